@@ -3,22 +3,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
+import { withApi } from '../support/api.js';
 import { someKey } from '../support/records.js';
 import { unauthorized } from '../support/refusal.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { rowsOf } from '../support/serviceInternals.js';
 
-const service = withService();
-let key: string;
+const api = withApi({ key: { scope: 'read' } });
 
-beforeAll(async () => {
-  key = await service.addKey({ scope: 'read' });
-});
-
-const list = (headers: Record<string, string>): Promise<Answer> => service.get('/sites.php', { headers });
+const list = (headers: Record<string, string>): Promise<Answer> => api.get('/sites.php', { headers });
 const statusOf = async (headers: Record<string, string>): Promise<number> => (await list(headers)).status;
 
 test('a key is uvt_, 8 lowercase hex characters (the prefix) and 32 more: 44 characters', () => {
@@ -36,17 +32,17 @@ test('keys are drawn anew each time', () => {
 });
 
 test('stored are the prefix and the SHA-256 of the whole key, and nothing else of it', async () => {
-  const [row] = await rowsOf(service, 'api_keys');
+  const [row] = await rowsOf(api, 'api_keys');
   expect(row).toMatchObject({
-    prefix: key.slice(4, 12),
-    hash: createHash('sha256').update(key).digest('hex'),
+    prefix: api.key.slice(4, 12),
+    hash: createHash('sha256').update(api.key).digest('hex'),
   });
-  const files = readdirSync(service.dataDir).map((file) => readFileSync(join(service.dataDir, file)));
+  const files = readdirSync(api.dataDir).map((file) => readFileSync(join(api.dataDir, file)));
   const holds = (text: string): boolean => files.some((bytes) => bytes.includes(text));
-  expect(holds(key.slice(4, 12))).toBe(true);
-  expect(holds(key)).toBe(false);
-  expect(holds(key.slice(12))).toBe(false);
-  expect(holds(key.slice(12, 20))).toBe(false);
+  expect(holds(api.key.slice(4, 12))).toBe(true);
+  expect(holds(api.key)).toBe(false);
+  expect(holds(api.key.slice(12))).toBe(false);
+  expect(holds(api.key.slice(12, 20))).toBe(false);
 });
 
 test('a key that was used is not kept in memory', async () => {
@@ -94,11 +90,11 @@ test('two keys may share a prefix: every candidate is compared', async () => {
     [one, 'read'],
     [other, 'write'],
   ] as const) {
-    await service.service.tables.apiKeys.add(someKey({ prefix, hash, scope, rateLimit: 0 }));
+    await api.tables.apiKeys.add(someKey({ prefix, hash, scope, rateLimit: 0 }));
   }
   expect(one.prefix).toBe(other.prefix);
   const create = async (twinKey: string): Promise<number> =>
-    (await service.post('/vouchers.php', {}, { key: twinKey })).status;
+    (await api.post('/vouchers.php', {}, { key: twinKey })).status;
   expect(await create(one.key)).toBe(403);
   expect(await create(other.key)).toBe(400);
   expect(await create(unknown.key)).toBe(401);
@@ -107,30 +103,30 @@ test('two keys may share a prefix: every candidate is compared', async () => {
 test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
   'the key may stand in Authorization: %s <key>; the scheme is case-insensitive',
   async (scheme) => {
-    expect(await statusOf({ Authorization: `${scheme} ${key}` })).toBe(200);
+    expect(await statusOf({ Authorization: `${scheme} ${api.key}` })).toBe(200);
   },
 );
 
 test('the key may stand in X-API-Key', async () => {
-  expect(await statusOf({ 'X-API-Key': key })).toBe(200);
-  expect(await statusOf({ 'x-api-key': key })).toBe(200);
+  expect(await statusOf({ 'X-API-Key': api.key })).toBe(200);
+  expect(await statusOf({ 'x-api-key': api.key })).toBe(200);
 });
 
 test('if both are sent, either one being valid is enough', async () => {
   const unknown = generateApiKey(nodeSystem).key;
-  expect(await statusOf({ Authorization: `Bearer ${key}`, 'X-API-Key': unknown })).toBe(200);
-  expect(await statusOf({ Authorization: `Bearer ${unknown}`, 'X-API-Key': key })).toBe(200);
-  expect(await statusOf({ Authorization: 'Basic eDp5', 'X-API-Key': key })).toBe(200);
+  expect(await statusOf({ Authorization: `Bearer ${api.key}`, 'X-API-Key': unknown })).toBe(200);
+  expect(await statusOf({ Authorization: `Bearer ${unknown}`, 'X-API-Key': api.key })).toBe(200);
+  expect(await statusOf({ Authorization: 'Basic eDp5', 'X-API-Key': api.key })).toBe(200);
   expect(await statusOf({ Authorization: `Bearer ${unknown}`, 'X-API-Key': unknown })).toBe(401);
 });
 
 test('if both are sent, either one being valid is enough for a method that is not allowed, too', async () => {
-  const headers = { Authorization: `Bearer ${generateApiKey(nodeSystem).key}`, 'X-API-Key': key };
-  expect((await service.request('PUT', '/sites.php', { headers })).status).toBe(405);
+  const headers = { Authorization: `Bearer ${generateApiKey(nodeSystem).key}`, 'X-API-Key': api.key };
+  expect((await api.request('PUT', '/sites.php', { headers })).status).toBe(405);
 });
 
 test('if both are sent and valid, the request is counted once', async () => {
-  const limited = await service.addKey({ rateLimit: 10 });
+  const limited = await api.addKey({ rateLimit: 10 });
   const { headers } = await list({ Authorization: `Bearer ${limited}`, 'X-API-Key': limited });
   expect(headers['ratelimit-remaining']).toBe('9');
 });
@@ -138,19 +134,19 @@ test('if both are sent and valid, the request is counted once', async () => {
 test.each(['api_key', 'apikey', 'key', 'token', 'access_token', 'X-API-Key', 'Authorization'])(
   'the key never stands in the query string (%s)',
   async (name) => {
-    const value = name === 'Authorization' ? `Bearer%20${key}` : key;
-    expect(await service.get(`/sites.php?${name}=${value}`)).toMatchObject(unauthorized);
+    const value = name === 'Authorization' ? `Bearer%20${api.key}` : api.key;
+    expect(await api.get(`/sites.php?${name}=${value}`)).toMatchObject(unauthorized);
   },
 );
 
 test('the key is not read from a body or a cookie', async () => {
-  const body = { api_key: key, key, site_id: 1, name: 'x' };
-  const headers = { Cookie: `api_key=${key}; X-API-Key=${key}` };
-  expect(await service.post('/vouchers.php', body, { headers })).toMatchObject(unauthorized);
+  const body = { api_key: api.key, key: api.key, site_id: 1, name: 'x' };
+  const headers = { Cookie: `api_key=${api.key}; X-API-Key=${api.key}` };
+  expect(await api.post('/vouchers.php', body, { headers })).toMatchObject(unauthorized);
 });
 
 test('write includes read; read does not include write', async () => {
-  const writing = await service.addKey({ scope: 'write' });
-  expect((await service.get('/vouchers.php?site_id=1', { key: writing })).status).toBe(200);
-  expect((await service.post('/vouchers.php', {}, { key })).status).toBe(403);
+  const writing = await api.addKey({ scope: 'write' });
+  expect((await api.get('/vouchers.php?site_id=1', { key: writing })).status).toBe(200);
+  expect((await api.post('/vouchers.php', {}, { key: api.key })).status).toBe(403);
 });

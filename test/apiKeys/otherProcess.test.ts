@@ -1,48 +1,46 @@
 import { utimesSync } from 'node:fs';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/database/database.js';
 import { makeTables, type Tables } from '../../src/app/tables.js';
+import { withApi } from '../support/api.js';
 import { statementsOf } from '../support/queryLog.js';
 import { someKey } from '../support/records.js';
-import { startService, type TestService } from '../support/service.js';
 
-let service: TestService;
-
-beforeEach(async () => {
-  // Only the timers stand still; sockets and the database do not notice.
-  jest.useFakeTimers({
-    doNotFake: [
-      'Date',
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-    ],
-  });
-  service = await startService();
-});
-afterEach(async () => {
-  jest.useRealTimers();
-  await service.stop();
+const api = withApi({
+  perTest: 'service',
+  beforeStart: () => {
+    // Only the timers stand still; sockets and the database do not notice.
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+      ],
+    });
+    return {};
+  },
+  beforeStop: () => void jest.useRealTimers(),
 });
 
 /** What another process on the same database does. */
 const elsewhere = async (work: (tables: Tables) => Promise<unknown>): Promise<void> => {
-  const database = openDatabase(`sqlite:${service.dataDir}/voucherd.sqlite`);
+  const database = openDatabase(`sqlite:${api.dataDir}/voucherd.sqlite`);
   try {
     await work(makeTables(database));
   } finally {
     await database.close();
   }
 };
-const statusOf = async (key: string): Promise<number> => (await service.get('/sites.php', { key })).status;
+const statusOf = async (key: string): Promise<number> => (await api.get('/sites.php', { key })).status;
 
 test('a key that another process revokes is refused within one second', async () => {
-  const key = await service.addKey();
+  const { key } = api;
   expect(await statusOf(key)).toBe(200);
   await elsewhere(({ apiKeys }) => apiKeys.revoke(key.slice(4, 12), Date.now()));
   jest.advanceTimersByTime(1000);
@@ -53,7 +51,7 @@ test('a key that another process revokes is refused within one second', async ()
 });
 
 /** As when the end of another's transaction came after the last look at the file. */
-const hideWrites = (): void => utimesSync(`${service.dataDir}/voucherd.sqlite-wal`, 1, 1);
+const hideWrites = (): void => utimesSync(`${api.dataDir}/voucherd.sqlite-wal`, 1, 1);
 
 test('a key that another process creates is accepted at once, even if the file does not show a change', async () => {
   const { key, prefix, hash } = generateApiKey(nodeSystem);
@@ -66,7 +64,7 @@ test('a key that another process creates is accepted at once, even if the file d
 
 test('however many unknown keys come after a change, the keys are read once', async () => {
   await elsewhere(({ apiKeys }) => apiKeys.add(someKey(generateApiKey(nodeSystem))));
-  const statements = await statementsOf(service.service.database, async () => {
+  const statements = await statementsOf(api.database, async () => {
     const unknown = Array.from({ length: 50 }, () => statusOf(generateApiKey(nodeSystem).key));
     expect(new Set(await Promise.all(unknown))).toEqual(new Set([401]));
   });
@@ -74,10 +72,9 @@ test('however many unknown keys come after a change, the keys are read once', as
 });
 
 test('a site that another process adds or activates receives vouchers at once', async () => {
-  const [key, known] = [await service.addKey(), await service.addSite()];
-  const order = async (site_id: number) =>
-    (await service.post('/vouchers.php', { site_id, name: 'Berger' }, { key })).status;
-  const { controllerId } = (await service.service.tables.sites.all())[0]!;
+  const known = api.siteId;
+  const order = async (site_id: number) => (await api.createVoucher({ site_id })).status;
+  const { controllerId } = (await api.tables.sites.all())[0]!;
   const site = { name: 'Anbau', active: false, controllerId, controllerSite: 'b' };
   expect(await order(known)).toBe(201);
   hideWrites();

@@ -1,18 +1,17 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
 import { unauthorized } from '../support/refusal.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const clock = makeClock();
-let key: string;
 let missing: Answer;
 
-const service = withService({ system: { now: clock.now } });
+const api = withApi({ system: { now: clock.now }, key: { rateLimit: 10 } });
 
 beforeAll(async () => {
-  key = await service.addKey({ rateLimit: 10 });
-  missing = await service.get('/sites.php');
+  missing = await api.get('/sites.php');
 });
 
 /** All that a client can tell one refusal from another by. */
@@ -20,7 +19,7 @@ const seen = ({ status, headers, text }: Answer) => {
   const { date: _date, 'x-request-id': _id, ...rest } = headers;
   return { status, headers: rest, text };
 };
-const bearer = (value: string): Promise<Answer> => service.get('/sites.php', { key: value });
+const bearer = (value: string): Promise<Answer> => api.get('/sites.php', { key: value });
 
 test('a missing key is answered 401 unauthorized with WWW-Authenticate: Bearer', () => {
   expect(missing).toMatchObject(unauthorized);
@@ -38,8 +37,8 @@ test.each<[string, (valid: string) => string]>([
   ['a list', (valid) => `${valid},${valid}`],
   ['something else', () => 'null'],
 ])('a malformed key (%s) gets the same answer', async (_, malform) => {
-  expect(seen(await bearer(malform(key)))).toEqual(seen(missing));
-  expect(seen(await service.get('/sites.php', { headers: { 'X-API-Key': malform(key) } }))).toEqual(
+  expect(seen(await bearer(malform(api.key)))).toEqual(seen(missing));
+  expect(seen(await api.get('/sites.php', { headers: { 'X-API-Key': malform(api.key) } }))).toEqual(
     seen(missing),
   );
 });
@@ -47,19 +46,19 @@ test.each<[string, (valid: string) => string]>([
 test.each(['Basic', 'Digest', 'Bearer:', 'Token', ''])(
   'a valid key under another scheme (%p) gets the same answer',
   async (scheme) => {
-    const headers = { Authorization: `${scheme} ${key}`.trim() };
-    expect(seen(await service.get('/sites.php', { headers }))).toEqual(seen(missing));
+    const headers = { Authorization: `${scheme} ${api.key}`.trim() };
+    expect(seen(await api.get('/sites.php', { headers }))).toEqual(seen(missing));
   },
 );
 
 test('an unknown key gets the same answer, also one with the prefix of a known one', async () => {
   expect(seen(await bearer(`uvt_${'0'.repeat(40)}`))).toEqual(seen(missing));
-  expect(seen(await bearer(key.slice(0, 12) + '0'.repeat(32)))).toEqual(seen(missing));
+  expect(seen(await bearer(api.key.slice(0, 12) + '0'.repeat(32)))).toEqual(seen(missing));
 });
 
 test('a revoked key gets the same answer', async () => {
-  const revoked = await service.addKey({ rateLimit: 10 });
-  await service.service.tables.apiKeys.revoke(revoked.slice(4, 12), clock.now());
+  const revoked = await api.addKey({ rateLimit: 10 });
+  await api.tables.apiKeys.revoke(revoked.slice(4, 12), clock.now());
   // The service may have seen the key before it was revoked, and then holds it until it looks again.
   const refused = await until('the key is refused', async () => {
     const answer = await bearer(revoked);
@@ -69,7 +68,7 @@ test('a revoked key gets the same answer', async () => {
 });
 
 test('an expired key gets the same answer, from the moment of its expiry', async () => {
-  const ending = await service.addKey({ rateLimit: 10, expiresAt: clock.now() + 1000 });
+  const ending = await api.addKey({ rateLimit: 10, expiresAt: clock.now() + 1000 });
   clock.advance(999);
   expect((await bearer(ending)).status).toBe(200);
   clock.advance(1);
@@ -77,5 +76,5 @@ test('an expired key gets the same answer, from the moment of its expiry', async
 });
 
 test('the answer is the same for a method that is not allowed', async () => {
-  expect(seen(await service.request('PUT', '/sites.php'))).toEqual(seen(missing));
+  expect(seen(await api.request('PUT', '/sites.php'))).toEqual(seen(missing));
 });

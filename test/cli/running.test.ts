@@ -1,43 +1,40 @@
 import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { run } from '../support/cli.js';
-import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-const service = withService();
-const voucherd = async (...argv: string[]) => (await run(argv, { DATA_DIR: service.dataDir })).out.trim();
+const api = withApi();
+const voucherd = async (...argv: string[]) => (await run(argv, { DATA_DIR: api.dataDir })).out.trim();
 
 test('a key that is created while the server runs is usable at once', async () => {
   const key = await voucherd('key', 'create', '--name', 'Neu', '--scope', 'read');
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
+  expect((await api.get('/sites.php', { key })).status).toBe(200);
 });
 
 test('a key that is revoked while the server runs is refused', async () => {
   const key = await voucherd('key', 'create', '--name', 'Alt', '--scope', 'read', '--rate-limit', '0');
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
+  expect((await api.get('/sites.php', { key })).status).toBe(200);
   await voucherd('key', 'revoke', key);
-  await until('the key is refused', async () => (await service.get('/sites.php', { key })).status === 401);
+  await until('the key is refused', async () => (await api.get('/sites.php', { key })).status === 401);
 });
 
 test('a site that is added, deactivated and activated while the server runs is seen at once', async () => {
   const key = await voucherd('key', 'create', '--name', 'Neu', '--scope', 'write', '--rate-limit', '0');
   const order = async (siteId: number) =>
-    (await service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key })).status;
+    (await api.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key })).status;
   await voucherd('controller', 'add', '--name', 'Konsole', '--kind', 'simulated');
   const id = await voucherd('site', 'add', '--name', 'Hauptgebäude', '--controller', 'Konsole');
   expect(await order(Number(id))).toBe(201);
   await voucherd('site', 'deactivate', id);
   expect(await order(Number(id))).toBe(404);
-  expect((await service.get('/sites.php', { key })).body).toEqual({ sites: [] });
+  expect((await api.get('/sites.php', { key })).body).toEqual({ sites: [] });
   await voucherd('site', 'activate', id);
   expect(await order(Number(id))).toBe(201);
 });
 
 test('commands and requests at the same time do not stand in each other’s way', async () => {
-  const siteId = await service.addSite();
-  const key = await service.addKey();
-  const orders = Array.from({ length: 40 }, () =>
-    service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key }),
-  );
+  const siteId = await api.addSite();
+  const orders = Array.from({ length: 40 }, () => api.createVoucher({ site_id: siteId, name: 'Berger' }));
   const keys: string[] = [];
   for (const name of ['a', 'b', 'c'])
     keys.push(await voucherd('key', 'create', '--name', name, '--scope', 'read'));

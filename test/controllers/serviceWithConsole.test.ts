@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { consoleAdapters } from '../soak/faults/scenarios.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { defaultMaxCalls } from '../../src/controllers/https/settings.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../src/secrets/encryption.js';
+import { withApi } from '../support/api.js';
 import { plantSecrets } from '../support/secretLeaks.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 
 const callsPerVoucher: Readonly<Record<string, number>> = { unifi: 1, 'unifi-classic': 2 };
 
@@ -14,8 +15,12 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
   'the service beside a console: %s',
   (_title, { kind, variant, url, credentials }) => {
     let console: UnifiConsole;
-    let service: TestService;
-    let key: string;
+    // Stopping looks for what was planted in every log line and every answer; a console that stays would keep jest.
+    const api = withApi({
+      env: { CONTROLLER_DEADLINE_S: '600' },
+      site: false,
+      beforeStop: () => console.stop(),
+    });
     let siteId: number;
 
     beforeAll(async () => {
@@ -28,10 +33,8 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
       });
       plantSecrets([console.apiKey, console.cloudApiKey, console.password]);
       plantSecrets(() => console.tokens);
-      service = await startService({ env: { CONTROLLER_DEADLINE_S: '600' } });
-      key = await service.addKey();
-      const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
-      const { tables } = service.service;
+      const secrets = openSecrets({ secretKey: undefined, dataDir: api.dataDir });
+      const { tables } = api;
       const settings = { url: url(console), fingerprint: console.fingerprint };
       const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
       const controllerId = await tables.controllers.add(
@@ -43,14 +46,9 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
         Date.now(),
       );
     });
-    // Stopping looks for what was planted in every log line and every answer; a console that stays would keep jest.
-    afterAll(async () => {
-      await console.stop();
-      await service.stop();
-    });
 
     const order = (name: string, values: object = {}): Promise<Answer> =>
-      service.post('/vouchers.php', { site_id: siteId, name, ...values }, { key });
+      api.createVoucher({ site_id: siteId, name, ...values });
     const codeOf = ({ body }: Answer): string => (body as { code: string }).code;
 
     test('60 creations on a warm connection cost as few calls as the API allows, one login and one pool', async () => {
@@ -77,12 +75,12 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
       expect(new Set(codes).size).toBe(50);
       const onConsole = console.vouchers('default').filter(({ name }) => name.endsWith('_Tagung'));
       expect(onConsole.map(({ code }) => code).sort()).toEqual(codes);
-      const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+      const { body } = await api.listVouchers(siteId);
       const listed = (body as { vouchers: { voucher_code: string; voucher_name: string }[] }).vouchers
         .filter(({ voucher_name: name }) => name.endsWith('_Tagung'))
         .map(({ voucher_code: code }) => code);
       expect(listed.sort()).toEqual(codes);
-      expect(await service.service.tables.intents.all()).toEqual([]);
+      expect(await api.tables.intents.all()).toEqual([]);
     });
 
     test('orders at once with one name and different limits get vouchers with their own limits', async () => {
@@ -115,7 +113,7 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
       }
       console.endSessions();
       expect((await order('danach')).status).toBe(201);
-      expect(service.lines.length).toBeGreaterThan(0);
+      expect(api.lines.length).toBeGreaterThan(0);
     });
   },
 );

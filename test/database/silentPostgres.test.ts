@@ -4,11 +4,12 @@ import { startSilencingProxy, type SilencingProxy } from '../../simulators/silen
 import { openDatabase } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { migrate, runMigrations } from '../../src/database/migrator.js';
+import { withApi } from '../support/api.js';
 import { startProgram } from '../support/cli.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
-import { send, withServicePerTest, type Answer } from '../support/service.js';
+import { send, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const unavailable = refusal(
@@ -32,27 +33,27 @@ afterEach(async () => {
 });
 
 describe('a service whose database falls silent', () => {
-  let key: string;
   let siteId: number;
-  const service = withServicePerTest(() => ({
-    dataDir: folder.path,
-    env: {
-      DATABASE_URL: proxy.through(own.url),
-      DATABASE_TIMEOUT_S: '10',
-    },
-  }));
+  const api = withApi({
+    beforeStart: () => ({
+      dataDir: folder.path,
+      env: {
+        DATABASE_URL: proxy.through(own.url),
+        DATABASE_TIMEOUT_S: '10',
+      },
+    }),
+    perTest: 'service',
+    key: { rateLimit: 1_000_000 },
+  });
 
   beforeEach(async () => {
-    // A key with a limit: counting has its own way to the database.
-    key = await service.addKey({ rateLimit: 1_000_000 });
-    siteId = await service.addSite();
+    siteId = await api.addSite();
     await list();
   });
 
-  const list = (): Promise<Answer> => service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const list = (): Promise<Answer> => api.listVouchers(siteId);
   const many = (): Promise<Answer[]> => Promise.all(Array.from({ length: 20 }, list));
-  const order = (): Promise<Answer> =>
-    service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
+  const order = (): Promise<Answer> => api.createVoucher({ site_id: siteId, name: 'Berger' });
   const isBack = () => until('lists are given again', async () => (await list()).status === 200);
 
   test('one connection that falls silent keeps nobody waiting for ever', async () => {
@@ -70,7 +71,7 @@ describe('a service whose database falls silent', () => {
   });
 
   test('a backend that is stopped keeps nobody waiting for ever', async () => {
-    const { rows } = await service.service.database.read.raw<{ rows: { pid: number }[] }>(
+    const { rows } = await api.database.read.raw<{ rows: { pid: number }[] }>(
       'select pg_backend_pid() as pid',
     );
     const pid = rows[0]?.pid ?? 0;
@@ -94,12 +95,12 @@ describe('a service whose database falls silent', () => {
     });
     expect(refused).toMatchObject(unavailable);
     expect(refused.headers['retry-after']).toBe('1');
-    const ready = await service.get('/readyz');
+    const ready = await api.get('/readyz');
     expect(ready).toMatchObject({
       status: 503,
       body: { status: 'unavailable', reason: 'the database does not answer' },
     });
-    expect((await service.get('/healthz')).status).toBe(200);
+    expect((await api.get('/healthz')).status).toBe(200);
     for (const { text } of [...waited, refused, ready]) expect(text).not.toContain('127.0.0.1');
     proxy.resume();
     await isBack();
@@ -108,11 +109,11 @@ describe('a service whose database falls silent', () => {
 
   test('/readyz has a second of patience', async () => {
     proxy.silence();
-    const { status, body } = await service.get('/readyz');
+    const { status, body } = await api.get('/readyz');
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'unavailable' });
     proxy.resume();
-    await until('ready again', async () => (await service.get('/readyz')).status === 200);
+    await until('ready again', async () => (await api.get('/readyz')).status === 200);
   });
 
   test('an intent that was written although the answer of the database was lost is removed', async () => {
@@ -144,9 +145,9 @@ describe('a service whose database falls silent', () => {
   });
 
   test('a voucher that the controller has made is recorded on another connection, and the answer is 201', async () => {
-    siteId = await service.addSite({ latencyMs: 2000 });
+    siteId = await api.addSite({ latencyMs: 2000 });
     const answer = order();
-    const { intents } = service.service.tables;
+    const { intents } = api.tables;
     await until('the intent is written', async () => (await intents.count()) === 1);
     proxy.silenceOpen();
     expect((await answer).status).toBe(201);

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** Every text of every table, as `table.column: text`. */
-const readAllTexts = async ({ service: { database } }: TestService): Promise<string[]> => {
+const readAllTexts = async ({ database }: TestService): Promise<string[]> => {
   const isPostgres = own?.url.startsWith('postgres') === true;
   const names = isPostgres
     ? database.read('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';
+import { withApi } from '../support/api.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makeGetSystemStatus } from '../../src/diagnostics/systemStatus.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
+const api = withApi();
 
 test('a part that is silent or fails is a finding of its own, and holds nothing up', async () => {
-  await service.addSite();
-  const { tables, database } = service.service;
+  await api.addSite();
+  const { tables, database } = api.app;
   const getSystemStatus = makeGetSystemStatus({
-    config: readConfig({ DATA_DIR: service.dataDir, NODE_ENV: 'test' }),
+    config: readConfig({ DATA_DIR: api.dataDir, NODE_ENV: 'test' }),
     database,
     tables: {
       ...tables,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import {
   expectNothingHalfWritten,
   expectSettled,
@@ -10,28 +11,23 @@ import {
 
 const minute = 60_000;
 const clock = makeClock();
-let key: string;
-let siteId: number;
 
-const service = withService({ system: { now: clock.now } });
+const api = withApi({ system: { now: clock.now } });
 
 beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-  await service.get('/sites.php', { key });
+  await api.get('/sites.php', { key: api.key });
 });
 
 /** A long name fills the file quickly. */
 const order = (number: number): Promise<Answer> =>
-  service.post(
-    '/vouchers.php',
-    { site_id: siteId, name: `${number} ${'😀'.repeat(250)}` },
-    { key, headers: { 'Idempotency-Key': `order-${number}` } },
+  api.createVoucher(
+    { name: `${number} ${'😀'.repeat(250)}` },
+    { headers: { 'Idempotency-Key': `order-${number}` } },
   );
 
 /** SQLite says SQLITE_FULL at this size just as it does when the disk has no room. */
 const setRoom = async (pages: number | 'as it is'): Promise<void> => {
-  const { write } = service.service.database;
+  const { write } = api.database;
   const [{ page_count: count }] = (await write.raw('PRAGMA page_count')) as [{ page_count: number }];
   await write.raw(`PRAGMA max_page_count = ${pages === 'as it is' ? count : pages}`);
 };
@@ -48,7 +44,7 @@ test('a full disk gives 500 with the text of the exception, without SQL, and not
     if (status === 500) expect(body).toEqual(full);
     else expect(status).toBe(201);
   }
-  const books = await readDataSnapshot(service.dataDir);
+  const books = await readDataSnapshot(api.dataDir);
   expectNothingHalfWritten(books);
   // It was full at both writes: before the controller was asked, and after it had made a voucher.
   const lost = books.made.length - books.vouchers.length;
@@ -58,31 +54,31 @@ test('a full disk gives 500 with the text of the exception, without SQL, and not
 });
 
 test('several orders at once fail on a full disk each with its own 500', async () => {
-  const before = (await readDataSnapshot(service.dataDir)).vouchers.length;
+  const before = (await readDataSnapshot(api.dataDir)).vouchers.length;
   const together = await Promise.all(Array.from({ length: 10 }, (_, number) => order(1000 + number)));
   for (const { status, body } of together) {
     if (status === 500) expect(body).toEqual(full);
     else expect(status).toBe(201);
   }
   expect(together.some(({ status }) => status === 500)).toBe(true);
-  const books = await readDataSnapshot(service.dataDir);
+  const books = await readDataSnapshot(api.dataDir);
   expectNothingHalfWritten(books);
   expect(books.vouchers).toHaveLength(before + together.filter(({ status }) => status === 201).length);
 });
 
 test('while the disk is full lists are answered and show what is recorded', async () => {
-  const { status, body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const { status, body } = await api.listVouchers();
   expect(status).toBe(200);
   const { vouchers } = body as { vouchers: { voucher_code: string }[] };
-  const recorded = (await readDataSnapshot(service.dataDir)).vouchers.map(({ code }) => code);
+  const recorded = (await readDataSnapshot(api.dataDir)).vouchers.map(({ code }) => code);
   expect(vouchers.map(({ voucher_code: code }) => code).sort()).toEqual([...recorded].sort());
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
-  expect((await service.get('/healthz')).status).toBe(200);
+  expect((await api.get('/sites.php', { key: api.key })).status).toBe(200);
+  expect((await api.get('/healthz')).status).toBe(200);
 });
 
 const readyz = (): Promise<Answer> => {
   clock.advance(minute);
-  return service.get('/readyz');
+  return api.get('/readyz');
 };
 
 test('while orders fail on a full disk, /readyz says so and /healthz stays 200', async () => {
@@ -90,14 +86,14 @@ test('while orders fail on a full disk, /readyz says so and /healthz stays 200',
     status: 503,
     body: { status: 'unavailable', reason: full.message },
   });
-  expect((await service.get('/healthz')).status).toBe(200);
+  expect((await api.get('/healthz')).status).toBe(200);
 });
 
 test('the reconciler gives nothing up while it can not write', async () => {
   clock.advance(2 * minute);
-  const before = await readDataSnapshot(service.dataDir);
-  await service.service.reconcile().catch(() => undefined);
-  const after = await readDataSnapshot(service.dataDir);
+  const before = await readDataSnapshot(api.dataDir);
+  await api.app.reconcile().catch(() => undefined);
+  const after = await readDataSnapshot(api.dataDir);
   expectNothingHalfWritten(after);
   expect(after.made).toEqual(before.made);
 });
@@ -107,8 +103,8 @@ test('with room again the next order is 201, and what the controller had made is
   expect((await readyz()).status).toBe(200);
   expect((await order(500)).status).toBe(201);
   clock.advance(minute);
-  expect(await service.service.reconcile()).toBe(0);
-  expectSettled(await readDataSnapshot(service.dataDir));
+  expect(await api.app.reconcile()).toBe(0);
+  expectSettled(await readDataSnapshot(api.dataDir));
 });
 
 test('a repetition with the same Idempotency-Key finds the adopted voucher, or makes the missing one', async () => {
@@ -117,18 +113,18 @@ test('a repetition with the same Idempotency-Key finds the adopted voucher, or m
     expect(again.status).toBe(201);
     if (first.status === 201) expect(again.body).toEqual(first.body);
   }
-  const books = await readDataSnapshot(service.dataDir);
+  const books = await readDataSnapshot(api.dataDir);
   expectSettled(books);
   const numbers = books.made.map(({ name }) => name.split('_')[1]?.split(' ')[0]);
   for (const number of answers.keys()) {
     expect(numbers.filter((other) => other === String(number))).toHaveLength(1);
   }
-  await expectWholeFiles(service.dataDir);
+  await expectWholeFiles(api.dataDir);
 });
 
 test('no log line of all this holds a key or a code', async () => {
-  const log = service.lines.join('\n');
-  const codes = (await readDataSnapshot(service.dataDir)).made.map(({ code }) => code);
+  const log = api.lines.join('\n');
+  const codes = (await readDataSnapshot(api.dataDir)).made.map(({ code }) => code);
   expect(log.includes('SQLITE_FULL')).toBe(true);
-  expect([key, ...codes].filter((secret) => log.includes(secret))).toEqual([]);
+  expect([api.key, ...codes].filter((secret) => log.includes(secret))).toEqual([]);
 });

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleFault } from '../../simulators/unifi/faults.js';
+import { withApi } from '../support/api.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { send, startService, type TestService } from '../support/service.js';
+import { send, startService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { signInFirst, type Browser } from '../support/web.js';
+import { signInFirst } from '../support/web.js';
 import { addConsole, consoleKinds } from '../vouchers/consoleFixtures.js';
 import { readDataSnapshot } from './dataSnapshot.js';
 import { killProgram, serveProgram, stopProgram } from './program.js';
@@ -49,38 +50,35 @@ const callsToCreate = () =>
 
 describe.each(consoleKinds)(`${count} vouchers in one order (%s)`, (kind) => {
   const deadlineMs = 30_000;
-  let service: TestService;
-  let admin: Browser;
+  const api = withApi({
+    dataDir: folder.path,
+    system: { now: () => Date.now() + aheadMs },
+    env: {
+      CONTROLLER_DEADLINE_S: String(deadlineMs / 1000),
+      RECONCILE_INTERVAL_S: '3600',
+      RECONCILE_GRACE_S: '60',
+    },
+    perTest: 'service',
+    admin: true,
+  });
   let siteId: number;
   beforeEach(async () => {
-    service = await startService({
-      dataDir: folder.path,
-      system: { now: () => Date.now() + aheadMs },
-      env: {
-        CONTROLLER_DEADLINE_S: String(deadlineMs / 1000),
-        RECONCILE_INTERVAL_S: '3600',
-        RECONCILE_GRACE_S: '60',
-      },
-    });
-    admin = await signInFirst(service);
-    [siteId = 0] = await addConsole(service, console, kind);
+    [siteId = 0] = await addConsole(api, console, kind);
   });
-  afterEach(() => service.stop());
 
   const place = async (name: string): Promise<Order> => {
-    const answer = await admin.put(`/orders/${randomUUID()}`, bodyOf(siteId, name));
+    const answer = await api.admin.put(`/orders/${randomUUID()}`, bodyOf(siteId, name));
     expect(answer.status).toBe(200);
     return answer.body as Order;
   };
-  const look = async ({ id }: Order): Promise<Order> => (await admin.get(`/orders/${id}`)).body as Order;
-  const recorded = async () =>
-    (await service.service.database.read('vouchers').pluck<string[]>('code')).sort();
-  const announced = () => service.service.database.read('notifications').pluck<number[]>('count');
+  const look = async ({ id }: Order): Promise<Order> => (await api.admin.get(`/orders/${id}`)).body as Order;
+  const recorded = async () => (await api.database.read('vouchers').pluck<string[]>('code')).sort();
+  const announced = () => api.database.read('notifications').pluck<number[]>('count');
   const settle = async () => {
     aheadMs += deadlineMs + 1000;
-    await service.service.reconcile();
+    await api.app.reconcile();
     aheadMs += 60_000;
-    expect(await service.service.reconcile()).toBe(0);
+    expect(await api.app.reconcile()).toBe(0);
   };
 
   test('is one call of the controller and one notification', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.js';
+import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
-import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 import {
   expectNothingHalfWritten,
@@ -13,22 +13,18 @@ import {
 
 const minute = 60_000;
 const clock = makeClock();
-let key: string;
-let siteId: number;
 let slowSiteId: number;
 
-const service = withService({ system: { now: clock.now } });
+const api = withApi({ system: { now: clock.now } });
 
 beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-  slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 3000 });
-  await service.get('/sites.php', { key });
+  slowSiteId = await api.addSite({ name: 'Langsam', latencyMs: 3000 });
+  await api.get('/sites.php', { key: api.key });
 });
-afterEach(() => expectWholeFiles(service.dataDir));
+afterEach(() => expectWholeFiles(api.dataDir));
 
 const pragma = async (setting: string): Promise<void> => {
-  await service.service.database.write.raw(`PRAGMA ${setting}`);
+  await api.database.write.raw(`PRAGMA ${setting}`);
 };
 const whileReadOnly = async (body: () => Promise<void>): Promise<void> => {
   await pragma('query_only = ON');
@@ -38,51 +34,50 @@ const whileReadOnly = async (body: () => Promise<void>): Promise<void> => {
     await pragma('query_only = OFF');
   }
 };
-const order = (name: string, site = siteId) =>
-  service.post('/vouchers.php', { site_id: site, name }, { key });
+const order = (name: string, site = api.siteId) => api.createVoucher({ site_id: site, name });
 const failure = (message: string) => ({ status: 500, body: { error: 'server_error', message } });
 const readOnly = failure('SQLITE_READONLY: attempt to write a readonly database');
 
 test('a read-only database gives 500 before a controller is asked, and 201 when it can be written again', async () => {
   await whileReadOnly(async () => {
     expect(await order('nur lesbar')).toMatchObject(readOnly);
-    expect((await service.get(`/vouchers.php?site_id=${siteId}`, { key })).status).toBe(200);
-    expect((await readDataSnapshot(service.dataDir)).made).toEqual([]);
+    expect((await api.listVouchers()).status).toBe(200);
+    expect((await readDataSnapshot(api.dataDir)).made).toEqual([]);
   });
   expect((await order('wieder schreibbar')).status).toBe(201);
-  expectSettled(await readDataSnapshot(service.dataDir));
+  expectSettled(await readDataSnapshot(api.dataDir));
 });
 
 test('a database that becomes read-only while the controller works loses no voucher', async () => {
   const answer = order('unterwegs', slowSiteId);
   await until(
     'the intent is written',
-    async () => (await readDataSnapshot(service.dataDir)).intents.length === 1,
+    async () => (await readDataSnapshot(api.dataDir)).intents.length === 1,
   );
   await whileReadOnly(async () => {
     expect(await answer).toMatchObject(readOnly);
-    const books = await readDataSnapshot(service.dataDir);
+    const books = await readDataSnapshot(api.dataDir);
     expectNothingHalfWritten(books);
     expect(books.made).toHaveLength(books.vouchers.length + 1);
   });
   expect((await order('danach')).status).toBe(201);
   clock.advance(minute);
-  expect(await service.service.reconcile()).toBe(0);
-  expectSettled(await readDataSnapshot(service.dataDir));
+  expect(await api.app.reconcile()).toBe(0);
+  expectSettled(await readDataSnapshot(api.dataDir));
 });
 
 test('a database that another program locks gives 500, and 201 when the lock is gone', async () => {
   await pragma('busy_timeout = 50');
-  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  const other = openDatabase(`sqlite:${join(api.dataDir, 'voucherd.sqlite')}`);
   try {
     await other.write.raw('BEGIN IMMEDIATE');
     expect(await order('gesperrt')).toMatchObject(failure('SQLITE_BUSY: database is locked'));
-    expect((await service.get(`/vouchers.php?site_id=${siteId}`, { key })).status).toBe(200);
+    expect((await api.listVouchers()).status).toBe(200);
     await other.write.raw('ROLLBACK');
     expect((await order('entsperrt')).status).toBe(201);
   } finally {
     await other.close();
     await pragma('busy_timeout = 10000');
   }
-  expectSettled(await readDataSnapshot(service.dataDir));
+  expectSettled(await readDataSnapshot(api.dataDir));
 });

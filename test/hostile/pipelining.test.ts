@@ -2,44 +2,38 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { openRaw, watchServer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
-let key: string;
 const watch = watchServer();
 
-beforeAll(async () => {
+const api = withApi({
   // In development there is a page whose answer does not end.
-  service = await startService({ development: true });
-  key = await service.addKey();
-  await service.addSite({ name: 'x'.repeat(50_000) });
-});
-afterAll(async () => {
-  watch.stop();
-  await service.stop();
+  development: true,
+  site: { name: 'x'.repeat(50_000) },
+  beforeStop: () => watch.stop(),
 });
 
 afterEach(async () => {
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
+  expect((await api.get('/sites.php', { key: api.key })).status).toBe(200);
 });
 
 const get = (target: string, id = ''): string =>
-  `GET ${target} HTTP/1.1\r\nHost: x\r\n${id && `X-Request-Id: ${id}\r\n`}X-API-Key: ${key}\r\n\r\n`;
+  `GET ${target} HTTP/1.1\r\nHost: x\r\n${id && `X-Request-Id: ${id}\r\n`}X-API-Key: ${api.key}\r\n\r\n`;
 /** As short as a request can be: one read of a socket brings 2,000 of them. */
 const tiny = 'GET /healthz HTTP/1.1\r\nHost:x\r\n\r\n';
 
 /** A client that sends and never reads. */
 const openMute = (): Socket => {
-  const { hostname, port } = new URL(service.url);
+  const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   return socket.pause();
 };
 
 const metric = async (name: string): Promise<number> => {
-  const { text } = await service.get('/metrics');
+  const { text } = await api.get('/metrics');
   return Number(
     text
       .split('\n')
@@ -50,7 +44,7 @@ const metric = async (name: string): Promise<number> => {
 
 test('a client that sends 3,000 requests at once and reads gets all answers, in order', async () => {
   const ids = Array.from({ length: 3000 }, (_, number) => `number-${number}`);
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(ids.map((id, number) => get(number % 3 ? '/healthz' : '/vouchers.php', id)).join(''));
   const answers = await connection.answered(ids.length);
   connection.socket.destroy();
@@ -59,14 +53,14 @@ test('a client that sends 3,000 requests at once and reads gets all answers, in 
 
 test('a client is not late while its requests wait for earlier ones, and late when it does not go on afterwards', async () => {
   // The service looks after its connections every few seconds, so at least once while the order is in flight.
-  const site = await service.addSite({ latencyMs: 8000 });
-  await service.get('/healthz');
+  const site = await api.addSite({ latencyMs: 8000 });
+  await api.get('/healthz');
   const server = watch.server();
   const { headersTimeout, requestTimeout } = server;
   Object.assign(server, { headersTimeout: 100, requestTimeout: 100 });
   const body = JSON.stringify({ site_id: site, name: 'langsam' });
   const order = `${get('/vouchers.php').replace('GET', 'POST').slice(0, -2)}Content-Length: ${body.length}\r\n\r\n${body}`;
-  const [patient, late] = await Promise.all([openRaw(service.url), openRaw(service.url)]);
+  const [patient, late] = await Promise.all([openRaw(api.url), openRaw(api.url)]);
   // One read of the socket ends in the middle of a request.
   patient.write(order + get('/healthz', 'x').repeat(2000));
   late.write(`${order}${get('/healthz').repeat(20)}GET /heal`);
@@ -81,13 +75,13 @@ test('a client is not late while its requests wait for earlier ones, and late wh
     408,
   ]);
   const id = /^X-Request-Id: (\S+)$/m.exec(lateAnswers.at(-1)?.head ?? '')?.[1] ?? 'none';
-  const line = service.lines.find((text) => text.includes(id));
+  const line = api.lines.find((text) => text.includes(id));
   expect(JSON.parse(line ?? '{}')).toMatchObject({ operation: 'none', status: 408 });
 });
 
 test('others have their turn while the requests of one connection are answered', async () => {
   const count = 1500;
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   let turns = 0;
   let isOver = false;
   const turn = (): void => {
@@ -110,17 +104,17 @@ test('others have their turn while the requests of one connection are answered',
 });
 
 test('at most 16 requests of a connection are in flight, and all are answered', async () => {
-  const site = await service.addSite({ latencyMs: 200 });
+  const site = await api.addSite({ latencyMs: 200 });
   const names = Array.from({ length: 40 }, (_, number) => `gereiht ${number}`);
   const orders = names.map((name) => {
     const body = JSON.stringify({ site_id: site, name, max_uses: 1 + names.indexOf(name) });
     return `${get('/vouchers.php').replace('GET', 'POST').slice(0, -2)}Content-Length: ${body.length}\r\n\r\n${body}`;
   });
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(orders.join(''));
   let most = 0;
   await until('all are answered', async () => {
-    most = Math.max(most, await service.service.tables.intents.count());
+    most = Math.max(most, await api.tables.intents.count());
     return connection.answers().length === 40;
   });
   const uses = connection.answers().map(({ body }) => (JSON.parse(body) as { max_uses: number }).max_uses);
@@ -156,7 +150,7 @@ describe('a client that asks and never reads', () => {
       await until('an answer is stuck', () => unsent() > 0);
       let most = 0;
       for (let round = 0; round < 20; round += 1) {
-        await service.get('/healthz');
+        await api.get('/healthz');
         most = Math.max(most, unsent());
       }
       // 16 answers, of which none is longer than 64 KiB or sent in larger pieces; 1,000 would be 20 MB and more.
@@ -183,16 +177,16 @@ describe('a client that asks and never reads', () => {
     });
     const parsed = responses.filter(({ req }) => ['/docs/events', '/healthz'].includes(req.url ?? ''));
     expect(parsed.length).toBeLessThanOrEqual(4000 + clients.length * 17);
-    const lines = service.lines.filter((line) => line.includes('connection ended: too many requests'));
+    const lines = api.lines.filter((line) => line.includes('connection ended: too many requests'));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40 });
     for (const client of clients) client.destroy();
     // What waited is forgotten with its connection: there is room again for those who read.
     await until('the connections are over', async () => {
       // Something is written to each, which shows that its client is gone.
-      await service.service.reload();
+      await api.app.reload();
       const before = await metric(name);
-      const connection = await openRaw(service.url);
+      const connection = await openRaw(api.url);
       connection.write(tiny.repeat(500));
       const answers = await connection.answered(500);
       connection.socket.destroy();

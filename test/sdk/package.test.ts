@@ -7,14 +7,14 @@ import { loadContract } from '../../src/contract/contract.js';
 import { root } from '../support/built.js';
 import { contractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
+import { withApi } from '../support/api.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { startService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
 const compilerOf = (name: string): string => join(root, 'node_modules', name, 'bin/tsc');
 
+const api = withApi({ site: { name: 'Gästehaus' } });
 let folder: TestFolder;
-let service: TestService;
 
 /** A project of somebody else, which has nothing of this one but the tarball. */
 beforeAll(async () => {
@@ -37,10 +37,8 @@ beforeAll(async () => {
     skipDefaultLibCheck: true,
   };
   await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  service = await startService();
 });
 afterAll(async () => {
-  await service.stop();
   await folder.remove();
 });
 
@@ -57,7 +55,7 @@ const compile = async (
 };
 
 test('in a project of its own, the packed client creates and lists vouchers, with types', async () => {
-  const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
+  const { key, siteId } = api;
   const program = {
     'use.ts': `
     import { createVoucherClient, isApiError, type ErrorCode } from 'voucherd-client';
@@ -80,7 +78,7 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
   };
   // The compiler that many still use.
   expect(await compile(program, 'typescript')).toBe('');
-  const { stdout } = await run(process.execPath, ['use.js', service.url, key, String(siteId)], {
+  const { stdout } = await run(process.execPath, ['use.js', api.url, key, String(siteId)], {
     cwd: folder.path,
   });
   const results = JSON.parse(stdout) as Record<string, unknown>;
@@ -95,7 +93,7 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
 });
 
 test('every operation of the contract is a method of the client', async () => {
-  const key = await service.addKey();
+  const { key } = api;
   const calls = exampleRequests().map(
     ({ operationId, sdkArguments }) =>
       `['${operationId}', await client.${operationId}(...${JSON.stringify(sdkArguments)})]`,
@@ -105,7 +103,7 @@ test('every operation of the contract is a method of the client', async () => {
     const client = createVoucherClient({ baseUrl, apiKey });
     console.log(JSON.stringify([${calls.join(', ')}]));`;
   await writeFile(join(folder.path, 'each.js'), program);
-  const { stdout } = await run(process.execPath, ['each.js', service.url, key], { cwd: folder.path });
+  const { stdout } = await run(process.execPath, ['each.js', api.url, key], { cwd: folder.path });
   const answers = JSON.parse(stdout) as [string, object][];
   const { operations } = loadContract(contractFile);
   expect(answers.map(([id]) => id)).toEqual([...operations.keys()]);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import {
   startService,
@@ -20,6 +21,8 @@ export interface Api extends TestService {
   readonly admin: Browser;
   /** Orders a voucher, with the key and for the site. */
   createVoucher(fields?: object, options?: RequestOptions): Promise<Answer>;
+  /** Stops the service and starts another on its data, as a new version or new settings would. */
+  restart(changes?: StartOptions): Promise<void>;
   /** Asks for the vouchers of a site, with the key. */
   listVouchers(siteId?: number, options?: RequestOptions): Promise<Answer>;
 }
@@ -46,7 +49,7 @@ export interface ApiOptions extends StartOptions {
 
 /** What exists while the service runs. */
 interface Running {
-  readonly service: TestService;
+  service: TestService;
   key?: string;
   siteId?: number;
   admin?: Browser;
@@ -57,12 +60,24 @@ interface Running {
  * before them and ends after them.
  */
 export const withApi = (options: ApiOptions = {}): Api => {
-  const { perTest, key = {}, site = {}, admin = false, beforeStart, beforeStop, afterStop, ...start } = options;
+  const {
+    perTest,
+    key = {},
+    site = {},
+    admin = false,
+    beforeStart,
+    beforeStop,
+    afterStop,
+    ...start
+  } = options;
   const [before, after] = perTest === 'service' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let running: Running | undefined;
+  let started: StartOptions = {};
+  let removeData: (() => Promise<void>) | undefined;
 
   before(async () => {
-    running = { service: await startService({ ...start, ...(await beforeStart?.()) }) };
+    started = { ...start, ...(await beforeStart?.()) };
+    running = { service: await startService(started) };
     const { service } = running;
     if (key) running.key = await service.addKey(key);
     if (admin !== false) running.admin = await signInFirst(service, admin === true ? undefined : admin);
@@ -80,6 +95,7 @@ export const withApi = (options: ApiOptions = {}): Api => {
       if (running) await stopAfter(running.service, beforeStop);
     } finally {
       running = undefined;
+      await removeData?.();
       await afterStop?.();
     }
   });
@@ -132,12 +148,19 @@ export const withApi = (options: ApiOptions = {}): Api => {
       ),
     listVouchers: (siteId = need('siteId'), given = {}) =>
       api.get(`/vouchers.php?site_id=${siteId}`, { key: need('key'), ...given }),
+    restart: async (changes) => {
+      const current = get();
+      const { dataDir } = current.service;
+      await current.service.stop({ keepData: true });
+      removeData = () => rm(dataDir, { recursive: true, force: true });
+      current.service = await startService({ ...started, ...changes, dataDir });
+    },
     addKey: (given) => get().service.addKey(given),
     addSite: (given) => get().service.addSite(given),
     request: (method, path, given) => get().service.request(method, path, given),
     get: (path, given) => get().service.get(path, given),
     post: (path, body, given) => get().service.post(path, body, given),
-    stop: () => get().service.stop(),
+    stop: (given) => get().service.stop(given),
   };
   return api;
 };

@@ -17,14 +17,14 @@ export interface LostOrders {
 }
 
 /** Writes where the killed process would have written: the service's intents and the controller's own file. */
-export const makeLostOrders = ({ service, dataDir }: TestService, clock: Clock): LostOrders => {
+export const makeLostOrders = (service: TestService, clock: Clock): LostOrders => {
   const siteOf = async (siteId: number): Promise<StoredSite> => {
     const site = (await service.tables.sites.all()).find(({ id }) => id === siteId);
     if (!site) throw new Error(`no site ${siteId}`);
     return site;
   };
   const connect = (id: number): Controller =>
-    makeSimulated({ id, dataDir, settings: {}, system: { ...nodeSystem, ...clock } });
+    makeSimulated({ id, dataDir: service.dataDir, settings: {}, system: { ...nodeSystem, ...clock } });
   return {
     intent: async (siteId, values, claim) => {
       const intent = someIntent(siteId, { createdAt: clock.now(), ...values });

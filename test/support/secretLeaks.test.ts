@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { withApi } from './api.js';
 import { leaksIn, plantSecrets } from './secretLeaks.js';
-import { startService, withService } from './service.js';
+import { startService } from './service.js';
 
-const service = withService();
+const api = withApi();
 
 test.each([
   ['as it is', (secret: string) => `Fehler: ${secret}!`],
@@ -40,6 +41,5 @@ test('a test service that has answered with a planted secret fails when it is st
 });
 
 test('the keys of a test service are planted', async () => {
-  const key = await service.addKey();
-  expect(leaksIn(`Authorization: Bearer ${key}`)).toEqual([key]);
+  expect(leaksIn(`Authorization: Bearer ${api.key}`)).toEqual([api.key]);
 });

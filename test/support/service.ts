@@ -69,7 +69,7 @@ export interface TestService {
   get(path: string, options?: RequestOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: RequestOptions): Promise<Answer>;
   /** Stops it, and fails when a planted secret was in a log line or an answer. */
-  stop(): Promise<void>;
+  stop(options?: { keepData?: boolean }): Promise<void>;
 }
 
 export interface StartOptions {
@@ -135,9 +135,9 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     return answer;
   };
   let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
+  const stop = async ({ keepData = false } = {}): Promise<void> => {
     await service.stop();
-    await removeFolder();
+    if (!keepData) await removeFolder();
     expectNoLeak([...lines, ...answers]);
   };
   return {
@@ -174,7 +174,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     request,
     get: (path, requestOptions) => request('GET', path, requestOptions),
     post: (path, body, requestOptions) => request('POST', path, { ...requestOptions, body }),
-    stop: () => (stopped ??= stop()),
+    stop: (given) => (stopped ??= stop(given)),
   };
 };
 
@@ -250,7 +250,7 @@ const serviceBetween = (
     request: (method, path, given) => current().request(method, path, given),
     get: (path, given) => current().get(path, given),
     post: (path, body, given) => current().post(path, body, given),
-    stop: () => current().stop(),
+    stop: (given) => current().stop(given),
   };
 };
 

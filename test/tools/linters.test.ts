@@ -3,27 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from 'redocly-core';
 import { loadContract } from '../../src/contract/contract.js';
+import { withApi } from '../support/api.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { startService, type TestService } from '../support/service.js';
 import { runPackage } from './tool.js';
 
-let service: TestService;
+const api = withApi();
 let folder: TestFolder;
 const file = (name: string): string => join(folder.path, name);
 
 beforeAll(async () => {
-  [service, folder] = [await startService(), await makeFolder()];
+  folder = await makeFolder();
   for (const name of ['openapi.php', 'openapi.yaml']) {
     const extension = name.endsWith('.php') ? 'description.json' : 'contract.yaml';
-    await writeFile(file(extension), (await service.get(`/${name}`)).text);
+    await writeFile(file(extension), (await api.get(`/${name}`)).text);
   }
   await writeFile(file('spectral.yaml'), 'extends: ["spectral:oas"]\n');
 });
-afterAll(async () => {
-  await service.stop();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 /** Nobody is named as the contact of every installation. */
 const noContact = 'info-contact at info';

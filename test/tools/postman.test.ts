@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import newman, { type Summary } from 'newman';
 import postman, { type Converted } from 'openapi-to-postmanv2';
 import { loadContract } from '../../src/contract/contract.js';
+import { withApi } from '../support/api.js';
 import { contractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
-import { withService } from '../support/service.js';
 
-const service = withService({ env: { BASE_PATH: '/api' } });
+const api = withApi({ env: { BASE_PATH: '/api' } });
 
 /** As Postman's own import does it, with the examples of the description as values. */
 const convert = (data: string): Promise<Converted> =>
@@ -29,9 +29,8 @@ const run = (options: Record<string, unknown>): Promise<Summary> =>
 test.each(['/openapi.php', '/openapi.yaml'])(
   '%s becomes a Postman collection that runs against the service with nothing but a key',
   async (path) => {
-    const key = await service.addKey();
-    const siteId = await service.addSite();
-    const { result, reason, output } = await convert((await service.get(path)).text);
+    const siteId = await api.addSite();
+    const { result, reason, output } = await convert((await api.get(path)).text);
     expect({ result, reason }).toEqual({ result: true, reason: undefined });
     const collection = output[0]?.data;
     // The example of the contract is site 1.
@@ -39,8 +38,8 @@ test.each(['/openapi.php', '/openapi.yaml'])(
     const { run: done } = await run({
       collection,
       envVar: [
-        { key: 'bearerToken', value: key },
-        { key: 'apiKey', value: key },
+        { key: 'bearerToken', value: api.key },
+        { key: 'apiKey', value: api.key },
       ],
       timeoutRequest: 120_000,
     });

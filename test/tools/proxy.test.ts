@@ -4,13 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
 import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { send, startService, type RequestOptions, type TestService } from '../support/service.js';
+import { send, type RequestOptions } from '../support/service.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
+const api = withApi();
 let folder: TestFolder;
 let prism: ChildProcess;
 let proxy: string;
@@ -26,13 +27,13 @@ const freePort = async (): Promise<number> => {
 
 /** Prism between client and service: it turns an answer that the contract does not document into an error. */
 beforeAll(async () => {
-  [service, folder] = [await startService(), await makeFolder()];
+  folder = await makeFolder();
   const contract = join(folder.path, 'openapi.yaml');
-  await writeFile(contract, (await service.get('/openapi.yaml')).text);
+  await writeFile(contract, (await api.get('/openapi.yaml')).text);
   const port = await freePort();
   const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
   const options = ['--port', String(port), '--errors', '--validate-request', 'false'];
-  prism = spawn(process.execPath, [cli, 'proxy', contract, service.url, ...options]);
+  prism = spawn(process.execPath, [cli, 'proxy', contract, api.url, ...options]);
   let output = '';
   prism.stdout?.on('data', (chunk: Buffer) => void (output += String(chunk)));
   prism.stderr?.on('data', (chunk: Buffer) => void (output += String(chunk)));
@@ -43,23 +44,18 @@ afterAll(async () => {
   const gone = once(prism, 'exit');
   prism.kill('SIGTERM');
   await gone;
-  await service.stop();
   await folder.remove();
 });
 
 /** Each status that a client with a valid key can bring about, as the contract run provokes it. */
 test('Prism’s validation proxy finds every answer as the contract documents it', async () => {
-  const [key, reader, limited] = [
-    await service.addKey(),
-    await service.addKey({ scope: 'read' }),
-    await service.addKey({ rateLimit: 1 }),
-  ];
-  const site = await service.addSite();
+  const { key, siteId: site } = api;
+  const [reader, limited] = [await api.addKey({ scope: 'read' }), await api.addKey({ rateLimit: 1 })];
   const sites = {
-    refusing: await service.addSite({ name: 'Ablehnend', fault: 'refuse' }),
-    empty: await service.addSite({ name: 'Leer', fault: 'no-voucher' }),
+    refusing: await api.addSite({ name: 'Ablehnend', fault: 'refuse' }),
+    empty: await api.addSite({ name: 'Leer', fault: 'no-voucher' }),
   };
-  await service.get('/sites.php', { key: limited });
+  await api.get('/sites.php', { key: limited });
   const order = (values: object, headers: Record<string, string> = {}): RequestOptions => ({
     key,
     body: values,

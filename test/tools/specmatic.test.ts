@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseContract, type Operation } from '../../src/contract/contract.js';
 import { jsonMedia } from '../../src/contract/document.js';
+import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { startService, type TestService } from '../support/service.js';
 import { runTool } from './tool.js';
 
 const hasJava = spawnSync('java', ['-version']).status === 0;
@@ -15,24 +15,20 @@ const jar = join(root, 'node_modules/specmatic/specmatic.jar');
 /** For a program that soon ends, compiling it well costs more than it gains. */
 const briefRun = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
 
-let service: TestService;
+const api = withApi();
 let folder: TestFolder;
 beforeAll(async () => {
-  [service, folder] = [await startService(), await makeFolder()];
+  folder = await makeFolder();
 });
-afterAll(async () => {
-  await service.stop();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 /** Needs Java. Elsewhere it is reported as skipped. */
 (hasJava ? test : test.skip)(
   'Specmatic finds each operation as the contract documents it, with the contract’s own examples',
   async () => {
-    const key = await service.addKey();
-    const siteId = await service.addSite();
+    const { key, siteId } = api;
     const contract = join(folder.path, 'openapi.yaml');
-    const text = (await service.get('/openapi.yaml')).text;
+    const text = (await api.get('/openapi.yaml')).text;
     await writeFile(contract, text);
     const examples = join(folder.path, 'examples');
     await mkdir(examples);
@@ -73,7 +69,7 @@ afterAll(async () => {
         contract,
         '--strict',
         `--examples=${examples}`,
-        `--testBaseURL=${service.url}`,
+        `--testBaseURL=${api.url}`,
       ],
       { cwd: folder.path, env: { bearerAuth: key, apiKeyAuth: key } },
     );

@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/database/database.js';
 import { makeTables } from '../../src/app/tables.js';
 import { makeListVouchers } from '../../src/vouchers/list.js';
-import { makeClock, type Clock } from '../support/clock.js';
+import { withApi } from '../support/api.js';
+import { makeClock } from '../support/clock.js';
 import { statementsOf } from '../support/queryLog.js';
 import { someRecord, someVoucher } from '../support/records.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { controllerOf, recordVoucher } from '../support/serviceInternals.js';
 
-let clock: Clock;
-let service: TestService;
-let key: string;
-let siteId: number;
-beforeAll(async () => {
-  clock = makeClock();
-  service = await startService({ system: clock });
-  key = await service.addKey();
-});
-beforeEach(async () => {
-  siteId = await service.addSite();
-});
-afterAll(() => service.stop());
+const clock = makeClock();
+const api = withApi({ system: clock, perTest: 'site' });
 
-const list = (headers = {}): Promise<Answer> =>
-  service.get(`/vouchers.php?site_id=${siteId}`, { key, headers });
+const list = (headers = {}): Promise<Answer> => api.listVouchers(api.siteId, { headers });
 const vouchers = async () =>
   ((await list()).body as { vouchers: { voucher_code: string; status: string }[] }).vouchers;
 
 test('a list read that begins after a 201 was sent contains that voucher', async () => {
   expect(await vouchers()).toEqual([]);
   for (const count of [1, 2, 3]) {
-    const created = await service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
+    const created = await api.createVoucher({ name: 'Berger' });
     const { code } = created.body as { code: string };
     const listed = await vouchers();
     expect(listed).toHaveLength(count);
@@ -41,9 +30,9 @@ test('a list read that begins after a 201 was sent contains that voucher', async
 
 test('a voucher that another process recorded is in the next list', async () => {
   expect(await vouchers()).toEqual([]);
-  const other = openDatabase(`sqlite:${service.dataDir}/voucherd.sqlite`);
+  const other = openDatabase(`sqlite:${api.dataDir}/voucherd.sqlite`);
   try {
-    const place = { siteId, controllerId: await controllerOf(service, siteId) };
+    const place = { siteId: api.siteId, controllerId: await controllerOf(api, api.siteId) };
     await makeTables(other).vouchers.record(someRecord(place, { voucher: someVoucher({ code: 'there' }) }));
   } finally {
     await other.close();
@@ -54,8 +43,8 @@ test('a voucher that another process recorded is in the next list', async () => 
 test.each([9e15, 8.64e15, 253_402_300_800_000])(
   'a recorded time that no date can be, or RFC 3339 can not say, keeps no list from being read (%d)',
   async (time) => {
-    await recordVoucher(service, siteId, { code: `endless ${time}`, createdAt: time, expiresAt: time });
-    await recordVoucher(service, siteId, { code: `usual ${time}` });
+    await recordVoucher(api, api.siteId, { code: `endless ${time}`, createdAt: time, expiresAt: time });
+    await recordVoucher(api, api.siteId, { code: `usual ${time}` });
     const { status, body } = await list();
     expect(status).toBe(200);
     const end = '9999-12-31T23:59:59.999Z';
@@ -70,8 +59,8 @@ test.each([9e15, 8.64e15, 253_402_300_800_000])(
 
 test('a voucher becomes expired when its expiry passes, without anything being written', async () => {
   const expiresAt = clock.now() + 60_000;
-  await recordVoucher(service, siteId, { code: 'one', expiresAt });
-  await recordVoucher(service, siteId, { code: 'two', expiresAt: expiresAt + 60_000, status: 'used' });
+  await recordVoucher(api, api.siteId, { code: 'one', expiresAt });
+  await recordVoucher(api, api.siteId, { code: 'two', expiresAt: expiresAt + 60_000, status: 'used' });
   const states = async () => (await vouchers()).map(({ status }) => status);
   expect(await states()).toEqual(['used', 'valid']);
   clock.advance(59_999);
@@ -83,43 +72,43 @@ test('a voucher becomes expired when its expiry passes, without anything being w
 });
 
 test('an ETag stays while the list is the same, and changes when a voucher expires or is added', async () => {
-  await recordVoucher(service, siteId, { expiresAt: clock.now() + 1000 });
+  await recordVoucher(api, api.siteId, { expiresAt: clock.now() + 1000 });
   const first = (await list()).headers.etag ?? '';
   expect((await list({ 'If-None-Match': first })).status).toBe(304);
   clock.advance(1000);
   const second = (await list({ 'If-None-Match': first })).headers.etag ?? '';
   expect(second).not.toBe(first);
-  await recordVoucher(service, siteId, {});
+  await recordVoucher(api, api.siteId, {});
   expect((await list({ 'If-None-Match': second })).status).toBe(200);
 });
 
 test('a list that is kept is not read from the records again', async () => {
-  await recordVoucher(service, siteId, {});
+  await recordVoucher(api, api.siteId, {});
   await list();
   const read: string[] = [];
   const note = ({ sql }: { sql: string }): void => void read.push(sql);
-  service.service.database.read.on('query', note);
+  api.database.read.on('query', note);
   await Promise.all(Array.from({ length: 10 }, () => list()));
   expect(read.filter((sql) => sql.includes('`vouchers`'))).toEqual([]);
-  await recordVoucher(service, siteId, {});
+  await recordVoucher(api, api.siteId, {});
   await list();
   expect(read.filter((sql) => sql.includes('`vouchers`'))).not.toEqual([]);
-  service.service.database.read.removeListener('query', note);
+  api.database.read.removeListener('query', note);
 });
 
 test('the largest id that a request can hold has an empty list', async () => {
-  const answer = await service.get(`/vouchers.php?site_id=${'9'.repeat(300)}`, { key });
+  const answer = await api.get(`/vouchers.php?site_id=${'9'.repeat(300)}`, { key: api.key });
   expect(answer).toMatchObject({ status: 200, body: { vouchers: [] } });
 });
 
 test('when an expiry passes, the list is loaded once, however many ask for it at that moment', async () => {
-  const { tables, database } = service.service;
-  await recordVoucher(service, siteId, { expiresAt: clock.now() + 60_000 });
+  const { tables, database } = api.app;
+  await recordVoucher(api, api.siteId, { expiresAt: clock.now() + 60_000 });
   const listVouchers = makeListVouchers(tables, { ...nodeSystem, ...clock });
-  await listVouchers(siteId);
+  await listVouchers(api.siteId);
   clock.advance(60_000);
   const statements = await statementsOf(database, () =>
-    Promise.all(Array.from({ length: 50 }, async () => listVouchers(siteId))),
+    Promise.all(Array.from({ length: 50 }, async () => listVouchers(api.siteId))),
   );
   expect(statements.filter((sql) => sql.includes('vouchers'))).toHaveLength(1);
 });

@@ -1,24 +1,17 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withApi } from '../support/api.js';
+import type { Answer } from '../support/service.js';
 import { controllerVouchers, failInserts } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
-let key: string;
-/** With a deadline that no machine is too slow for, or one that strikes soon. */
-const start = async (deadlineS: string): Promise<void> => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: deadlineS } });
-  key = await service.addKey({ name: 'Buchungssystem' });
-};
-beforeAll(() => start('600'));
-afterAll(() => service.stop());
+/** With a deadline that no machine is too slow for. */
+const api = withApi({ env: { CONTROLLER_DEADLINE_S: '600' }, key: { name: 'Buchungssystem' } });
 
-const order = (siteId: number): Promise<Answer> =>
-  service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
+const order = (siteId: number): Promise<Answer> => api.createVoucher({ site_id: siteId });
 const intents = async (siteId: number) =>
-  (await service.service.tables.intents.all()).filter((intent) => intent.siteId === siteId);
-const recorded = (siteId: number) => service.service.tables.vouchers.newest(siteId, 200);
+  (await api.tables.intents.all()).filter((intent) => intent.siteId === siteId);
+const recorded = (siteId: number) => api.tables.vouchers.newest(siteId, 200);
 
 describe.each([
   ['refuse', 500, 'Der Controller hat den Auftrag abgelehnt', []],
@@ -28,7 +21,7 @@ describe.each([
   let siteId: number;
   let answer: Answer;
   beforeAll(async () => {
-    siteId = await service.addSite({ fault });
+    siteId = await api.addSite({ fault });
     answer = await order(siteId);
   });
   test(`the answer is ${status}`, () => {
@@ -44,7 +37,7 @@ describe.each([
 
 test('no connection to the controller: the intent is removed, 500', async () => {
   // Tied to a kind that this program does not have.
-  const { controllers, sites } = service.service.tables;
+  const { controllers, sites } = api.tables;
   const controllerId = await controllers.add({ name: 'Toaster', kind: 'toaster', settings: {} }, 0);
   const siteId = await sites.add({ name: 'Küche', active: true, controllerId, controllerSite: null }, 0);
   expect(await order(siteId)).toMatchObject({ status: 500, body: { error: 'server_error' } });
@@ -55,15 +48,11 @@ describe('when the controller does not answer within the deadline', () => {
   let siteId: number;
   let answer: Answer;
   beforeAll(async () => {
-    await service.stop();
-    await start('1');
-    siteId = await service.addSite({ fault: 'lost-answer' });
+    await api.restart({ env: { CONTROLLER_DEADLINE_S: '1' } });
+    siteId = await api.addSite({ fault: 'lost-answer' });
     answer = await order(siteId);
   });
-  afterAll(async () => {
-    await service.stop();
-    await start('600');
-  });
+  afterAll(() => api.restart());
   test('the answer is 500 and says so', () => {
     expect(answer).toMatchObject({
       status: 500,
@@ -76,7 +65,7 @@ describe('when the controller does not answer within the deadline', () => {
   });
 
   test('the intent is written and committed before the controller is asked', async () => {
-    siteId = await service.addSite({ latencyMs: 60_000 });
+    siteId = await api.addSite({ latencyMs: 60_000 });
     const late = order(siteId);
     await until('the intent is written', async () => (await intents(siteId)).length === 1);
     expect((await late).status).toBe(500);
@@ -86,40 +75,40 @@ describe('when the controller does not answer within the deadline', () => {
 describe('when the voucher can not be recorded', () => {
   let siteId: number;
   beforeEach(async () => {
-    siteId = await service.addSite();
+    siteId = await api.addSite();
   });
 
   test.each(['vouchers', 'notifications', 'revisions'])(
     'an exception while writing the %s gives 500 with its text, nothing half-written, and the intent stays',
     async (table) => {
-      const before = await service.service.database.read('notifications').count();
-      const repair = await failInserts(service, table, 'Platte voll');
+      const before = await api.database.read('notifications').count();
+      const repair = await failInserts(api, table, 'Platte voll');
       const answer = await order(siteId);
       await repair();
       expect(answer).toMatchObject({ status: 500, body: { error: 'server_error' } });
       expect((answer.body as { message: string }).message).toContain('Platte voll');
       expect(await recorded(siteId)).toEqual([]);
-      expect(await service.service.database.read('notifications').count()).toEqual(before);
+      expect(await api.database.read('notifications').count()).toEqual(before);
       expect(await intents(siteId)).toHaveLength(1);
-      expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+      expect(await controllerVouchers(api, siteId)).toHaveLength(1);
     },
   );
 
   test('an intent that can not be written asks no controller', async () => {
-    const repair = await failInserts(service, 'intents', 'Platte voll');
+    const repair = await failInserts(api, 'intents', 'Platte voll');
     const answer = await order(siteId);
     await repair();
     expect(answer).toMatchObject({ status: 500, body: { error: 'server_error' } });
     expect((await order(siteId)).status).toBe(201);
-    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+    expect(await controllerVouchers(api, siteId)).toHaveLength(1);
   });
 });
 
 test('a client that goes away does not lose the voucher that was made for it', async () => {
-  const siteId = await service.addSite({ latencyMs: 200 });
-  const req = request(`${service.url}/vouchers.php`, {
+  const siteId = await api.addSite({ latencyMs: 200 });
+  const req = request(`${api.url}/vouchers.php`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}` },
+    headers: { Authorization: `Bearer ${api.key}` },
   });
   req.on('error', () => undefined);
   req.end(JSON.stringify({ site_id: siteId, name: 'Berger' }));
@@ -133,11 +122,11 @@ test('a client that goes away does not lose the voucher that was made for it', a
 });
 
 test('many orders at once are each made and recorded once', async () => {
-  const siteId = await service.addSite();
+  const siteId = await api.addSite();
   const answers = await Promise.all(Array.from({ length: 100 }, () => order(siteId)));
   const codes = answers.map(({ status, body }) => [status, (body as { code: string }).code]);
   expect(new Set(codes.map(([status]) => status))).toEqual(new Set([201]));
-  const made = await controllerVouchers(service, siteId);
+  const made = await controllerVouchers(api, siteId);
   expect(new Set(made.map(({ code }) => code))).toEqual(new Set(codes.map(([, code]) => code)));
   expect((await recorded(siteId)).map(({ code }) => code).sort()).toEqual(
     made.map(({ code }) => code).sort(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeControllerRegistry } from '../../src/controllers/registry.js';
 import { makeMetrics } from '../../src/metrics/metrics.js';
@@ -8,24 +8,18 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { makeSiteDirectory } from '../../src/controllers/siteDirectory.js';
 import { openDatabase } from '../../src/database/database.js';
 import { makeCreateVouchers, makeOrderVoucher } from '../../src/vouchers/order.js';
+import { withApi } from '../support/api.js';
 import { someControllerDeps } from '../support/controllerDeps.js';
 import { statementsOf } from '../support/queryLog.js';
 import { openRaw, watchServer } from '../support/rawSocket.js';
-import { withServicePerTest } from '../support/service.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 
-const service = withServicePerTest();
-let key: string;
-let siteId: number;
-beforeEach(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-});
+const api = withApi({ perTest: 'service' });
 
 /** Lets nobody else write while the work goes on. */
 const whileLocked = async (work: () => Promise<void>): Promise<void> => {
-  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  const other = openDatabase(`sqlite:${join(api.dataDir, 'voucherd.sqlite')}`);
   try {
     await other.write.raw('BEGIN IMMEDIATE');
     await work();
@@ -42,16 +36,16 @@ test.each([
   'orders of clients that sent %s and went away while the database stood still are not made',
   async (_, orders) => {
     // An order that is waited for shows that the controller works.
-    await service.post('/vouchers.php', { site_id: siteId, name: 'zuerst' }, { key });
+    await api.createVoucher({ name: 'zuerst' });
     const watched = watchServer();
-    const body = JSON.stringify({ site_id: siteId, name: 'fort' });
-    const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const body = JSON.stringify({ site_id: api.siteId, name: 'fort' });
+    const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     await whileLocked(async () => {
-      const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
+      const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(api.url)));
       for (const client of clients) client.write(request.repeat(orders));
       await until('all requests have come', () => watched.sockets().length >= clients.length);
       // Behind them in the order of the service: what follows was begun after them.
-      await service.get('/sites.php', { key });
+      await api.get('/sites.php', { key: api.key });
       for (const { socket } of clients) socket.destroy();
       await until(
         'the service knows that they are gone',
@@ -59,16 +53,16 @@ test.each([
       );
     });
     watched.stop();
-    await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
-    await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
-    const metrics = (await service.get('/metrics')).text;
+    await api.createVoucher({ name: 'zuletzt' });
+    await until('no intent is left', async () => (await rowsOf(api, 'intents')).length === 0);
+    const metrics = (await api.get('/metrics')).text;
     const dropped = Number(/^voucherd_dropped_orders_total\{reason="client"\} (\d+)$/m.exec(metrics)?.[1]);
     expect(dropped).toBeGreaterThan(0);
-    const lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = api.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const told = lines.filter(({ msg }) => msg === 'order dropped: nobody waits for it');
     expect(told.length).toBeGreaterThanOrEqual(dropped);
     for (const line of told) expect(line).toMatchObject({ level: 20, reason: 'client' });
-    const made = await controllerVouchers(service, siteId);
+    const made = await controllerVouchers(api, api.siteId);
     expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
   },
 );
@@ -76,8 +70,8 @@ test.each([
 describe('an order whose deadline passes', () => {
   /** Orders as a handler does, with a deadline that the test decides on. */
   const order = async (signal: AbortSignal): Promise<unknown> => {
-    const { tables } = service.service;
-    const registry = makeControllerRegistry({ ...someControllerDeps(), dataDir: service.dataDir });
+    const { tables } = api.app;
+    const registry = makeControllerRegistry({ ...someControllerDeps(), dataDir: api.dataDir });
     const metrics = makeMetrics();
     const deps = { tables, system: nodeSystem, deadlineMs: 600_000 };
     const log = pino({ level: 'silent' });
@@ -87,7 +81,7 @@ describe('an order whose deadline passes', () => {
       createVouchers: makeCreateVouchers({ ...deps, metrics, log, announced: () => undefined }),
     });
     const qos = { down: 0, up: 0, quota_mb: 0 };
-    const wanted = { site_id: siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };
+    const wanted = { site_id: api.siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };
     try {
       return await orderVoucher(wanted, {
         apiKeyId: 1,
@@ -105,7 +99,7 @@ describe('an order whose deadline passes', () => {
 
   test('before it is written is not written', async () => {
     const late = AbortSignal.abort(makeUnavailable());
-    const statements = await statementsOf(service.service.database, () =>
+    const statements = await statementsOf(api.database, () =>
       expect(order(late)).rejects.toMatchObject({ code: 'unavailable' }),
     );
     expect(statements.filter((sql) => /intents/.test(sql))).toEqual([]);
@@ -118,9 +112,9 @@ describe('an order whose deadline passes', () => {
     const strike = ({ sql }: { sql: string }): void => {
       if (/^insert into .?intents/.test(sql)) deadline.abort(makeUnavailable());
     };
-    service.service.database.write.on('query', strike);
+    api.database.write.on('query', strike);
     await expect(order(deadline.signal)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
-    expect(await rowsOf(service, 'intents')).toEqual([]);
+    expect(await controllerVouchers(api, api.siteId)).toHaveLength(1);
+    expect(await rowsOf(api, 'intents')).toEqual([]);
   });
 });

@@ -1,28 +1,26 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../src/secrets/encryption.js';
+import { withApi } from '../support/api.js';
 import { run } from '../support/cli.js';
-import { withServicePerTest, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 
 /** Long enough for a TLS handshake on a busy machine; only the console that hangs is waited for. */
 const deadlineS = '5';
 let console: UnifiConsole;
-let key: string;
-const service = withServicePerTest(
-  { env: { CONTROLLER_DEADLINE_S: deadlineS } },
-  { afterStop: () => console.stop() },
-);
-beforeEach(async () => {
-  key = await service.addKey();
+const api = withApi({
+  env: { CONTROLLER_DEADLINE_S: deadlineS },
+  afterStop: () => console.stop(),
+  perTest: 'service',
 });
 
 /** Orders from a site of a console that is trusted, or not. */
 const orderOn = async (isPinned: boolean, sealed?: string): Promise<() => Promise<Answer>> => {
-  const { tables } = service.service;
-  const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
+  const { tables } = api.app;
+  const secrets = openSecrets({ secretKey: undefined, dataDir: api.dataDir });
   const { url, fingerprint, apiKey } = console;
   const kind = 'unifi';
   const settings = { url, ...(isPinned && { fingerprint }) };
@@ -33,18 +31,18 @@ const orderOn = async (isPinned: boolean, sealed?: string): Promise<() => Promis
   );
   const site = { name: 'Nord', active: true, controllerId, controllerSite: 'default' };
   const siteId = await tables.sites.add(site, Date.now());
-  return () => service.post('/vouchers.php', { site_id: siteId, name: 'Gast' }, { key });
+  return () => api.createVoucher({ site_id: siteId, name: 'Gast' });
 };
 
 /** What the log says of the request that failed. */
 const logged = (): unknown =>
-  service.lines
+  api.lines
     .map((line) => JSON.parse(line) as { msg: string; err?: { message: string } })
     .find(({ msg }) => msg === 'request failed')?.err?.message;
 
 const doctorSays = async (): Promise<string | undefined> => {
   const { out } = await run(['doctor', '--json'], {
-    DATA_DIR: service.dataDir,
+    DATA_DIR: api.dataDir,
     PORT: '1',
     CONTROLLER_DEADLINE_S: deadlineS,
   });
@@ -105,7 +103,7 @@ test.each<
     expect(logged()).toMatch(/^Konsole: /);
     expect(logged()).toMatch(english);
     expect(await doctorSays()).toMatch(english);
-    expect(service.lines.join('')).not.toMatch(/Der Controller|Das Zertifikat/);
+    expect(api.lines.join('')).not.toMatch(/Der Controller|Das Zertifikat/);
   },
 );
 

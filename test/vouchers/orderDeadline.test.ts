@@ -1,30 +1,25 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../src/lib/system.js';
+import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
 import { makeFolder } from '../support/folder.js';
-import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 const clock = makeClock();
-let key: string;
-const service = withService({ system: { now: clock.now } });
-
-beforeAll(async () => {
-  key = await service.addKey();
-});
+const api = withApi({ system: { now: clock.now } });
 
 test('an order that could not be written down before its deadline does not ask the controller', async () => {
-  const siteId = await service.addSite({ fault: 'refuse' });
+  const siteId = await api.addSite({ fault: 'refuse' });
   const slow = (_: unknown, { sql }: { sql: string }): void => {
     if (/^insert into .?intents/.test(sql)) clock.advance(60_000);
   };
-  service.service.database.write.on('query-response', slow);
-  const { status, body } = await service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
-  service.service.database.write.off('query-response', slow);
+  api.database.write.on('query-response', slow);
+  const { status, body } = await api.createVoucher({ site_id: siteId, name: 'Berger' });
+  api.database.write.off('query-response', slow);
   const message = 'Der Auftrag konnte nicht rechtzeitig gespeichert werden';
   expect([status, body]).toEqual([500, { error: 'server_error', message }]);
-  expect(await service.service.tables.intents.all()).toEqual([]);
+  expect(await api.tables.intents.all()).toEqual([]);
 });
 
 test('once the deadline has passed, a controller that was asked begins nothing more', async () => {
@@ -48,13 +43,12 @@ test('once the deadline has passed, a controller that was asked begins nothing m
 });
 
 test('orders that look alike but for their limits are not taken for each other', async () => {
-  const siteId = await service.addSite();
-  const { tables } = service.service;
-  const post = (qos: object) =>
-    service.post('/vouchers.php', { site_id: siteId, name: 'Gleich', qos }, { key });
+  const siteId = await api.addSite();
+  const { tables } = api.app;
+  const post = (qos: object) => api.createVoucher({ site_id: siteId, name: 'Gleich', qos });
   await post({ down: 1000 });
-  const [made] = await controllerVouchers(service, siteId);
-  await service.service.database.write('vouchers').where('site_id', siteId).delete();
+  const [made] = await controllerVouchers(api, siteId);
+  await api.database.write('vouchers').where('site_id', siteId).delete();
   const intent = {
     id: 'another',
     siteId,
@@ -72,6 +66,6 @@ test('orders that look alike but for their limits are not taken for each other',
   };
   await tables.intents.begin({ intent });
   clock.advance(3_600_000);
-  await service.service.reconcile();
+  await api.app.reconcile();
   expect(await tables.vouchers.newest(siteId, 200)).toEqual([]);
 });

@@ -1,67 +1,43 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeClock, type Clock } from '../support/clock.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
+import { makeClock } from '../support/clock.js';
 import { changedContract } from '../support/contract.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import type { Answer, StartOptions } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 
-let folder: TestFolder;
-let clock: Clock;
-let service: TestService;
-let key: string;
-const start = ({ deadlineS = '600', contractFile }: { deadlineS?: string; contractFile?: string } = {}) =>
-  startService({
-    ...(contractFile !== undefined && { contractFile }),
-    dataDir: folder.path,
-    system: clock,
-    env: { CONTROLLER_DEADLINE_S: deadlineS },
-  });
+const clock = makeClock();
+const api = withApi({ system: clock, env: { CONTROLLER_DEADLINE_S: '600' } });
 /** For orders that only the deadline ends. */
 const withDeadline = async (work: () => Promise<void>): Promise<void> => {
-  await restart({ deadlineS: '1' });
+  await restart({ env: { CONTROLLER_DEADLINE_S: '1' } });
   await work();
   await restart();
 };
-const restart = async (options?: Parameters<typeof start>[0]): Promise<void> => {
-  await service.stop();
+const restart = (options?: StartOptions): Promise<void> => {
   clock.advance(1);
-  service = await start(options);
+  return api.restart(options);
 };
-beforeAll(async () => {
-  folder = await makeFolder();
-  clock = makeClock();
-  service = await start();
-  key = await service.addKey();
-});
-afterAll(async () => {
-  await service.stop();
-  await folder.remove();
-});
 
 let keys = 0;
 const newIdempotencyKey = (): string => `bestellung-${++keys}`;
-const order = (siteId: number, idempotencyKey: string, body = {}, apiKey = key): Promise<Answer> =>
-  service.post(
-    '/vouchers.php',
-    { site_id: siteId, name: 'Berger', ...body },
-    { key: apiKey, headers: { 'Idempotency-Key': idempotencyKey } },
-  );
+const order = (siteId: number, idempotencyKey: string, body = {}, key = api.key): Promise<Answer> =>
+  api.createVoucher({ site_id: siteId, ...body }, { key, headers: { 'Idempotency-Key': idempotencyKey } });
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
 
 test('same key, same body: the first answer again, marked as such, and no second voucher', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   const second = await order(siteId, name);
   expect([first.status, replayed(first)]).toEqual([201, undefined]);
   expect([second.status, replayed(second)]).toEqual([201, 'true']);
   expect(second.text).toBe(first.text);
-  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+  expect(await controllerVouchers(api, siteId)).toHaveLength(1);
 });
 
 test('a replay survives a restart', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   await restart();
   const second = await order(siteId, name);
@@ -69,15 +45,15 @@ test('a replay survives a restart', async () => {
 });
 
 test('a replay is answered although the site no longer receives vouchers', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
-  await service.service.tables.sites.change(siteId, { active: false });
+  await api.tables.sites.change(siteId, { active: false });
   const second = await order(siteId, name);
   expect([second.status, second.text]).toEqual([201, first.text]);
 });
 
 test('same key, other body: 422 idempotency_mismatch', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   await order(siteId, name);
   const other = await order(siteId, name, { max_uses: 2 });
   expect(other).toMatchObject({ status: 422, body: { error: 'idempotency_mismatch' } });
@@ -92,7 +68,7 @@ describe('changing a default of the contract', () => {
   afterAll(() => contract.remove());
 
   test('does not make another order of one that is repeated', async () => {
-    const siteId = await service.addSite();
+    const siteId = await api.addSite();
     const bodies = [
       {},
       { max_uses: 0, expire_minutes: -7 },
@@ -111,11 +87,11 @@ describe('changing a default of the contract', () => {
     expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ text }) => [201, text]));
     expect(again.map(replayed)).toEqual(bodies.map(() => 'true'));
     expect(other.status).toBe(422);
-    expect(await controllerVouchers(service, siteId)).toHaveLength(bodies.length);
+    expect(await controllerVouchers(api, siteId)).toHaveLength(bodies.length);
   });
 
   test('a body that is written in another way is converted before it is compared', async () => {
-    const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+    const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
     const first = await order(siteId, name, { max_uses: '2 Geräte', qos: { up: 5, down: 7 }, unknown: 1 });
     await restart({ contractFile: contract.file });
     const again = await order(siteId, name, { qos: { down: 7.5, up: '5' }, max_uses: 2 });
@@ -125,16 +101,13 @@ describe('changing a default of the contract', () => {
 });
 
 test('an order that an earlier version of the service stored is known again', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   // That version knew an order only with all its defaults.
   const qos = { down: 0, up: 0, quota_mb: 0 };
   const whole = { site_id: siteId, name: 'Berger', max_uses: 1, expire_minutes: 480, qos };
   const fingerprint = createHash('sha256').update(JSON.stringify(whole)).digest('hex');
-  await service.service.database
-    .write('idempotency_keys')
-    .where({ idempotency_key: name })
-    .update({ fingerprint });
+  await api.database.write('idempotency_keys').where({ idempotency_key: name }).update({ fingerprint });
   const again = await order(siteId, name);
   expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
   expect((await order(siteId, name, { max_uses: 2 })).status).toBe(422);
@@ -142,10 +115,10 @@ test('an order that an earlier version of the service stored is known again', as
 
 test('in progress: 409 idempotency_in_progress with Retry-After', () =>
   withDeadline(async () => {
-    const [siteId, name] = [await service.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
+    const [siteId, name] = [await api.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
     const first = order(siteId, name);
     await until('the first order is under way', async () =>
-      (await service.service.tables.intents.all()).some((intent) => intent.siteId === siteId),
+      (await api.tables.intents.all()).some((intent) => intent.siteId === siteId),
     );
     const second = await order(siteId, name);
     expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
@@ -155,16 +128,16 @@ test('in progress: 409 idempotency_in_progress with Retry-After', () =>
 
 test('its outcome still unknown: 409 idempotency_in_progress with Retry-After', () =>
   withDeadline(async () => {
-    const [siteId, name] = [await service.addSite({ fault: 'lost-answer' }), newIdempotencyKey()];
+    const [siteId, name] = [await api.addSite({ fault: 'lost-answer' }), newIdempotencyKey()];
     expect((await order(siteId, name)).status).toBe(500);
     const second = await order(siteId, name);
     expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
     expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+    expect(await controllerVouchers(api, siteId)).toHaveLength(1);
   }));
 
 test('of many requests with one key at once one makes a voucher, and none makes a second', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const answers = await Promise.all(Array.from({ length: 20 }, () => order(siteId, name)));
   const fresh = answers.filter((answer) => answer.status === 201 && replayed(answer) === undefined);
   expect(fresh).toHaveLength(1);
@@ -173,17 +146,13 @@ test('of many requests with one key at once one makes a voucher, and none makes 
     if (other.status === 201) expect(other.text).toBe(fresh[0]!.text);
     else expect(other).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
   }
-  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+  expect(await controllerVouchers(api, siteId)).toHaveLength(1);
 });
 
 test.each(['refuse', 'no-voucher', 'no-code'])(
   'after an answer without a voucher (%s) the key is free again',
   async (fault) => {
-    const [broken, good, name] = [
-      await service.addSite({ fault }),
-      await service.addSite(),
-      newIdempotencyKey(),
-    ];
+    const [broken, good, name] = [await api.addSite({ fault }), await api.addSite(), newIdempotencyKey()];
     expect((await order(broken, name)).status).toBeGreaterThanOrEqual(500);
     const answer = await order(good, name);
     expect([answer.status, replayed(answer)]).toEqual([201, undefined]);
@@ -194,19 +163,19 @@ test('after 404 and 400 the key is free', async () => {
   const name = newIdempotencyKey();
   expect((await order(2_000_000_000, name)).status).toBe(404);
   expect((await order(2_000_000_000, name, { name: '' })).status).toBe(400);
-  expect((await order(await service.addSite(), name)).status).toBe(201);
+  expect((await order(await api.addSite(), name)).status).toBe(201);
 });
 
 test('an idempotency key belongs to one API key', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
-  const other = await order(siteId, name, {}, await service.addKey());
+  const other = await order(siteId, name, {}, await api.addKey());
   expect([other.status, replayed(other)]).toEqual([201, undefined]);
   expect(other.text).not.toBe(first.text);
 });
 
 test('a key is kept 24 hours', async () => {
-  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   clock.advance(24 * 3_600_000 - 1);
   expect((await order(siteId, name)).text).toBe(first.text);

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../../simulators/certificate.js';
+import { withApi } from '../../support/api.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeFolder } from '../../support/folder.js';
 import type { ForegroundCommand } from '../../support/foreground.js';
 import { openRaw } from '../../support/rawSocket.js';
-import { send, startService, type RequestOptions, type TestService } from '../../support/service.js';
+import { send, type RequestOptions } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { startProxy, startServer, type TestServer } from './servers.js';
 
@@ -25,16 +26,14 @@ const violationsOf = ({ headers }: Awaited<ReturnType<typeof send>>): string[] =
     .filter((line) => line !== '');
 
 describe('between a client and this service', () => {
-  let service: TestService;
+  const api = withApi();
   let proxy: ForegroundCommand;
   let key: string;
   let site: number;
   beforeAll(async () => {
-    service = await startService();
-    proxy = await startProxy(service.url);
-    [key, site] = [await service.addKey(), await service.addSite()];
+    proxy = await startProxy(api.url);
+    [key, site] = [await api.addKey(), await api.addSite()];
   });
-  afterAll(() => service.stop());
 
   test('everything that is as documented passes unchanged, and without a line', async () => {
     const body = { site_id: site, name: 'Über den Proxy' };
@@ -53,7 +52,7 @@ describe('between a client and this service', () => {
       expect(answer.headers['x-request-id']).toBeDefined();
     }
     const [direct, proxied] = [
-      await service.get('/sites.php', { key }),
+      await api.get('/sites.php', { key }),
       await send(proxy.url, 'GET', '/sites.php', { key }),
     ];
     expect(proxied.text).toBe(direct.text);

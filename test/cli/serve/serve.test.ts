@@ -6,9 +6,10 @@ import { extendDemoKey, prepareDemo } from '../../../src/cli/serve/demo.js';
 import { main } from '../../../src/main.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { makeTables } from '../../../src/app/tables.js';
+import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run, startProgram } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import { send, startService, withService } from '../../support/service.js';
+import { send, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
 let folder: TestFolder;
@@ -237,7 +238,7 @@ test('--demo is refused beside a real controller, before anything is added or li
 });
 
 describe('a start that can not succeed ends with one clear line', () => {
-  const running = withService();
+  const running = withApi();
 
   test('when the port is in use', async () => {
     const { port } = new URL(running.url);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { counted } from '../../../src/cli/io.js';
+import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
-import { withService } from '../../support/service.js';
 import { controllerOf } from '../../support/serviceInternals.js';
 import { until } from '../../support/until.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
 /** A service that has the leases of all controllers, and does nothing for an hour after its first pass. */
-const service = withService({ env: { SYNC_INTERVAL_S: '3600' } });
+const api = withApi({ env: { SYNC_INTERVAL_S: '3600' } });
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 beforeAll(async () => {
-  client = await makeVoucherClient(service);
+  client = await makeVoucherClient(api);
 });
-const sync = (...argv: string[]) => run(['sync', ...argv], { DATA_DIR: service.dataDir });
+const sync = (...argv: string[]) => run(['sync', ...argv], { DATA_DIR: api.dataDir });
 const nameOf = async (id: number) =>
-  (await service.service.tables.controllers.all()).find((one) => one.id === id)?.name ?? '';
+  (await api.tables.controllers.all()).find((one) => one.id === id)?.name ?? '';
 
 test('without anything to compare it says what to do', async () => {
   expect(await sync()).toEqual({
@@ -31,16 +31,16 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
   let siteId: number;
   let name: string;
   const lease = async () =>
-    service.service.database
+    api.database
       .read('leases')
-      .where({ name: `sync:${String(await controllerOf(service, siteId))}` })
+      .where({ name: `sync:${String(await controllerOf(api, siteId))}` })
       .first<{ owner: string } | undefined>('owner');
   beforeAll(async () => {
     unifi = await startUnifiConsole({ loginLimit: 1000 });
-    [siteId] = (await addConsole(service, unifi, kind)) as [number];
-    name = await nameOf(await controllerOf(service, siteId));
+    [siteId] = (await addConsole(api, unifi, kind)) as [number];
+    name = await nameOf(await controllerOf(api, siteId));
     await until('the service has its lease', async () => (await lease()) !== undefined);
-    await service.service.sync();
+    await api.app.sync();
   });
   afterAll(() => unifi.stop());
 
@@ -63,7 +63,7 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
   });
 
   test('that fails is named with what to do, and the others are compared all the same', async () => {
-    const other = await service.addSite();
+    const other = await api.addSite();
     unifi.fault({ kind: 'bad-gateway', on: 'all' });
     const { status, out, err } = await sync('--json');
     unifi.fault(undefined);
@@ -80,14 +80,14 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
         { controllerSites: ['default'], message: expect.any(String), remedy: expect.stringMatching(/./) },
       ],
     });
-    const otherName = await nameOf(await controllerOf(service, other));
+    const otherName = await nameOf(await controllerOf(api, other));
     expect(synced.find(({ controller }) => controller === otherName)).toMatchObject({ ok: true });
   });
 });
 
 test('a controller that is not there, or has no site, gives one clear line', async () => {
   expectOneLine(await sync('Toaster'), `voucherd: there is no controller named "Toaster": see ${program}`);
-  await run(['controller', 'add', '--name', 'Leer', '--kind', 'simulated'], { DATA_DIR: service.dataDir });
+  await run(['controller', 'add', '--name', 'Leer', '--kind', 'simulated'], { DATA_DIR: api.dataDir });
   expectOneLine(
     await sync('Leer'),
     `voucherd: Leer has no site, so no vouchers: ${program} site add --name N --controller "Leer"\n`,

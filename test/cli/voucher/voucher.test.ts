@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { formatCode } from '../../../src/vouchers/record.js';
+import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { someRecord, someTime, someVoucher } from '../../support/records.js';
-import { withService } from '../../support/service.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
-const service = withService();
+const api = withApi();
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 beforeAll(async () => {
-  client = await makeVoucherClient(service);
+  client = await makeVoucherClient(api);
 });
-const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: service.dataDir, CONTROLLER_DEADLINE_S: '30' });
+const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: api.dataDir, CONTROLLER_DEADLINE_S: '30' });
 const revoke = (...argv: string[]) => voucherd('voucher', 'revoke', ...argv);
 const statusOf = async (siteId: number, code: string) =>
   (await client.list(siteId)).find(({ voucher_code }) => voucher_code === code)?.status;
@@ -19,8 +19,8 @@ const statusOf = async (siteId: number, code: string) =>
 describe('voucher list', () => {
   let site: string;
   beforeAll(async () => {
-    const siteId = await service.addSite();
-    const { id: controllerId } = (await service.service.tables.controllers.all()).at(-1)!;
+    const siteId = await api.addSite();
+    const { id: controllerId } = (await api.tables.controllers.all()).at(-1)!;
     site = String(siteId);
     const vouchers = [
       someVoucher({ code: '0000000001', name: '2026-11-14_Familie Ärger' }),
@@ -29,7 +29,7 @@ describe('voucher list', () => {
       someVoucher({ code: '0000000004', name: '2026-11-14_BERGER \u001b[31m', expiresAt: someTime + 60_000 }),
     ];
     for (const [index, voucher] of vouchers.entries())
-      await service.service.tables.vouchers.record(
+      await api.tables.vouchers.record(
         someRecord({ siteId, controllerId }, { voucher: { ...voucher, createdAt: someTime + index } }),
       );
   });
@@ -105,7 +105,7 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
   let siteId: number;
   beforeAll(async () => {
     unifi = await startUnifiConsole({ loginLimit: 1000 });
-    [siteId] = (await addConsole(service, unifi, kind)) as [number];
+    [siteId] = (await addConsole(api, unifi, kind)) as [number];
   });
   afterAll(() => unifi.stop());
   const codesThere = () => unifi.vouchers().map(({ code }) => code);
@@ -118,11 +118,7 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
     expect(codesThere()).toEqual([stays]);
     expect(await statusOf(siteId, code)).toBe('expired');
     expect(await statusOf(siteId, stays)).toBe('valid');
-    const [entry] = await service.service.tables.auditLog.newest(
-      { actions: ['voucher.revoke'] },
-      undefined,
-      1,
-    );
+    const [entry] = await api.tables.auditLog.newest({ actions: ['voucher.revoke'] }, undefined, 1);
     expect(entry).toMatchObject({ actorKind: 'command line', detail: { siteId } });
     expect(await revoke(code)).toMatchObject({
       status: 0,
@@ -140,18 +136,18 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
   test('one whose id the controller did not tell is found by its code, or is gone', async () => {
     const code = await client.order(siteId);
     const forget = () =>
-      service.service.database.write('vouchers').where({ code }).update({ controller_voucher_id: null });
+      api.database.write('vouchers').where({ code }).update({ controller_voucher_id: null });
     await forget();
     expect((await revoke(code)).out).toContain('revoked on');
     expect(codesThere()).not.toContain(code);
-    const vouchers = service.service.database.write('vouchers');
+    const vouchers = api.database.write('vouchers');
     await vouchers.where({ code }).update({ status: 'valid', revoked_at: null });
     expect((await revoke(code)).out).toMatch(/was gone from "console [^"]+" already\n$/);
     expect(await statusOf(siteId, code)).toBe('expired');
   });
 
   test('a controller that fails leaves it as it is, and the others are revoked all the same', async () => {
-    const elsewhere = await service.addSite();
+    const elsewhere = await api.addSite();
     const [code, other] = [await client.order(siteId), await client.order(elsewhere)];
     unifi.fault({ kind: 'bad-gateway', on: 'all' });
     const { status, out, err } = await revoke(code, '99999-99999', other, '--json');
@@ -176,10 +172,10 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
 
 describe('voucher revoke', () => {
   test('a code that several sites have needs the site', async () => {
-    const [one, two] = [await service.addSite(), await service.addSite()];
+    const [one, two] = [await api.addSite(), await api.addSite()];
     const code = await client.order(one);
     const other = await client.order(two, { name: 'Anders' });
-    await service.service.database.write('vouchers').where({ code: other }).update({ code });
+    await api.database.write('vouchers').where({ code: other }).update({ code });
     const { status, out } = await revoke(code);
     expect(status).toBe(1);
     expect(out).toMatch(/^FAIL {2}\d+ +several sites have it: \d+, \d+\n +→ say which with --site ID\n$/);
@@ -188,10 +184,10 @@ describe('voucher revoke', () => {
   });
 
   test('of a controller that was removed says that it can not be asked', async () => {
-    const siteId = await service.addSite();
+    const siteId = await api.addSite();
     const code = await client.order(siteId);
     await voucherd('site', 'deactivate', String(siteId));
-    const { name } = (await service.service.tables.controllers.all()).at(-1)!;
+    const { name } = (await api.tables.controllers.all()).at(-1)!;
     expect((await voucherd('controller', 'remove', name)).status).toBe(0);
     const { status, out } = await revoke(code);
     expect(status).toBe(1);

@@ -1,38 +1,32 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
-import { makeClock, type Clock } from '../../support/clock.js';
+import { withApi } from '../../support/api.js';
+import { makeClock } from '../../support/clock.js';
 import { makeLostOrders, type LostOrders } from '../../support/lostOrders.js';
-import { startService, type TestService } from '../../support/service.js';
 import { addConsole, atController, consoleKinds } from '../consoleFixtures.js';
 
 const [deadlineMs, graceMs] = [1000, 60_000];
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-let clock: Clock;
-let service: TestService;
-let siteId: number;
+const clock = makeClock();
+const api = withApi({
+  system: clock,
+  env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60' },
+  perTest: 'site',
+});
 let lost: LostOrders;
 /** The same controllers, whose clocks are that much ahead, or behind when it is negative. */
 const withClock = (ahead: number): LostOrders =>
-  makeLostOrders(service, { ...clock, now: () => clock.now() + ahead });
+  makeLostOrders(api, { ...clock, now: () => clock.now() + ahead });
 beforeAll(async () => {
-  clock = makeClock();
-  service = await startService({
-    system: clock,
-    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60' },
-  });
-  lost = makeLostOrders(service, clock);
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  siteId = await service.addSite();
+  lost = makeLostOrders(api, clock);
 });
 afterEach(async () => {
-  for (const table of ['intents', 'leases']) await service.service.database.write(table).delete();
+  for (const table of ['intents', 'leases']) await api.database.write(table).delete();
 });
 
-const reconcile = () => service.service.reconcile();
+const reconcile = () => api.app.reconcile();
 /** Twice, so that what is missing was missing for the grace period. */
 const reconcileForGood = async () => {
   clock.advance(deadlineMs + 1);
@@ -40,14 +34,13 @@ const reconcileForGood = async () => {
   clock.advance(graceMs);
   return reconcile();
 };
-const codes = async () => (await service.service.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
-const codeOf = async ({ id }: { id: string }) =>
-  (await service.service.tables.vouchers.ofIntent(id))[0]?.code;
+const codes = async () => (await api.tables.vouchers.newest(api.siteId, 200)).map(({ code }) => code);
+const codeOf = async ({ id }: { id: string }) => (await api.tables.vouchers.ofIntent(id))[0]?.code;
 
 test('a voucher with the right time is taken rather than one that looks too old', async () => {
-  const intent = await lost.intent(siteId);
-  await withClock(-3 * hourMs).voucher(siteId, intent);
-  const right = await lost.voucher(siteId, intent);
+  const intent = await lost.intent(api.siteId);
+  await withClock(-3 * hourMs).voucher(api.siteId, intent);
+  const right = await lost.voucher(api.siteId, intent);
   clock.advance(deadlineMs + graceMs + 1);
   await reconcile();
   expect(await codes()).toEqual([right]);
@@ -59,19 +52,19 @@ test.each([
 ])(
   'a voucher that was %s is somebody else’s: nobody was told the code of the intent’s',
   async (_, values) => {
-    await lost.voucher(siteId, await lost.intent(siteId));
-    await atController(service, siteId, (vouchers) => vouchers().update(values));
+    await lost.voucher(api.siteId, await lost.intent(api.siteId));
+    await atController(api, api.siteId, (vouchers) => vouchers().update(values));
     expect(await reconcileForGood()).toBe(0);
     expect(await codes()).toEqual([]);
   },
 );
 
 test('matching intents, minutes apart, each get the voucher that was created for them', async () => {
-  const early = await lost.intent(siteId);
-  const first = await lost.voucher(siteId, early);
+  const early = await lost.intent(api.siteId);
+  const first = await lost.voucher(api.siteId, early);
   clock.advance(10 * minuteMs);
-  const late = await lost.intent(siteId);
-  const second = await lost.voucher(siteId, late);
+  const late = await lost.intent(api.siteId);
+  const second = await lost.voucher(api.siteId, late);
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);
   expect([await codeOf(early), await codeOf(late)]).toEqual([first, second]);
@@ -80,17 +73,17 @@ test('matching intents, minutes apart, each get the voucher that was created for
 test.each([deadlineMs + 1, hourMs, 30 * 24 * hourMs])(
   'an intent that lies %i ms ahead, because the clock was set back, is settled',
   async (ahead) => {
-    const intent = await lost.intent(siteId, { createdAt: clock.now() + ahead });
-    const code = await withClock(ahead).voucher(siteId, intent);
+    const intent = await lost.intent(api.siteId, { createdAt: clock.now() + ahead });
+    const code = await withClock(ahead).voucher(api.siteId, intent);
     expect(await reconcile()).toBe(0);
     expect(await codes()).toEqual([code]);
   },
 );
 
 test('an intent that lies ahead keeps none from being settled that looks like it', async () => {
-  const ahead = await lost.intent(siteId, { createdAt: clock.now() + hourMs });
-  await withClock(hourMs).voucher(siteId, ahead);
-  await lost.voucher(siteId, await lost.intent(siteId));
+  const ahead = await lost.intent(api.siteId, { createdAt: clock.now() + hourMs });
+  await withClock(hourMs).voucher(api.siteId, ahead);
+  await lost.voucher(api.siteId, await lost.intent(api.siteId));
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);
   expect(await codes()).toHaveLength(2);
@@ -103,15 +96,13 @@ describe.each(consoleKinds)('a %s console', (kind) => {
   /** Starts it with a clock that is that much ahead, or behind when it is negative, and orders once. */
   const start = async (ahead: number): Promise<void> => {
     console = await startUnifiConsole({ clock: () => clock.now() + ahead });
-    key = await service.addKey();
-    [site_id] = (await addConsole(service, console, kind)) as [number];
+    key = await api.addKey();
+    [site_id] = (await addConsole(api, console, kind)) as [number];
     expect((await order()).status).toBe(201);
   };
   afterEach(() => console.stop());
-  const order = (headers = {}) =>
-    service.post('/vouchers.php', { site_id, name: 'Berger' }, { key, headers });
-  const recorded = async () =>
-    (await service.service.tables.vouchers.newest(site_id, 10)).map(({ code }) => code).sort();
+  const order = (headers = {}) => api.post('/vouchers.php', { site_id, name: 'Berger' }, { key, headers });
+  const recorded = async () => (await api.tables.vouchers.newest(site_id, 10)).map(({ code }) => code).sort();
   const onConsole = () =>
     console
       .vouchers()
@@ -178,7 +169,7 @@ describe.each(consoleKinds)('a %s console', (kind) => {
     await start(-3 * hourMs);
     console.fault({ kind: 'reset-after', times: 1 });
     expect((await order()).status).toBe(500);
-    await service.service.database.write('intents').update({ clock_at_least: null, clock_at_most: null });
+    await api.database.write('intents').update({ clock_at_least: null, clock_at_most: null });
     clock.advance(deadlineMs + 11 * minuteMs);
     expect(await reconcile()).toBe(0);
     expect(await recorded()).toEqual(onConsole());

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
-import { makeClock, type Clock } from '../../support/clock.js';
-import { startService, type TestService } from '../../support/service.js';
-import { signInFirst } from '../../support/web.js';
+import { withApi } from '../../support/api.js';
+import { makeClock } from '../../support/clock.js';
 import { addConsole, makeVoucherClient } from '../consoleFixtures.js';
 
 const minuteMs = 60_000;
@@ -12,28 +11,23 @@ const [maxPage, seeded] = [100, 350];
 const wholeCalls = 1 + 4;
 const changesCalls = 1 + 1;
 
-let clock: Clock;
+const clock = makeClock();
+const api = withApi({ system: clock, admin: true });
 let console: UnifiConsole;
-let service: TestService;
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 let siteId: number;
 beforeAll(async () => {
-  clock = makeClock();
   console = await startUnifiConsole({ clock: clock.now, maxPage });
   console.seed(seeded, { name: 'Von Hand' });
-  service = await startService({ system: clock });
-  client = await makeVoucherClient(service);
-  [siteId] = (await addConsole(service, console, 'unifi')) as [number];
+  client = await makeVoucherClient(api);
+  [siteId] = (await addConsole(api, console, 'unifi')) as [number];
 });
-afterAll(async () => {
-  await service.stop();
-  await console.stop();
-});
+afterAll(() => console.stop());
 
 /** Makes a pass and returns how often the console was asked for vouchers. */
 const sync = async (): Promise<number> => {
   const before = console.counts.byRoute['GET vouchers'] ?? 0;
-  await service.service.sync();
+  await api.app.sync();
   return (console.counts.byRoute['GET vouchers'] ?? 0) - before;
 };
 const find = async (code: string) =>
@@ -72,7 +66,7 @@ test('a use is among the changes, each further one, too, and then the expiry', a
   expect(await find(code)).toMatchObject({ used_count: 3, status: 'used', expires_at });
   clock.advance(4 * minuteMs);
   expect(await sync()).toBe(changesCalls);
-  const [recorded] = await service.service.tables.vouchers.newest(siteId, 1);
+  const [recorded] = await api.tables.vouchers.newest(siteId, 1);
   expect(recorded).toMatchObject({ status: 'expired', usedCount: 3 });
 });
 
@@ -87,19 +81,18 @@ test('an order whose answer was lost is none either, before and after it was rec
   await expect(client.order(siteId)).rejects.toThrow(/^500/);
   expect(await sync()).toBe(changesCalls);
   clock.advance(minuteMs);
-  expect(await service.service.reconcile()).toBe(0);
+  expect(await api.app.reconcile()).toBe(0);
   expect(await sync()).toBe(changesCalls);
 });
 
 test('an order of many whose answer was lost is none either', async () => {
-  const admin = await signInFirst(service);
   console.fault({ kind: 'reset-after', times: 1 });
   const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
-  const { body } = await admin.put(`/orders/${randomUUID()}`, { siteId, count: 5, limits });
+  const { body } = await api.admin.put(`/orders/${randomUUID()}`, { siteId, count: 5, limits });
   expect(body).toMatchObject({ state: 'open' });
   expect(await sync()).toBe(changesCalls);
   clock.advance(minuteMs);
-  expect(await service.service.reconcile()).toBe(0);
+  expect(await api.app.reconcile()).toBe(0);
   expect(await sync()).toBe(changesCalls);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withApi } from '../../support/api.js';
+import { startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import {
   addConsole,
@@ -18,20 +19,16 @@ describe.each([
   ['unifi-classic', 'unifi-os'],
   ['unifi-classic', 'self-hosted'],
 ] as const)('a controller of kind %s (%s), compared every second', (kind, variant) => {
+  const api = withApi({ env: { SYNC_INTERVAL_S: '1' } });
   let console: UnifiConsole;
-  let service: TestService;
   let client: Awaited<ReturnType<typeof makeVoucherClient>>;
   let siteId: number;
   beforeAll(async () => {
     console = await startUnifiConsole({ variant });
-    service = await startService({ env: { SYNC_INTERVAL_S: '1' } });
-    client = await makeVoucherClient(service);
-    [siteId] = (await addConsole(service, console, kind)) as [number];
+    client = await makeVoucherClient(api);
+    [siteId] = (await addConsole(api, console, kind)) as [number];
   });
-  afterAll(async () => {
-    await service.stop();
-    await console.stop();
-  });
+  afterAll(() => console.stop());
   const untilListed = (code: string, what: string, is: (voucher: ListedVoucher) => boolean) =>
     until(what, async () =>
       (await client.list(siteId)).find((voucher) => voucher.voucher_code === code && is(voucher)),
@@ -75,16 +72,16 @@ test.each(consoleKinds)(
       const client = await makeVoucherClient(service);
       const siteIds = await addConsole(service, console, kind, ['default', 'default', 'garden']);
       for (const siteId of siteIds) await client.order(siteId);
-      await service.service.sync();
+      await service.app.sync();
       console.resetCounts();
-      await service.service.sync();
+      await service.app.sync();
       // For an unchanged controller site, one kind asks for the count and the changes, the other for the list.
       const expected = kind === 'unifi' ? 2 * 2 : 2;
       expect(console.counts.byRoute[routes[kind]]).toBe(expected);
       expect(console.counts.logins).toBe(0);
       // Passes that are asked for at once are made one after the other.
       console.fault({ kind: 'slow', on: 'all', times: 3, delayMs: 300 });
-      await Promise.all([1, 2, 3].map(() => service.service.sync()));
+      await Promise.all([1, 2, 3].map(() => service.app.sync()));
       expect(console.counts.mostOpen).toBe(1);
       for (const siteId of siteIds) expect(await client.list(siteId)).toMatchObject([{ status: 'valid' }]);
     } finally {
@@ -130,7 +127,7 @@ test.each(consoleKinds)('a list of a %s console that breaks off takes no voucher
     await client.order(siteId);
     for (const fault of ['truncated', 'wrong-json', 'bad-gateway', 'reset-after'] as const) {
       console.fault({ kind: fault, on: 'all', times: 1 });
-      await service.service.sync();
+      await service.app.sync();
       console.fault(undefined);
       expect(await client.list(siteId)).toMatchObject([{ status: 'valid' }, { status: 'valid' }]);
     }
