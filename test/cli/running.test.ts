@@ -3,7 +3,7 @@ import { withApi } from '../support/api.js';
 import { run } from '../support/cli.js';
 import { until } from '../support/until.js';
 
-const api = withApi();
+const api = withApi({ site: false });
 const voucherd = async (...argv: string[]) => (await run(argv, { DATA_DIR: api.dataDir })).out.trim();
 
 test('a key that is created while the server runs is usable at once', async () => {

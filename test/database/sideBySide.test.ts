@@ -77,7 +77,7 @@ describe.each([
       for (const transaction of await readRecording(version, dialect)) {
         for (const [sql, bindings] of transaction) await session.ask(sql, bindings);
         // As soon as the earlier process has made its key, controller and site, which are the first ones.
-        const hasSite = (await service.service.tables.sites.all()).length > 0;
+        const hasSite = (await service.tables.sites.all()).length > 0;
         if (hasSite) key ??= await service.addKey();
         if (!key || orders >= 10) continue;
         const body = { site_id: 1, name: `neu ${(orders += 1)}` };
@@ -90,15 +90,15 @@ describe.each([
     const names = (body as { vouchers: { voucher_name: string }[] }).vouchers.map((one) => one.voucher_name);
     expect(names).toHaveLength(12);
     expect(names.join('\n')).toMatch(/_Familie Müller 7/);
-    const { voucherFinder } = service.service.tables;
+    const { voucherFinder } = service.tables;
     const find = async (text: string): Promise<string[]> => {
-      const page = { now: service.service.now(), limit: 50 };
+      const page = { now: service.app.now(), limit: 50 };
       const { vouchers } = await voucherFinder.find({ words: splitIntoWords(text) }, page);
       return vouchers.map(({ name }) => name);
     };
     for (const text of ['müller', 'olcer zim', 'neu 10'])
       await until(`"${text}" is found`, async () => (await find(text)).length > 0);
-    expect(await service.service.database.read('vouchers').whereNull('words').select('id')).toEqual([]);
+    expect(await service.database.read('vouchers').whereNull('words').select('id')).toEqual([]);
     expect(await find('familie')).toEqual([expect.stringMatching(/_Familie Müller 7$/)]);
   });
 });
@@ -126,7 +126,7 @@ describe('secrets that a version before the binding has sealed', () => {
     [own, folder] = [await makePostgresDatabase(), await makeFolder()];
     const start = () => startService({ dataDir: folder.path, env: { DATABASE_URL: own.url, ...env } });
     service = await start();
-    const { tables } = service.service;
+    const { tables } = service.app;
     const controllerId = await tables.controllers.add(
       {
         name: 'Konsole',
@@ -148,7 +148,7 @@ describe('secrets that a version before the binding has sealed', () => {
     const session = await openSession(own.url);
     service = await start();
     const stored = async (): Promise<string | null | undefined> =>
-      (await service.service.tables.controllers.all())[0]?.sealedCredentials;
+      (await service.tables.controllers.all())[0]?.sealedCredentials;
     const key = await service.addKey();
     const order = () => service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
     try {
@@ -167,6 +167,6 @@ describe('secrets that a version before the binding has sealed', () => {
 
 test('a process that runs stays ready when a newer one has migrated the database', async () => {
   await begin(makePostgresDatabase);
-  await service.service.database.write('migrations').insert({ name: '9999_newer', done_at: 0 });
+  await service.database.write('migrations').insert({ name: '9999_newer', done_at: 0 });
   expect((await service.get('/readyz')).body).toEqual({ status: 'ready' });
 });

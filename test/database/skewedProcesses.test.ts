@@ -69,7 +69,7 @@ test('a key that expires is refused by all of them at the same time', async () =
 test('an order whose outcome is unknown has the time at which it was written down', async () => {
   const [key, siteId] = [await right.addKey(), await right.addSite({ fault: 'disconnect' })];
   for (const service of [ahead, behind]) expect((await order(service, key, siteId)).status).toBe(500);
-  const intents = await right.service.tables.intents.all();
+  const intents = await right.tables.intents.all();
   expect(intents).toHaveLength(2);
   for (const { createdAt } of intents) expect(Math.abs(createdAt - Date.now())).toBeLessThan(hourMs / 2);
 });
@@ -79,7 +79,7 @@ test('an answer is kept for a day, whichever of them gave it', async () => {
   const headers = { 'Idempotency-Key': 'bestellung-1' };
   const first = await order(ahead, key, siteId, headers);
   const dayOld = Date.now() - 24 * hourMs + hourMs / 2;
-  await right.service.database.write('idempotency_keys').update({ created_at: dayOld });
+  await right.database.write('idempotency_keys').update({ created_at: dayOld });
   for (const service of [ahead, right, behind])
     expect((await order(service, key, siteId, headers)).text).toBe(first.text);
 });

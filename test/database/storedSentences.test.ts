@@ -109,7 +109,7 @@ test.each([
       ],
     });
     // As earlier versions did.
-    await running.service.database.write('emails').update({ reason: 'the mail server does not answer' });
+    await running.database.write('emails').update({ reason: 'the mail server does not answer' });
     expect(sentencesIn(await readAllTexts(running))).toEqual([
       'emails.reason: the mail server does not answer',
     ]);

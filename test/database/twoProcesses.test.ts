@@ -70,7 +70,7 @@ describe('the service on PostgreSQL', () => {
     const [key, siteId] = [await one.addKey(), await one.addSite({ fault: 'lost-answer' })];
     expect((await order(hasty, key, siteId)).status).toBe(500);
     expect(await codes(one, key, siteId)).toEqual([]);
-    await until('it is due and settled', async () => (await hasty.service.reconcile()) === 0);
+    await until('it is due and settled', async () => (await hasty.app.reconcile()) === 0);
     expect(await codes(one, key, siteId)).toHaveLength(1);
   });
 
@@ -104,7 +104,7 @@ describe('two processes on one PostgreSQL', () => {
   test('a revoked key is refused by every process', async () => {
     const key = await one.addKey();
     for (const service of [one, two]) expect((await service.get('/sites.php', { key })).status).toBe(200);
-    await one.service.tables.apiKeys.revoke(key.slice(4, 12), Date.now());
+    await one.tables.apiKeys.revoke(key.slice(4, 12), Date.now());
     for (const service of [one, two])
       await until(
         'the key is refused',
@@ -134,10 +134,10 @@ describe('two processes on one PostgreSQL', () => {
     const [key, siteId] = [await one.addKey(), await one.addSite({ name: 'Doppelt', fault: 'lost-answer' })];
     expect((await order(hasty, key, siteId)).status).toBe(500);
     await until('it is due and settled', async () => {
-      const [left] = await Promise.all([hasty.service.reconcile(), hastyToo.service.reconcile()]);
+      const [left] = await Promise.all([hasty.app.reconcile(), hastyToo.app.reconcile()]);
       return left === 0;
     });
     expect(await codes(two, key, siteId)).toHaveLength(1);
-    expect(await one.service.database.read('notifications').where({ site: 'Doppelt' })).toHaveLength(1);
+    expect(await one.database.read('notifications').where({ site: 'Doppelt' })).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleFault } from '../../simulators/unifi/faults.js';
-import { withApi } from '../support/api.js';
+import { withAdmin } from '../support/api.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -50,8 +50,7 @@ const callsToCreate = () =>
 
 describe.each(consoleKinds)(`${count} vouchers in one order (%s)`, (kind) => {
   const deadlineMs = 30_000;
-  const api = withApi({
-    dataDir: folder.path,
+  const api = withAdmin({
     system: { now: () => Date.now() + aheadMs },
     env: {
       CONTROLLER_DEADLINE_S: String(deadlineMs / 1000),
@@ -59,7 +58,6 @@ describe.each(consoleKinds)(`${count} vouchers in one order (%s)`, (kind) => {
       RECONCILE_GRACE_S: '60',
     },
     perTest: 'service',
-    admin: true,
   });
   let siteId: number;
   beforeEach(async () => {

@@ -102,7 +102,7 @@ test('/readyz is 503 while the database is unusable, and 200 when it is usable a
 test('after a restart everything is settled and the files are whole', async () => {
   await service.stop();
   service = await startService({ dataDir: folder.path, system: { now: () => Date.now() + 3_600_000 } });
-  expect(await service.service.reconcile()).toBe(0);
+  expect(await service.app.reconcile()).toBe(0);
   expectSettled(await readDataSnapshot(folder.path));
   await expectWholeFiles(folder.path);
 });

@@ -21,7 +21,7 @@ export interface Keys {
 
 export const addKeys = async (service: TestService, now: number): Promise<Keys> => {
   const revoked = await service.addKey({ name: 'Widerrufen' });
-  await service.service.tables.apiKeys.revoke(revoked.slice(4, 12), now);
+  await service.tables.apiKeys.revoke(revoked.slice(4, 12), now);
   return {
     read: await service.addKey({ scope: 'read' }),
     write: await service.addKey({ name: 'Buchungssystem' }),

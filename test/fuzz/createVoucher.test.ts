@@ -129,7 +129,7 @@ test('every answer of createVoucher is documented and is the one that the specif
 
 test('every voucher has one notification, one place on its controller, and no intent is left', async () => {
   const { service, sites } = fuzzed;
-  const { read } = service.service.database;
+  const { read } = service.database;
   const recorded = await read('vouchers').pluck<string[]>('controller_voucher_id');
   const made = await Promise.all(sites.active.map((id) => controllerVouchers(service, id)));
   expect(recorded.length).toBeGreaterThan(requests / 20);

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { sendRaw } from '../support/rawSocket.js';
 import { refusal } from '../support/refusal.js';
-import { send, withService, type Answer } from '../support/service.js';
+import { send, type Answer } from '../support/service.js';
 import { adminPassword, makeBrowser, signInFirst } from '../support/web.js';
 
 const notFound = refusal(404, 'not_found', 'Diese Adresse gibt es nicht');
@@ -12,27 +13,25 @@ const serverIn = ({ body }: Answer): string => (body as { servers: { url: string
 const https = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'example.org' };
 
 describe('with BASE_PATH=/wifi', () => {
-  const service = withService({ env: { BASE_PATH: '/wifi', TRUST_PROXY: '127.0.0.1' } });
-  let key: string;
+  const api = withApi({ env: { BASE_PATH: '/wifi', TRUST_PROXY: '127.0.0.1' } });
   let host: string;
-  const outside = (path: string, method = 'GET'): Promise<Answer> => send(host, method, path, { key });
+  const outside = (path: string, method = 'GET'): Promise<Answer> =>
+    send(host, method, path, { key: api.key });
   beforeAll(async () => {
-    key = await service.addKey();
-    await service.addSite();
-    host = new URL(service.url).origin;
+    host = new URL(api.url).origin;
   });
 
   test('the address of the service ends with it, also that of the first start', async () => {
-    expect(service.url).toBe(`${host}/wifi`);
-    expect(service.service.publicUrl).toBe(`${host}/wifi`);
-    expect(await service.service.firstStartUrl()).toMatch(/^http:\/\/[\d.:]+\/wifi\/first-start#token=/);
+    expect(api.url).toBe(`${host}/wifi`);
+    expect(api.app.publicUrl).toBe(`${host}/wifi`);
+    expect(await api.app.firstStartUrl()).toMatch(/^http:\/\/[\d.:]+\/wifi\/first-start#token=/);
   });
 
   test('operations are below it', async () => {
     for (const path of ['/sites.php', '//sites.php', '/vouchers.php?site_id=1'])
-      expect((await service.get(path, { key })).status).toBe(200);
-    expect((await service.post('/vouchers.php', { site_id: 1, name: 'x' }, { key })).status).toBe(201);
-    const refused = await service.request('PUT', '/sites.php', { key });
+      expect((await api.get(path, { key: api.key })).status).toBe(200);
+    expect((await api.createVoucher({ site_id: 1, name: 'x' })).status).toBe(201);
+    const refused = await api.request('PUT', '/sites.php', { key: api.key });
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET']);
   });
 
@@ -56,7 +55,7 @@ describe('with BASE_PATH=/wifi', () => {
     '/readyz',
     '/metrics',
   ])('pages, reference, description, health and metrics are below it: %p', async (path) => {
-    expect((await service.get(path)).status).toBe(200);
+    expect((await api.get(path)).status).toBe(200);
   });
 
   test.each([
@@ -96,7 +95,7 @@ describe('with BASE_PATH=/wifi', () => {
 
   test('pages load everything from below it', async () => {
     for (const path of ['/', '/docs']) {
-      const { text } = await service.get(path);
+      const { text } = await api.get(path);
       const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
       expect(links.length).toBeGreaterThan(3);
       expect(links.filter((link) => !link.startsWith('/wifi/'))).toEqual([]);
@@ -104,13 +103,13 @@ describe('with BASE_PATH=/wifi', () => {
   });
 
   test('cookies are for what is below it alone', async () => {
-    const { cookie } = await signInFirst(service);
+    const { cookie } = await signInFirst(api);
     const credentials = { login: 'Anna Berger', password: adminPassword };
-    const plain = await makeBrowser(service).post('/session', credentials);
+    const plain = await makeBrowser(api).post('/session', credentials);
     expect(plain.headers['set-cookie']?.[0]).toMatch(/^session=[\w-]+; Path=\/wifi; HttpOnly;/);
-    expect((await makeBrowser(service, cookie).get('/session')).status).toBe(200);
+    expect((await makeBrowser(api, cookie).get('/session')).status).toBe(200);
 
-    const secure = await makeBrowser(service).request('POST', '/session', {
+    const secure = await makeBrowser(api).request('POST', '/session', {
       body: credentials,
       headers: https,
     });
@@ -119,26 +118,26 @@ describe('with BASE_PATH=/wifi', () => {
       /^__Secure-session=[\w-]+; Path=\/wifi; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
     );
     const statusWith = async (pair: string): Promise<number> =>
-      (await service.get('/web/session', { headers: { ...https, Cookie: pair } })).status;
+      (await api.get('/web/session', { headers: { ...https, Cookie: pair } })).status;
     const [pair = ''] = sent.split(';');
     expect(await statusWith(pair)).toBe(200);
     expect(await statusWith(pair.replace('__Secure-', ''))).toBe(401);
   });
 
   test('single sign-on that is off leads back below it', async () => {
-    const { headers } = await service.get('/web/single-sign-on');
+    const { headers } = await api.get('/web/single-sign-on');
     expect(headers.location).toBe('/wifi/sign-in?reason=single-sign-on-off');
   });
 
   test('what a trusted proxy has removed comes before it', async () => {
     const headers = { ...https, 'X-Forwarded-Prefix': '/hotel/' };
-    expect(serverIn(await service.get('/openapi.php', { headers }))).toBe('https://example.org/hotel/wifi');
-    expect((await service.get('/', { headers })).text).toContain('href="/hotel/wifi/docs/logo.svg"');
+    expect(serverIn(await api.get('/openapi.php', { headers }))).toBe('https://example.org/hotel/wifi');
+    expect((await api.get('/', { headers })).text).toContain('href="/hotel/wifi/docs/logo.svg"');
   });
 });
 
 describe('behind a trusted proxy that removes a prefix', () => {
-  const service = withService({ env: { TRUST_PROXY: '127.0.0.1' } });
+  const api = withApi({ env: { TRUST_PROXY: '127.0.0.1' } });
   const headers = { ...https, 'X-Forwarded-Prefix': '/wifi' };
 
   test('the description names it', async () => {
@@ -147,29 +146,29 @@ describe('behind a trusted proxy that removes a prefix', () => {
       ['example.org:8443', '/openapi.php'],
       ['[2001:db8::1]:8443', '/openapi.php'],
     ] as const) {
-      const answer = await service.get(path, { headers: { ...headers, 'X-Forwarded-Host': host } });
+      const answer = await api.get(path, { headers: { ...headers, 'X-Forwarded-Host': host } });
       expect(serverIn(answer)).toBe(`https://${host}/wifi`);
       expect(answer.headers.vary).toContain('X-Forwarded-Prefix');
     }
-    const web = await service.get('/web/openapi.php', { headers });
+    const web = await api.get('/web/openapi.php', { headers });
     expect(serverIn(web)).toBe('https://example.org/wifi/web');
   });
 
   test('pages, redirects and cookies have it', async () => {
-    expect((await service.get('/', { headers })).text).toContain('<meta name="base-path" content="/wifi" />');
-    const reference = await service.get('/docs', { headers });
+    expect((await api.get('/', { headers })).text).toContain('<meta name="base-path" content="/wifi" />');
+    const reference = await api.get('/docs', { headers });
     expect(reference.text).toContain('src="/wifi/docs/docs.js"');
     expect(reference.headers.vary).toBe('X-Forwarded-Prefix');
-    const redirect = await service.get('/web/single-sign-on', { headers });
+    const redirect = await api.get('/web/single-sign-on', { headers });
     expect(redirect.headers.location).toBe('/wifi/sign-in?reason=single-sign-on-off');
-    await signInFirst(service);
+    await signInFirst(api);
     const body = { login: 'Anna Berger', password: adminPassword };
-    const answer = await makeBrowser(service).request('POST', '/session', { body, headers });
+    const answer = await makeBrowser(api).request('POST', '/session', { body, headers });
     expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Secure-session=[\w-]+; Path=\/wifi;/);
     const Cookie = String(answer.headers['set-cookie']?.[0]).split(';')[0] ?? '';
-    expect((await service.get('/web/session', { headers: { ...headers, Cookie } })).status).toBe(200);
+    expect((await api.get('/web/session', { headers: { ...headers, Cookie } })).status).toBe(200);
     // Without a prefix another host of the domain may have set it.
-    expect((await service.get('/web/session', { headers: { ...https, Cookie } })).status).toBe(401);
+    expect((await api.get('/web/session', { headers: { ...https, Cookie } })).status).toBe(401);
   });
 
   test.each([
@@ -189,30 +188,30 @@ describe('behind a trusted proxy that removes a prefix', () => {
     ['15,000 characters', `/${'a'.repeat(15_000)}`],
   ])('a value that is not one plain path is ignored: %s', async (_what, value) => {
     const hostile = { ...https, 'X-Forwarded-Prefix': value };
-    expect(serverIn(await service.get('/openapi.php', { headers: hostile }))).toBe('https://example.org');
+    expect(serverIn(await api.get('/openapi.php', { headers: hostile }))).toBe('https://example.org');
     for (const path of ['/', '/docs']) {
-      const page = await service.get(path, { headers: hostile });
+      const page = await api.get(path, { headers: hostile });
       expect(page.status).toBe(200);
       expect(page.text).toContain('href="/docs/logo.svg"');
     }
-    const redirect = await service.get('/web/single-sign-on', { headers: hostile });
+    const redirect = await api.get('/web/single-sign-on', { headers: hostile });
     expect(redirect.headers.location).toBe('/sign-in?reason=single-sign-on-off');
   });
 
   test('a head of 64 KiB is refused before it is looked at', async () => {
     const long = { 'X-Forwarded-Prefix': `/${'a'.repeat(65_536)}` };
-    expect((await service.get('/openapi.php', { headers: long })).status).toBe(431);
+    expect((await api.get('/openapi.php', { headers: long })).status).toBe(431);
   });
 });
 
 describe('without TRUST_PROXY', () => {
-  const service = withService();
+  const api = withApi();
 
   test('X-Forwarded-Prefix does not count', async () => {
     const headers = { 'X-Forwarded-Prefix': '/wifi' };
-    expect(serverIn(await service.get('/openapi.php', { headers }))).toBe(service.url);
-    expect((await service.get('/', { headers })).text).toContain('<meta name="base-path" content="" />');
-    const { headers: answered } = await service.get('/web/single-sign-on', { headers });
+    expect(serverIn(await api.get('/openapi.php', { headers }))).toBe(api.url);
+    expect((await api.get('/', { headers })).text).toContain('<meta name="base-path" content="" />');
+    const { headers: answered } = await api.get('/web/single-sign-on', { headers });
     expect(answered.location).toBe('/sign-in?reason=single-sign-on-off');
   });
 });

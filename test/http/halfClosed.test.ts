@@ -1,20 +1,16 @@
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.js';
+import { withApi } from '../support/api.js';
 import { openRaw, type RawAnswer } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
-let key: string;
-beforeAll(async () => {
-  key = await service.addKey();
-});
+const api = withApi();
 
 const toRequest = (line: string, body = '', version = '1.1'): string =>
   [
     `${line} HTTP/${version}`,
     'Host: localhost',
-    `X-API-Key: ${key}`,
+    `X-API-Key: ${api.key}`,
     ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
     '',
     body,
@@ -22,7 +18,7 @@ const toRequest = (line: string, body = '', version = '1.1'): string =>
 
 /** Sends requests, closes this side, and returns what comes until the service has closed the other. */
 const sendAndClose = async (requests: string): Promise<RawAnswer[]> => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(requests);
   connection.end();
   return connection.closed();
@@ -51,10 +47,10 @@ test('it gets the answers to all that it has sent, and the connection is closed 
 });
 
 test('an order that takes long is answered, too, after interim answers', async () => {
-  const body = JSON.stringify({ site_id: await service.addSite(), name: 'Familie Berger' });
-  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  const body = JSON.stringify({ site_id: await api.addSite(), name: 'Familie Berger' });
+  const other = openDatabase(`sqlite:${join(api.dataDir, 'voucherd.sqlite')}`);
   await other.write.raw('BEGIN IMMEDIATE');
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(toRequest('POST /vouchers.php', body));
   connection.end();
   expect((await connection.answered(2)).map(({ status }) => status)).toEqual([100, 100]);

@@ -39,8 +39,8 @@ test('nor that of an order, of a list that has not changed, and of what is no HT
 });
 
 test('nor that of a request with an expectation that nobody knows, which has the usual form of errors', async () => {
-  const request = `GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nExpect: tea\r\n\r\n`;
-  const [refused] = await exchange(service.url, request);
+  const request = `GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\nExpect: tea\r\n\r\n`;
+  const [refused] = await exchange(api.url, request);
   expect(refused?.status).toBe(417);
   expect(refused?.head).toMatch(/^X-Content-Type-Options: nosniff$/m);
   expect(refused?.head).toMatch(/^X-Request-Id: \S+$/m);

@@ -70,7 +70,7 @@ const define = ({ name, program, setup }: (typeof cases)[number]): void => {
     });
 
     test('the first administrator signs in with a browser, over HTTP/2, and changes appear without a reload', async () => {
-      const link = (await service.service.firstStartUrl()) ?? '';
+      const link = (await service.app.firstStartUrl()) ?? '';
       expect(link).toMatch(new RegExp(`^${origin}${path}/first-start#token=`));
       const { page, context } = await browser.open({ url: origin + path }, { language: 'en' });
       await page.goto(link);

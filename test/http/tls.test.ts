@@ -52,7 +52,7 @@ test('servers[0].url is https when the request is over HTTPS', async () => {
 });
 
 test('a client that has closed its side of a TLS connection gets its answer', async () => {
-  const { hostname, port } = new URL(service.url);
+  const { hostname, port } = new URL(api.url);
   const socket = connect({
     host: hostname,
     port: Number(port),

@@ -119,9 +119,6 @@ export const withApi = (options: ApiOptions = {}): Api => {
     get app() {
       return get().service.app;
     },
-    get service() {
-      return get().service.app;
-    },
     get tables() {
       return get().service.tables;
     },
@@ -164,6 +161,10 @@ export const withApi = (options: ApiOptions = {}): Api => {
   };
   return api;
 };
+
+/** A service with an administrator who is signed in, for tests of the web UI; without a key and a site. */
+export const withAdmin = (options: ApiOptions = {}): Api =>
+  withApi({ admin: true, key: false, site: false, ...options });
 
 const stopAfter = async (service: TestService, look: ApiOptions['beforeStop']): Promise<void> => {
   try {

@@ -135,7 +135,7 @@ const addVouchers = async (tables: Tables, siteId: number, controllerId: number,
  * could have typed ends with `suffix`.
  */
 export const furnish = async (service: TestService, admin: SignedIn, suffix = ''): Promise<void> => {
-  const { tables } = service.service;
+  const { tables } = service.app;
   const furnished = [
     ['Zentrale', 'Hauptgebäude', 'Nebengebäude'],
     ['Seehaus', 'Gästehaus am See'],

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { pino } from 'pino';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { startApp, type App } from '../../src/app/app.js';
@@ -56,7 +55,6 @@ export interface TestService {
   readonly url: string;
   readonly dataDir: string;
   readonly app: App;
-  readonly service: App;
   readonly tables: Tables;
   readonly database: Database;
   /** The log lines so far. */
@@ -113,7 +111,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   });
   const { contractFile, development = false } = options;
   const contract = contractFile ?? loadPackagedContract();
-  const service = await startApp({
+  const app = await startApp({
     config,
     log,
     system,
@@ -125,7 +123,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     await removeFolder();
     throw error;
   });
-  const { url, tables } = service;
+  const { url, tables, database } = app;
   let controllers = 0;
 
   const answers: string[] = [];
@@ -136,17 +134,16 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   };
   let stopped: Promise<void> | undefined;
   const stop = async ({ keepData = false } = {}): Promise<void> => {
-    await service.stop();
+    await app.stop();
     if (!keepData) await removeFolder();
     expectNoLeak([...lines, ...answers]);
   };
   return {
     url,
     dataDir,
-    app: service,
-    service,
+    app,
     tables,
-    database: service.database,
+    database,
     lines,
     addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
       const { key, prefix, hash } = generateApiKey(nodeSystem);
@@ -176,90 +173,6 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     post: (path, body, requestOptions) => request('POST', path, { ...requestOptions, body }),
     stop: (given) => (stopped ??= stop(given)),
   };
-};
-
-export interface ServiceHooks {
-  /** Runs before the service stops: a last look at what it recorded. */
-  beforeStop?(): Promise<void> | void;
-  /** Runs after the service has stopped, even if that failed: removes folders, consoles, contracts. */
-  afterStop?(): Promise<void> | void;
-}
-
-type Start = StartOptions | (() => StartOptions | Promise<StartOptions>);
-
-/**
- * One service for all tests of a file, or of the `describe` block it is called in. It may be used in hooks and tests
- * only. Options that are not known yet when the file is loaded are given as a function.
- */
-export const withService = (options: Start = {}, hooks: ServiceHooks = {}): TestService =>
-  serviceBetween(beforeAll, afterAll, options, hooks);
-
-/** A new service for each test. */
-export const withServicePerTest = (options: Start = {}, hooks: ServiceHooks = {}): TestService =>
-  serviceBetween(beforeEach, afterEach, options, hooks);
-
-type Hook = (run: () => Promise<void>) => void;
-
-const serviceBetween = (
-  before: Hook,
-  after: Hook,
-  options: Start,
-  { beforeStop, afterStop }: ServiceHooks,
-): TestService => {
-  let running: TestService | undefined;
-  const current = (): TestService => {
-    if (!running) throw new Error('withService(): the service runs only in hooks and tests');
-    return running;
-  };
-  before(async () => {
-    running = await startService(typeof options === 'function' ? await options() : options);
-  });
-  after(async () => {
-    try {
-      // Undefined when it did not start: that failure is the one to read.
-      if (running) await stopAfter(running, beforeStop);
-    } finally {
-      running = undefined;
-      await afterStop?.();
-    }
-  });
-  return {
-    get url() {
-      return current().url;
-    },
-    get dataDir() {
-      return current().dataDir;
-    },
-    get app() {
-      return current().app;
-    },
-    get service() {
-      return current().app;
-    },
-    get tables() {
-      return current().tables;
-    },
-    get database() {
-      return current().database;
-    },
-    get lines() {
-      return current().lines;
-    },
-    addKey: (given) => current().addKey(given),
-    addSite: (given) => current().addSite(given),
-    request: (method, path, given) => current().request(method, path, given),
-    get: (path, given) => current().get(path, given),
-    post: (path, body, given) => current().post(path, body, given),
-    stop: (given) => current().stop(given),
-  };
-};
-
-const stopAfter = async (service: TestService, look: ServiceHooks['beforeStop']): Promise<void> => {
-  try {
-    await look?.();
-  } finally {
-    await service.stop();
-  }
 };
 
 /** One request on a connection of its own. */

@@ -5,8 +5,8 @@ import { someRecord, someVoucher } from './records.js';
 import type { TestService } from './service.js';
 
 /** The controller that a site is tied to. */
-export const controllerOf = async ({ service }: TestService, siteId: number): Promise<number> => {
-  const site = (await service.tables.sites.all()).find(({ id }) => id === siteId);
+export const controllerOf = async ({ tables }: TestService, siteId: number): Promise<number> => {
+  const site = (await tables.sites.all()).find(({ id }) => id === siteId);
   if (!site) throw new Error(`no site ${siteId}`);
   return site.controllerId;
 };
@@ -35,20 +35,20 @@ export const recordVoucher = async (
   // A name of the site's own: no code is recorded twice under one name.
   const voucher = someVoucher({ name: `2026-11-14_Gast ${String(siteId)}`, ...values });
   const record = someRecord(place, { voucher });
-  if (!(await service.service.tables.vouchers.record(record))) throw new Error('it is recorded already');
+  if (!(await service.tables.vouchers.record(record))) throw new Error('it is recorded already');
 };
 
 /** Rows of one of the service's tables, in the order in which they were written. */
-export const rowsOf = ({ service }: TestService, table: string): Promise<Record<string, unknown>[]> =>
-  service.database.read<Record<string, unknown>>(table).orderBy('rowid');
+export const rowsOf = ({ database }: TestService, table: string): Promise<Record<string, unknown>[]> =>
+  database.read<Record<string, unknown>>(table).orderBy('rowid');
 
 /** Makes every insert into a table fail with this text until the returned function is called. */
 export const failInserts = async (
-  { service }: TestService,
+  { database }: TestService,
   table: string,
   text: string,
 ): Promise<() => Promise<void>> => {
-  const { write } = service.database;
+  const { write } = database;
   const literal = `'${text.replaceAll("'", "''")}'`;
   await write.raw(
     `create trigger failing before insert on ${table} begin select raise(abort, ${literal}); end`,
@@ -59,8 +59,8 @@ export const failInserts = async (
 };
 
 /** Hides a table, so that whatever needs it fails, until the returned function is called. */
-export const hideTable = async ({ service }: TestService, table: string): Promise<() => Promise<void>> => {
-  const { write } = service.database;
+export const hideTable = async ({ database }: TestService, table: string): Promise<() => Promise<void>> => {
+  const { write } = database;
   await write.schema.renameTable(table, 'hidden');
   return async () => {
     await write.schema.renameTable('hidden', table);

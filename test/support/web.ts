@@ -47,7 +47,7 @@ export const makeBrowser = (service: TestService, cookie = ''): Browser => {
 
 /** Makes the first administrator of a service, as its terminal says how, and signs in. */
 export const signInFirst = async (service: TestService, name = 'Anna Berger'): Promise<Browser> => {
-  const address = await service.service.firstStartUrl();
+  const address = await service.app.firstStartUrl();
   const token = address?.split('#token=')[1] ?? '';
   const body = { token, name, password: adminPassword, language: 'de' };
   const answer = await makeBrowser(service).post('/first-administrator', body);

@@ -28,7 +28,7 @@ export const consoleKinds = ['unifi', 'unifi-classic'] as const;
 
 /** Adds a controller for a console and a site for each of these sites of the console; returns their ids. */
 export const addConsole = async (
-  { service, dataDir }: TestService,
+  { tables, dataDir }: TestService,
   console: UnifiConsole,
   kind: (typeof consoleKinds)[number],
   controllerSites: readonly (string | null)[] = ['default'],
@@ -39,7 +39,7 @@ export const addConsole = async (
   const secrets = openSecrets({ secretKey: undefined, dataDir });
   const settings = { url, fingerprint };
   const credentials: Record<string, string> = kind === 'unifi' ? { apiKey } : { username, password };
-  const controllerId = await service.tables.controllers.add(
+  const controllerId = await tables.controllers.add(
     {
       name: `console ${newId(nodeSystem)}`,
       kind,
@@ -51,7 +51,7 @@ export const addConsole = async (
   const ids: number[] = [];
   for (const [index, controllerSite] of controllerSites.entries()) {
     const site = { name: `Haus ${String(index + 1)}`, active: true, controllerId, controllerSite };
-    ids.push(await service.tables.sites.add(site, Date.now()));
+    ids.push(await tables.sites.add(site, Date.now()));
   }
   return ids;
 };

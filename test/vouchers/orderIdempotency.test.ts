@@ -23,7 +23,10 @@ const restart = (options?: StartOptions): Promise<void> => {
 let keys = 0;
 const newIdempotencyKey = (): string => `bestellung-${++keys}`;
 const order = (siteId: number, idempotencyKey: string, body = {}, key = api.key): Promise<Answer> =>
-  api.createVoucher({ site_id: siteId, ...body }, { key, headers: { 'Idempotency-Key': idempotencyKey } });
+  api.createVoucher(
+    { site_id: siteId, name: 'Berger', ...body },
+    { key, headers: { 'Idempotency-Key': idempotencyKey } },
+  );
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
 
 test('same key, same body: the first answer again, marked as such, and no second voucher', async () => {

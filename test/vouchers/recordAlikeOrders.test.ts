@@ -30,8 +30,7 @@ afterEach(async () => {
 
 const sorted = (codes: readonly string[]): string[] => [...codes].sort();
 const codesThere = () => sorted(console.vouchers().map(({ code }) => code));
-const recorded = async () =>
-  sorted(await services[0]!.service.database.read('vouchers').pluck<string[]>('code'));
+const recorded = async () => sorted(await services[0]!.database.read('vouchers').pluck<string[]>('code'));
 
 /**
  * Each process, eight at a time, orders the same again and again, at one of these sites after the other. Returns the

@@ -3,22 +3,21 @@ import { request } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { withAdmin } from '../support/api.js';
 import { sharedCertificate } from '../support/certificate.js';
 import { plantSecrets, randomSecret } from '../support/secretLeaks.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { until } from '../support/until.js';
-import { signInFirst, type Browser } from '../support/web.js';
 
 const apiKey = randomSecret();
 const wrongKey = randomSecret();
 const password = randomSecret();
 plantSecrets([apiKey, wrongKey, password]);
-const service = withService({ env: { CONTROLLER_DEADLINE_S: '60' } });
+const api = withAdmin({ env: { CONTROLLER_DEADLINE_S: '60' } });
 let unifi: UnifiConsole;
 let silent: Server;
 /** The connections of the silent server on which a handshake was begun. */
 const sockets = new Set<Socket>();
-let admin: Browser;
 beforeAll(async () => {
   const sites = [
     { reference: 'default', name: 'Default' },
@@ -33,7 +32,6 @@ beforeAll(async () => {
   });
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  admin = await signInFirst(service);
 });
 afterAll(async () => {
   await unifi.stop();
@@ -61,7 +59,8 @@ const stepsOf = ({ status, headers, text }: Answer): Step[] => {
   return events.slice(0, -1).map((event) => JSON.parse(event.split('\ndata: ')[1] ?? '') as Step);
 };
 
-const runTest = async (body: object): Promise<Step[]> => stepsOf(await admin.post('/controllers/test', body));
+const runTest = async (body: object): Promise<Step[]> =>
+  stepsOf(await api.admin.post('/controllers/test', body));
 const summary = (steps: readonly Step[]): string[] => steps.map(({ step, state }) => `${step} ${state}`);
 const ended = (steps: readonly Step[], name: string): Step | undefined =>
   steps.find(({ step, state }) => step === name && state !== 'running');
@@ -92,7 +91,7 @@ test('each step is told when it begins and when it ends, and the last one offers
       { id: 'annex', name: '<b>Nebengebäude</b>', siteId: null },
     ],
   });
-  expect(await service.service.tables.controllers.all()).toEqual([]);
+  expect(await api.tables.controllers.all()).toEqual([]);
 });
 
 test('user and password are tested, too, and a name is looked up', async () => {
@@ -157,7 +156,7 @@ test.each<[string, () => object, string, RegExp]>([
 
 test('a stored controller is tested with its own credentials, and says which sites are used', async () => {
   const { url, fingerprint } = unifi;
-  const added = await admin.post('/controllers', {
+  const added = await api.admin.post('/controllers', {
     name: 'Gespeichert',
     kind: 'unifi',
     url,
@@ -166,7 +165,7 @@ test('a stored controller is tested with its own credentials, and says which sit
   });
   const controllerId = (added.body as { id: number }).id;
   const sites = [{ name: 'Nebengebäude', controllerSite: 'annex' }];
-  await admin.post(`/controllers/${String(controllerId)}/sites`, { sites });
+  await api.admin.post(`/controllers/${String(controllerId)}/sites`, { sites });
   const steps = await runTest({ controllerId });
   expect(ended(steps, 'sites')).toMatchObject({
     sites: [
@@ -190,10 +189,14 @@ test('one without hardware needs no address', async () => {
 /** Begins a test that hangs, as a browser that can leave. */
 const beginHanging = () => {
   const body = JSON.stringify({ kind: 'unifi', url: silentUrl(), credentials: { apiKey } });
-  const leaving = request(`${service.url}/web/controllers/test`, {
+  const leaving = request(`${api.url}/web/controllers/test`, {
     method: 'POST',
     agent: false,
-    headers: { Cookie: admin.cookie, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+    headers: {
+      Cookie: api.admin.cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/json',
+    },
   });
   leaving.on('error', () => undefined);
   leaving.end(body);
@@ -203,12 +206,12 @@ const beginHanging = () => {
 test('a test ends when its client goes, and only a few run at a time', async () => {
   const clients = Array.from({ length: 4 }, beginHanging);
   await until('four handshakes', () => sockets.size === 4);
-  const refused = await admin.post('/controllers/test', { kind: 'simulated' });
+  const refused = await api.admin.post('/controllers/test', { kind: 'simulated' });
   expect(refused).toMatchObject({ status: 503, body: { error: 'unavailable' } });
   for (const client of clients) client.destroy();
   await until('the end of their connections', () => sockets.size === 0);
   const again = await until('a free place', async () => {
-    const answer = await admin.post('/controllers/test', { kind: 'simulated' });
+    const answer = await api.admin.post('/controllers/test', { kind: 'simulated' });
     return answer.status === 200 && answer;
   });
   expect(summary(stepsOf(again))).toContain('sites ok');

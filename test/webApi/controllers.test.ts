@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { withAdmin } from '../support/api.js';
 import { sharedCertificate } from '../support/certificate.js';
 import { plantSecrets, randomSecret } from '../support/secretLeaks.js';
-import { withServicePerTest, type Answer } from '../support/service.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import type { Answer } from '../support/service.js';
+import { signInNew, type Browser } from '../support/web.js';
 
 const apiKey = randomSecret();
 const password = randomSecret();
 plantSecrets([apiKey, password]);
-const service = withServicePerTest({ env: { CONTROLLER_DEADLINE_S: '60' } });
+const api = withAdmin({ env: { CONTROLLER_DEADLINE_S: '60' }, perTest: 'service' });
 let unifi: UnifiConsole;
 let other: UnifiConsole;
 beforeAll(async () => {
@@ -31,18 +32,18 @@ const consoleOf = (values: object = {}) => ({
 });
 
 const idOf = ({ body }: Answer): number => (body as { id: number }).id;
-const stored = async () => (await service.service.tables.controllers.all())[0];
+const stored = async () => (await api.tables.controllers.all())[0];
 const actions = async () =>
-  (await service.service.tables.auditLog.newest({}, undefined, 20)).flatMap(
+  (await api.tables.auditLog.newest({}, undefined, 20)).flatMap(
     ({ action, actorName, subjectName, detail }) =>
       /^(controller|site)\./.test(action) ? [[action, actorName, subjectName, detail]] : [],
   );
 
 /** Orders a voucher on the first site, which shows that the stored credentials are used. */
 const order = async (): Promise<number> => {
-  const [site] = await service.service.tables.sites.all();
-  const key = await service.addKey();
-  return (await service.post('/vouchers.php', { site_id: site?.id, name: 'Gast' }, { key })).status;
+  const [site] = await api.tables.sites.all();
+  const key = await api.addKey();
+  return (await api.post('/vouchers.php', { site_id: site?.id, name: 'Gast' }, { key })).status;
 };
 
 const addWithSite = async (admin: Browser, values: object = {}): Promise<number> => {
@@ -53,8 +54,7 @@ const addWithSite = async (admin: Browser, values: object = {}): Promise<number>
 };
 
 test('a controller is added with its credentials sealed, and listed without them', async () => {
-  const admin = await signInFirst(service);
-  const added = await admin.post('/controllers', consoleOf());
+  const added = await api.admin.post('/controllers', consoleOf());
   expect(added).toMatchObject({
     status: 201,
     body: {
@@ -67,7 +67,7 @@ test('a controller is added with its credentials sealed, and listed without them
       sites: [],
     },
   });
-  expect(await admin.get('/controllers')).toMatchObject({ body: { controllers: [added.body] } });
+  expect(await api.admin.get('/controllers')).toMatchObject({ body: { controllers: [added.body] } });
   expect((await stored())?.sealedCredentials).toMatch(/^v2:/);
   expect(await actions()).toEqual([
     ['controller.add', 'Anna Berger', 'Zentrale', { kind: 'unifi', address: unifi.url, trust: 'pinned' }],
@@ -90,41 +90,38 @@ test.each<[string, () => object, number, string]>([
   ['a name that turns the text round', () => ({ name: 'a\u202eb' }), 400, 'name-invalid'],
   ['64 KiB of name', () => ({ name: 'x'.repeat(65_000) }), 400, 'name-invalid'],
 ])('a controller with %s is refused, and nothing is stored', async (_, values, status, message) => {
-  const admin = await signInFirst(service);
-  const answer = await admin.post('/controllers', consoleOf(values()));
+  const answer = await api.admin.post('/controllers', consoleOf(values()));
   expect(answer).toMatchObject({ status, body: { message } });
   expect(await stored()).toBeUndefined();
   expect(await actions()).toEqual([]);
 });
 
 test('a name is taken once, and a console is added once unless it is forced', async () => {
-  const admin = await signInFirst(service);
-  await admin.post('/controllers', consoleOf());
-  const taken = await admin.post(
+  await api.admin.post('/controllers', consoleOf());
+  const taken = await api.admin.post(
     '/controllers',
     consoleOf({ url: other.url, fingerprint: other.fingerprint }),
   );
   expect(taken).toMatchObject({ status: 409, body: { message: 'name-taken' } });
-  const again = await admin.post('/controllers', consoleOf({ name: 'Zweite' }));
+  const again = await api.admin.post('/controllers', consoleOf({ name: 'Zweite' }));
   expect(again).toMatchObject({ status: 409, body: { message: 'console-known' } });
-  const forced = await admin.post('/controllers', consoleOf({ name: 'Zweite', force: true }));
+  const forced = await api.admin.post('/controllers', consoleOf({ name: 'Zweite', force: true }));
   expect(forced.status).toBe(201);
 });
 
 test('what is not given stays when a controller is changed, and its credentials go on working', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
+  const id = await addWithSite(api.admin);
   const path = `/controllers/${String(id)}`;
-  expect(await admin.patch(path, { name: 'Umbenannt' })).toMatchObject({
+  expect(await api.admin.patch(path, { name: 'Umbenannt' })).toMatchObject({
     status: 200,
     body: { name: 'Umbenannt', url: unifi.url, trust: 'pinned', sites: [{ name: 'Hauptgebäude' }] },
   });
   expect(await order()).toBe(201);
-  const ca = await admin.patch(path, { caCertificates: unifi.certificate });
+  const ca = await api.admin.patch(path, { caCertificates: unifi.certificate });
   expect(ca).toMatchObject({ body: { trust: 'own-ca', fingerprint: null } });
-  const system = await admin.patch(path, { caCertificates: null });
+  const system = await api.admin.patch(path, { caCertificates: null });
   expect(system).toMatchObject({ body: { trust: 'system' } });
-  const pinned = await admin.patch(path, {
+  const pinned = await api.admin.patch(path, {
     fingerprint: unifi.fingerprint.toLowerCase().replaceAll(':', ''),
   });
   expect(pinned).toMatchObject({ body: { trust: 'pinned', fingerprint: unifi.fingerprint } });
@@ -138,39 +135,36 @@ test('what is not given stays when a controller is changed, and its credentials 
 });
 
 test('credentials are replaced as a whole, and never shown', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin, { credentials: { apiKey: randomSecret() } });
+  const id = await addWithSite(api.admin, { credentials: { apiKey: randomSecret() } });
   expect(await order()).toBe(500);
   const path = `/controllers/${String(id)}`;
-  expect((await admin.patch(path, { credentials: { apiKey } })).status).toBe(200);
+  expect((await api.admin.patch(path, { credentials: { apiKey } })).status).toBe(200);
   expect(await order()).toBe(201);
-  const wrong = await admin.patch(path, { credentials: { username: 'x', password } });
+  const wrong = await api.admin.patch(path, { credentials: { username: 'x', password } });
   expect(wrong).toMatchObject({ status: 400, body: { message: 'credentials-invalid' } });
   expect(await order()).toBe(201);
   expect((await actions())[0]?.[3]).toMatchObject({ credentials: true });
 });
 
 test('stored credentials are not sent to another host because somebody changes the address', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
+  const id = await addWithSite(api.admin);
   const path = `/controllers/${String(id)}`;
   const moved = { url: other.url, fingerprint: other.fingerprint };
   const before = await stored();
-  expect(await admin.patch(path, moved)).toMatchObject({
+  expect(await api.admin.patch(path, moved)).toMatchObject({
     status: 409,
     body: { message: 'credentials-required' },
   });
   expect(await stored()).toEqual(before);
-  expect((await admin.patch(path, { ...moved, credentials: { apiKey } })).status).toBe(200);
+  expect((await api.admin.patch(path, { ...moved, credentials: { apiKey } })).status).toBe(200);
   expect(await order()).toBe(201);
   expect(other.vouchers()).toHaveLength(1);
 });
 
 test('a controller with the same pinned certificate keeps its credentials at another address', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
+  const id = await addWithSite(api.admin);
   const url = unifi.url.replace('127.0.0.1', 'localhost');
-  expect(await admin.patch(`/controllers/${String(id)}`, { url })).toMatchObject({
+  expect(await api.admin.patch(`/controllers/${String(id)}`, { url })).toMatchObject({
     status: 200,
     body: { url },
   });
@@ -178,12 +172,11 @@ test('a controller with the same pinned certificate keeps its credentials at ano
 });
 
 test('sites are added all or none, and a controller site is used once', async () => {
-  const admin = await signInFirst(service);
-  const id = idOf(await admin.post('/controllers', { name: 'Probe', kind: 'simulated' }));
+  const id = idOf(await api.admin.post('/controllers', { name: 'Probe', kind: 'simulated' }));
   const path = `/controllers/${String(id)}/sites`;
   const site = (name: string, controllerSite: string | null) => ({ name, controllerSite });
   const script = '<script>alert(1)</script>';
-  expect(await admin.post(path, { sites: [site('Süd', 's'), site(script, 'n')] })).toMatchObject({
+  expect(await api.admin.post(path, { sites: [site('Süd', 's'), site(script, 'n')] })).toMatchObject({
     status: 201,
     body: {
       sites: [
@@ -197,39 +190,36 @@ test('sites are added all or none, and a controller site is used once', async ()
     [[site('West', 'w'), site('\u0007', 'x')], 400, 'name-invalid'],
     [[], 400, 'sites-required'],
   ] as const)
-    expect(await admin.post(path, { sites })).toMatchObject({ status, body: { message } });
-  expect(await service.service.tables.sites.all()).toHaveLength(2);
+    expect(await api.admin.post(path, { sites })).toMatchObject({ status, body: { message } });
+  expect(await api.tables.sites.all()).toHaveLength(2);
   expect((await actions()).filter(([action]) => action === 'site.add')).toHaveLength(2);
 });
 
 test('a controller is removed once nothing needs it', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
+  const id = await addWithSite(api.admin);
   const path = `/controllers/${String(id)}`;
-  expect(await admin.delete(path)).toMatchObject({ status: 409, body: { message: 'controller-in-use' } });
-  const [site] = await service.service.tables.sites.all();
-  await service.service.tables.sites.change(site?.id ?? 0, { active: false });
-  expect((await admin.delete(path)).status).toBe(204);
-  expect(await admin.get('/controllers')).toMatchObject({ body: { controllers: [] } });
+  expect(await api.admin.delete(path)).toMatchObject({ status: 409, body: { message: 'controller-in-use' } });
+  const [site] = await api.tables.sites.all();
+  await api.tables.sites.change(site?.id ?? 0, { active: false });
+  expect((await api.admin.delete(path)).status).toBe(204);
+  expect(await api.admin.get('/controllers')).toMatchObject({ body: { controllers: [] } });
   expect((await actions())[0]?.[0]).toBe('controller.remove');
 });
 
 test('a controller that does not exist is not found', async () => {
-  const admin = await signInFirst(service);
   const sites = [{ name: 'x', controllerSite: null }];
   for (const answer of [
-    await admin.patch('/controllers/4711', { name: 'x' }),
-    await admin.delete('/controllers/4711'),
-    await admin.post('/controllers/4711/sites', { sites }),
-    await admin.post('/controllers/test', { controllerId: 4711 }),
+    await api.admin.patch('/controllers/4711', { name: 'x' }),
+    await api.admin.delete('/controllers/4711'),
+    await api.admin.post('/controllers/4711/sites', { sites }),
+    await api.admin.post('/controllers/test', { controllerId: 4711 }),
   ])
     expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
 });
 
 test('staff see and change nothing of controllers', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const id = await addWithSite(api.admin);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
   const path = `/controllers/${String(id)}`;
   for (const answer of [
     await staff.get('/controllers'),
@@ -243,10 +233,9 @@ test('staff see and change nothing of controllers', async () => {
 });
 
 test('health tells calls, failures and the last sync', async () => {
-  const admin = await signInFirst(service);
-  const id = await addWithSite(admin);
+  const id = await addWithSite(api.admin);
   const health = async () => {
-    const { body } = await admin.get('/controllers');
+    const { body } = await api.admin.get('/controllers');
     return (body as { controllers: { health: object }[] }).controllers[0]?.health;
   };
   await order();
@@ -257,9 +246,9 @@ test('health tells calls, failures and the last sync', async () => {
     lastError: null,
     lastSyncAt: null,
   });
-  await service.service.sync();
+  await api.app.sync();
   expect(await health()).toMatchObject({ state: 'ok', lastSyncAt: expect.stringMatching(/^20/) });
-  await admin.patch(`/controllers/${String(id)}`, { credentials: { apiKey: randomSecret() } });
+  await api.admin.patch(`/controllers/${String(id)}`, { credentials: { apiKey: randomSecret() } });
   await order();
   expect(await health()).toMatchObject({
     state: 'failing',

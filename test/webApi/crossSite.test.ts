@@ -1,23 +1,20 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { startService, withService } from '../support/service.js';
-import { signInFirst, type Browser } from '../support/web.js';
+import { expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
+import { startService } from '../support/service.js';
+import { signInFirst } from '../support/web.js';
 
-const service = withService();
-let admin: Browser;
-beforeAll(async () => {
-  admin = await signInFirst(service);
-});
+const api = withAdmin();
 
 const languageFrom = (headers: Record<string, string>) =>
-  service.request('PUT', '/web/account/language', {
-    headers: { Cookie: admin.cookie, 'Content-Type': 'application/json', ...headers },
+  api.request('PUT', '/web/account/language', {
+    headers: { Cookie: api.admin.cookie, 'Content-Type': 'application/json', ...headers },
     body: { language: 'de' },
   });
 
 test.each([
   ['from the pages', () => ({ 'Sec-Fetch-Site': 'same-origin' }), 204],
-  ['from the pages, by a browser without Sec-Fetch-Site', () => ({ Origin: service.url }), 204],
-  ['from another site', () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: service.url }), 403],
+  ['from the pages, by a browser without Sec-Fetch-Site', () => ({ Origin: api.url }), 204],
+  ['from another site', () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: api.url }), 403],
   ['from another host of the domain', () => ({ 'Sec-Fetch-Site': 'same-site' }), 403],
   ['from an address bar', () => ({ 'Sec-Fetch-Site': 'none' }), 403],
   ['from another origin', () => ({ Origin: 'https://evil.example' }), 403],

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
+import { withAdmin } from '../support/api.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
 import { readQrCode } from '../support/pdf.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
-import { withService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 
 const record = async (
   service: TestService,
@@ -14,7 +15,7 @@ const record = async (
   code: string,
   values: Parameters<typeof someVoucher>[0] = {},
 ) => {
-  const { tables } = service.service;
+  const { tables } = service.app;
   await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code, ...values }) }));
   return (await tables.voucherSearch.byCode(code))[0]!.id;
 };
@@ -24,27 +25,27 @@ describe('with a mail server', () => {
   beforeAll(async () => {
     server = await startMailServer();
   });
-  const service = withService(() => ({
-    development: true,
-    env: { SMTP_URL: server.url, MAIL_FROM: 'Hotel am See <wifi@example.org>' },
-  }));
+  const api = withAdmin({
+    beforeStart: () => ({
+      development: true,
+      env: { SMTP_URL: server.url, MAIL_FROM: 'Hotel am See <wifi@example.org>' },
+    }),
+  });
   afterAll(() => server.stop());
 
   let staff: Browser;
-  let admin: Browser;
   let place: Awaited<ReturnType<typeof addSite>>;
   let voucherId: number;
   let foreignId: number;
   beforeAll(async () => {
-    admin = await signInFirst(service);
-    place = await addSite(service.service.tables, 'Gästehaus <b>am</b> See');
-    await admin.patch(`/sites/${String(place.siteId)}`, {
+    place = await addSite(api.tables, 'Gästehaus <b>am</b> See');
+    await api.admin.patch(`/sites/${String(place.siteId)}`, {
       ssid: 'Gäste',
       slipText: '<script>alert(1)</script>',
     });
-    staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [place.siteId] });
-    voucherId = await record(service, place, '1234567890');
-    foreignId = await record(service, await addSite(service.service.tables, 'Anderswo'), '5555566666');
+    staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [place.siteId] });
+    voucherId = await record(api, place, '1234567890');
+    foreignId = await record(api, await addSite(api.tables, 'Anderswo'), '5555566666');
   });
   const send = (browser: Browser, id: string, body: object) => browser.put(`/emails/${id}`, body);
   const emailsOf = async (id: number) =>
@@ -94,7 +95,7 @@ describe('with a mail server', () => {
     expect(html).toContain('src="cid:qr@voucherd"');
     const { data, width, height } = PNG.sync.read(partOf(raw, 'image/png'));
     expect(readQrCode({ data: new Uint8ClampedArray(data), width, height })).toBe('WIFI:T:nopass;S:Gäste;;');
-    expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+    expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
       entries: [{ action: 'voucher.email', actorName: 'Jonas', subjectId: String(voucherId), detail: {} }],
     });
     expect((await staff.get('/desk')).body).toMatchObject({ hasEmail: true });
@@ -107,8 +108,8 @@ describe('with a mail server', () => {
     for (const [browser, other] of [
       [staff, { ...body, to: 'andere@example.org' }],
       [staff, { ...body, language: 'fr' }],
-      [admin, { ...body, voucherId: foreignId }],
-      [admin, body],
+      [api.admin, { ...body, voucherId: foreignId }],
+      [api.admin, body],
     ] as const)
       expect(await send(browser, id, other)).toMatchObject({
         status: 409,
@@ -156,20 +157,17 @@ describe('with a mail server', () => {
     });
     expect(await emailsOf(voucherId)).toHaveLength(50);
     // What was refused counts for nobody.
-    const other = await record(service, place, '3333333333');
+    const other = await record(api, place, '3333333333');
     for (let count = 0; count < 10; count += 1)
       expect((await send(staff, randomUUID(), { voucherId, to: 'refused@example.org' })).status).toBe(409);
-    expect((await send(admin, randomUUID(), { voucherId: other, to: 'refused@example.org' })).status).toBe(
-      200,
-    );
+    expect(
+      (await send(api.admin, randomUUID(), { voucherId: other, to: 'refused@example.org' })).status,
+    ).toBe(200);
   });
 
   test('in an hour a guest gets 10 e-mails, and a user sends 60; a repeated one is not counted', async () => {
-    const mira = await signInNew(service, admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });
-    const [first, second] = [
-      await record(service, place, '1111111111'),
-      await record(service, place, '2222222222'),
-    ];
+    const mira = await signInNew(api, api.admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });
+    const [first, second] = [await record(api, place, '1111111111'), await record(api, place, '2222222222')];
     const limited = { status: 429, body: { message: 'email-limit' }, headers: { 'retry-after': /^\d+$/ } };
     const expectLimited = async (browser: Browser, to: string): Promise<void> => {
       const { headers, ...answer } = await send(browser, randomUUID(), { voucherId: second, to });
@@ -181,7 +179,7 @@ describe('with a mail server', () => {
     for (let count = 0; count < 3; count += 1) expect((await send(mira, id, toOne)).status).toBe(200);
     for (let count = 1; count < 10; count += 1)
       expect((await send(mira, randomUUID(), toOne)).status).toBe(200);
-    for (const somebody of [mira, admin]) await expectLimited(somebody, 'One@Example.org');
+    for (const somebody of [mira, api.admin]) await expectLimited(somebody, 'One@Example.org');
     for (const spelling of ['one+1@example.org', 'ONE+2@EXAMPLE.ORG']) await expectLimited(mira, spelling);
     expect((await send(mira, id, toOne)).status).toBe(200);
     for (let count = 10; count < 60; count += 1) {
@@ -189,15 +187,17 @@ describe('with a mail server', () => {
       expect((await send(mira, randomUUID(), body)).status).toBe(200);
     }
     await expectLimited(mira, 'last@example.org');
-    expect((await send(admin, randomUUID(), { voucherId: second, to: 'last@example.org' })).status).toBe(200);
+    expect((await send(api.admin, randomUUID(), { voucherId: second, to: 'last@example.org' })).status).toBe(
+      200,
+    );
   });
 
   test('a voucher that is revoked or expired is not sent', async () => {
-    const revoked = await record(service, place, '3333333333');
-    await service.service.database.write('vouchers').where({ id: revoked }).update({ revoked_at: 1 });
-    const expired = await record(service, place, '4444444444', { expiresAt: Date.now() - 1 });
+    const revoked = await record(api, place, '3333333333');
+    await api.database.write('vouchers').where({ id: revoked }).update({ revoked_at: 1 });
+    const expired = await record(api, place, '4444444444', { expiresAt: Date.now() - 1 });
     for (const id of [revoked, expired])
-      expect(await send(admin, randomUUID(), { voucherId: id, to: 'late@example.org' })).toMatchObject({
+      expect(await send(api.admin, randomUUID(), { voucherId: id, to: 'late@example.org' })).toMatchObject({
         status: 409,
         body: { message: 'no-longer-valid' },
       });
@@ -205,17 +205,16 @@ describe('with a mail server', () => {
 });
 
 describe('without a mail server', () => {
-  const service = withService({ development: true });
+  const api = withAdmin({ development: true });
 
   test('nothing is sent, and the desk says so', async () => {
-    const admin = await signInFirst(service);
-    const place = await addSite(service.service.tables);
-    const voucherId = await record(service, place, '1234567890');
+    const place = await addSite(api.tables);
+    const voucherId = await record(api, place, '1234567890');
     const body = { voucherId, to: 'gast@example.org' };
-    expect(await admin.put(`/emails/${randomUUID()}`, body)).toMatchObject({
+    expect(await api.admin.put(`/emails/${randomUUID()}`, body)).toMatchObject({
       status: 409,
       body: { message: 'email-not-set-up' },
     });
-    expect((await admin.get('/desk')).body).toMatchObject({ hasEmail: false });
+    expect((await api.admin.get('/desk')).body).toMatchObject({ hasEmail: false });
   });
 });

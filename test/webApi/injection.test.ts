@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/contract.js';
+import { withAdmin } from '../support/api.js';
 import { webContractFile } from '../support/contract.js';
 import { exampleRequests, type ExampleRequest } from '../support/exampleRequests.js';
-import { withService } from '../support/service.js';
-import { signInFirst, type Browser } from '../support/web.js';
 
 const { operations } = loadContract(webContractFile);
 
@@ -48,11 +47,7 @@ const hostile: [string, string][] = [
   ['control characters', 'a\u0000\u001b[31m\u202eb\ud800'],
 ];
 
-const service = withService();
-let admin: Browser;
-beforeAll(async () => {
-  admin = await signInFirst(service);
-});
+const api = withAdmin();
 
 test('the contract has many texts to try', () => {
   expect(cases.length).toBeGreaterThan(20);
@@ -60,7 +55,7 @@ test('the contract has many texts to try', () => {
 
 describe.each(hostile)('%s in every text of every request', (_, text) => {
   test.each(cases)('%s', async (__, { operationId, method, path, body }, way) => {
-    const answer = await admin.request(method, path, { body: withText(body, way, text) });
+    const answer = await api.admin.request(method, path, { body: withText(body, way, text) });
     const { statuses } = operations.get(operationId)!;
     expect([...statuses]).toContain(answer.status);
     expect(answer.status).toBeLessThan(500);
@@ -71,13 +66,13 @@ describe.each(hostile)('%s in every text of every request', (_, text) => {
 });
 
 test('the service, its users and its session are still there', async () => {
-  expect((await admin.get('/session')).status).toBe(200);
+  expect((await api.admin.get('/session')).status).toBe(200);
 });
 
 test.each(['q', '<script>alert(1)</script>'])('a query is never reflected: %j', async (text) => {
   const query = encodeURIComponent(text);
   for (const path of ['/audit?actorName=', '/audit?cursor=', '/overview?timeZone=', '/audit?area=']) {
-    const { headers, text: body } = await admin.get(path + query);
+    const { headers, text: body } = await api.admin.get(path + query);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).not.toContain('<script>');
   }

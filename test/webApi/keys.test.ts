@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
-import { withServicePerTest } from '../support/service.js';
 import { until } from '../support/until.js';
-import { adminPassword, makeBrowser, signIn, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { adminPassword, makeBrowser, signIn, signInNew, type Browser } from '../support/web.js';
 
 const clock = makeClock();
-const service = withServicePerTest({ system: { now: clock.now } });
+const api = withAdmin({ system: { now: clock.now }, perTest: 'service' });
 
 interface Key {
   id: number;
@@ -24,11 +24,10 @@ const list = async (admin: Browser): Promise<Key[]> =>
   ((await admin.get('/keys')).body as { keys: Key[] }).keys;
 const audit = async (admin: Browser): Promise<{ action: string; detail: object }[]> =>
   ((await admin.get('/audit?area=key')).body as { entries: { action: string; detail: object }[] }).entries;
-const useKey = (key: string) => service.get('/sites.php', { key });
+const useKey = (key: string) => api.get('/sites.php', { key });
 
 test('a key is shown once, works, and is listed without what is secret', async () => {
-  const admin = await signInFirst(service);
-  const { key, secret } = await create(admin, { rateLimit: 7, expiresAt: '2999-12-31T00:00:00Z' });
+  const { key, secret } = await create(api.admin, { rateLimit: 7, expiresAt: '2999-12-31T00:00:00Z' });
   expect(secret).toMatch(/^uvt_[0-9a-f]{40}$/);
   expect(key).toMatchObject({
     name: 'Buchungssystem',
@@ -40,10 +39,10 @@ test('a key is shown once, works, and is listed without what is secret', async (
     usage: [],
   });
   expect((await useKey(secret)).status).toBe(200);
-  const listed = await admin.get('/keys');
+  const listed = await api.admin.get('/keys');
   expect(listed.text).not.toContain(secret.slice(12));
   expect(listed.text).not.toContain('hash');
-  expect(await audit(admin)).toMatchObject([
+  expect(await audit(api.admin)).toMatchObject([
     {
       action: 'key.create',
       actorKind: 'user',
@@ -57,11 +56,10 @@ test('a key is shown once, works, and is listed without what is secret', async (
 });
 
 test('keys are listed newest first', async () => {
-  const admin = await signInFirst(service);
-  await create(admin, { name: 'alt' });
+  await create(api.admin, { name: 'alt' });
   clock.advance(1000);
-  await create(admin, { name: 'neu' });
-  expect((await list(admin)).map(({ name }) => name)).toEqual(['neu', 'alt']);
+  await create(api.admin, { name: 'neu' });
+  expect((await list(api.admin)).map(({ name }) => name)).toEqual(['neu', 'alt']);
 });
 
 test.each([
@@ -72,10 +70,9 @@ test.each([
   ['of 256 characters', { name: 'ä'.repeat(256) }, 400, 'name-invalid'],
   ['of 64 KiB', { name: 'x'.repeat(65_536) }, 413, 'too-large'],
 ])('a name %s is refused, and nothing is stored', async (_, fields, status, message) => {
-  const admin = await signInFirst(service);
-  const answer = await admin.post('/keys', { scope: 'read', ...fields });
+  const answer = await api.admin.post('/keys', { scope: 'read', ...fields });
   expect(answer).toMatchObject({ status, body: { message } });
-  expect(await list(admin)).toEqual([]);
+  expect(await list(api.admin)).toEqual([]);
 });
 
 test.each([
@@ -85,31 +82,30 @@ test.each([
   ['an expiry that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiry-past'],
   ['an expiry that is no time', { expiresAt: 'morgen' }, 'time-invalid'],
 ])('%s is refused', async (_, fields, message) => {
-  const admin = await signInFirst(service);
-  const answer = await admin.post('/keys', { name: 'x', scope: 'read', ...fields });
+  const answer = await api.admin.post('/keys', { name: 'x', scope: 'read', ...fields });
   expect(answer).toMatchObject({ status: 400, body: { message } });
-  expect(await list(admin)).toEqual([]);
+  expect(await list(api.admin)).toEqual([]);
 });
 
 test('script and formulas in a name come back as they were sent, and defused in a file', async () => {
-  const admin = await signInFirst(service);
   const name = '<script>alert(1)</script>=1+1"\';--';
-  await create(admin, { name });
-  expect((await list(admin))[0]?.name).toBe(name);
-  expect((await admin.get('/audit.csv?area=key')).text).toContain(`"<script>alert(1)</script>=1+1""';'--"`);
+  await create(api.admin, { name });
+  expect((await list(api.admin))[0]?.name).toBe(name);
+  expect((await api.admin.get('/audit.csv?area=key')).text).toContain(
+    `"<script>alert(1)</script>=1+1""';'--"`,
+  );
 });
 
 test('a revoked key is refused within a second, and works again within a second when it is restored', async () => {
-  const admin = await signInFirst(service);
-  const { key, secret } = await create(admin);
+  const { key, secret } = await create(api.admin);
   expect((await useKey(secret)).status).toBe(200);
-  expect((await admin.delete(`/keys/${String(key.id)}`)).status).toBe(204);
+  expect((await api.admin.delete(`/keys/${String(key.id)}`)).status).toBe(204);
   await until('the key is refused', async () => (await useKey(secret)).status === 401 || undefined);
-  expect((await list(admin))[0]?.state).toBe('revoked');
+  expect((await list(api.admin))[0]?.state).toBe('revoked');
   clock.advance(59_000);
-  expect((await admin.post(`/keys/${String(key.id)}/restore`)).status).toBe(204);
+  expect((await api.admin.post(`/keys/${String(key.id)}/restore`)).status).toBe(204);
   expect((await useKey(secret)).status).toBe(200);
-  expect((await audit(admin)).map(({ action }) => action)).toEqual([
+  expect((await audit(api.admin)).map(({ action }) => action)).toEqual([
     'key.restore',
     'key.revoke',
     'key.create',
@@ -117,62 +113,58 @@ test('a revoked key is refused within a second, and works again within a second 
 });
 
 test('after a minute a key can not be restored', async () => {
-  const admin = await signInFirst(service);
-  const { key } = await create(admin);
-  await admin.delete(`/keys/${String(key.id)}`);
+  const { key } = await create(api.admin);
+  await api.admin.delete(`/keys/${String(key.id)}`);
   clock.advance(60_001);
-  expect(await admin.post(`/keys/${String(key.id)}/restore`)).toMatchObject({
+  expect(await api.admin.post(`/keys/${String(key.id)}/restore`)).toMatchObject({
     status: 409,
     body: { message: 'restore-too-late' },
   });
-  expect((await list(admin))[0]?.state).toBe('revoked');
+  expect((await list(api.admin))[0]?.state).toBe('revoked');
 });
 
 test('a key that is not revoked is not restored; one that is revoked stays as it is; an unknown one is not found', async () => {
-  const admin = await signInFirst(service);
-  const { key } = await create(admin);
-  expect(await admin.post(`/keys/${String(key.id)}/restore`)).toMatchObject({
+  const { key } = await create(api.admin);
+  expect(await api.admin.post(`/keys/${String(key.id)}/restore`)).toMatchObject({
     status: 409,
     body: { message: 'key-not-revoked' },
   });
-  await admin.delete(`/keys/${String(key.id)}`);
-  expect((await admin.delete(`/keys/${String(key.id)}`)).status).toBe(204);
-  expect((await audit(admin)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
-  expect((await admin.delete('/keys/999')).status).toBe(404);
-  expect((await admin.post('/keys/999/restore')).status).toBe(404);
+  await api.admin.delete(`/keys/${String(key.id)}`);
+  expect((await api.admin.delete(`/keys/${String(key.id)}`)).status).toBe(204);
+  expect((await audit(api.admin)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
+  expect((await api.admin.delete('/keys/999')).status).toBe(404);
+  expect((await api.admin.post('/keys/999/restore')).status).toBe(404);
 });
 
 test('requests and refusals of a key are counted by hour, for the last 24 hours', async () => {
-  const admin = await signInFirst(service);
-  const { secret } = await create(admin, { scope: 'read', rateLimit: 3 });
+  const { secret } = await create(api.admin, { scope: 'read', rateLimit: 3 });
   const hour = new Date(clock.now() - (clock.now() % 3_600_000)).toISOString();
   await useKey(secret);
   // Beyond its scope, and then beyond its limit.
   const order = { site_id: 1, name: 'x' };
-  expect((await service.post('/vouchers.php', order, { key: secret })).status).toBe(403);
+  expect((await api.post('/vouchers.php', order, { key: secret })).status).toBe(403);
   await useKey(secret);
   expect((await useKey(secret)).status).toBe(429);
-  expect((await list(admin))[0]?.usage).toEqual([{ at: hour, requests: 4, refusals: 2 }]);
+  expect((await list(api.admin))[0]?.usage).toEqual([{ at: hour, requests: 4, refusals: 2 }]);
   clock.advance(3_600_000);
   await useKey(secret);
   const later = new Date(Date.parse(hour) + 3_600_000).toISOString();
-  expect((await list(admin))[0]?.usage).toEqual([
+  expect((await list(api.admin))[0]?.usage).toEqual([
     { at: hour, requests: 4, refusals: 2 },
     { at: later, requests: 1, refusals: 0 },
   ]);
   clock.advance(23 * 3_600_000);
-  const again = await list(await signIn(service, 'Anna Berger', adminPassword));
+  const again = await list(await signIn(api, 'Anna Berger', adminPassword));
   expect(again[0]?.usage).toEqual([{ at: later, requests: 1, refusals: 0 }]);
 });
 
 test('staff and visitors learn nothing of keys', async () => {
-  const admin = await signInFirst(service);
-  const { key } = await create(admin);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const { key } = await create(api.admin);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
   const path = `/keys/${String(key.id)}`;
   for (const [browser, status] of [
     [staff, 403],
-    [makeBrowser(service), 401],
+    [makeBrowser(api), 401],
   ] as const) {
     const answers = [
       await browser.get('/keys'),
@@ -182,5 +174,5 @@ test('staff and visitors learn nothing of keys', async () => {
     ];
     expect(answers.map((answer) => answer.status)).toEqual([status, status, status, status]);
   }
-  expect((await list(admin)).map(({ state }) => state)).toEqual(['valid']);
+  expect((await list(api.admin)).map(({ state }) => state)).toEqual(['valid']);
 });

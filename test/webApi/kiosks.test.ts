@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
 import { acceptedFor } from '../support/acceptedFor.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
-import { startService, withServicePerTest, type Answer, type TestService } from '../support/service.js';
+import { startService, type Answer, type TestService } from '../support/service.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
@@ -49,38 +50,37 @@ const tablet = (service: TestService, token: string) => {
 
 describe('a kiosk', () => {
   let clock: Clock;
-  const service = withServicePerTest(() => {
-    clock = makeClock();
-    return { system: clock, env: { CONTROLLER_DEADLINE_S: '600' } };
+  const api = withAdmin({
+    beforeStart: () => {
+      clock = makeClock();
+      return { system: clock, env: { CONTROLLER_DEADLINE_S: '600' } };
+    },
+    perTest: 'service',
   });
-  let admin: Browser;
-  beforeEach(async () => {
-    admin = await signInFirst(service);
-  });
-  const made = async (siteId: number) => (await controllerVouchers(service, siteId)).length;
+  const made = async (siteId: number) => (await controllerVouchers(api, siteId)).length;
 
   test('is added, listed and removed by administrators; its token is shown once, and stored as a hash', async () => {
-    const { id, siteId, profileId, token } = await addKiosk(service, admin);
+    const { id, siteId, profileId, token } = await addKiosk(api, api.admin);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const kiosk = {
       ...{ id, siteId, siteName: 'Hauptgebäude', profileId, profileName: `Tagesgast ${String(siteId)}` },
       ...{ perHour: 20, asksName: false, createdAt: '2026-11-14T09:30:00.000Z', createdBy: 'Anna Berger' },
     };
-    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [kiosk] });
-    const stored = await rowsOf(service, 'kiosks');
+    expect((await api.admin.get('/kiosks')).body).toEqual({ kiosks: [kiosk] });
+    const stored = await rowsOf(api, 'kiosks');
     expect(stored).toMatchObject([{ token_hash: hash('sha256', token, 'hex') }]);
-    expect(JSON.stringify([stored, await rowsOf(service, 'audit_log')])).not.toContain(token);
-    expect((await admin.delete(`/kiosks/${String(id)}`)).status).toBe(204);
-    expect((await admin.delete(`/kiosks/${String(id)}`)).status).toBe(404);
-    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [] });
+    expect(JSON.stringify([stored, await rowsOf(api, 'audit_log')])).not.toContain(token);
+    expect((await api.admin.delete(`/kiosks/${String(id)}`)).status).toBe(204);
+    expect((await api.admin.delete(`/kiosks/${String(id)}`)).status).toBe(404);
+    expect((await api.admin.get('/kiosks')).body).toEqual({ kiosks: [] });
     const subject = { subjectKind: 'kiosk', subjectId: String(id), subjectName: 'Hauptgebäude' };
-    expect((await admin.get('/audit?area=kiosk')).body).toMatchObject({
+    expect((await api.admin.get('/audit?area=kiosk')).body).toMatchObject({
       entries: [
         { action: 'kiosk.remove', ...subject, actorName: 'Anna Berger' },
         { action: 'kiosk.add', ...subject, detail: { siteId, perHour: 20, asksName: false } },
       ],
     });
-    const staff = await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [siteId] });
+    const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [siteId] });
     expect((await staff.get('/kiosks')).status).toBe(403);
     expect((await staff.post('/kiosks', { siteId, profileId, perHour: 1, asksName: false })).status).toBe(
       403,
@@ -94,50 +94,50 @@ describe('a kiosk', () => {
     ['no voucher an hour', { perHour: 0 }, 400, 'number-invalid'],
     ['too many an hour', { perHour: 10_001 }, 400, 'number-invalid'],
   ])('with %s is refused', async (_, values, status, message) => {
-    const siteId = await service.addSite();
-    const profileId = await addProfile(admin, 'Tagesgast');
+    const siteId = await api.addSite();
+    const profileId = await addProfile(api.admin, 'Tagesgast');
     const kiosk = { siteId, profileId, perHour: 20, asksName: false, ...values };
-    expect(await admin.post('/kiosks', kiosk)).toMatchObject({ status, body: { message } });
-    expect(await rowsOf(service, 'kiosks')).toEqual([]);
+    expect(await api.admin.post('/kiosks', kiosk)).toMatchObject({ status, body: { message } });
+    expect(await rowsOf(api, 'kiosks')).toEqual([]);
   });
 
   test('with a profile that is not for its site is refused, and one whose profile is taken away is dead', async () => {
-    const [siteId, other] = [await service.addSite(), await service.addSite({ name: 'Nebenhaus' })];
-    const profileId = await addProfile(admin, 'Nebenhaus', [other]);
+    const [siteId, other] = [await api.addSite(), await api.addSite({ name: 'Nebenhaus' })];
+    const profileId = await addProfile(api.admin, 'Nebenhaus', [other]);
     const kiosk = { siteId, profileId, perHour: 20, asksName: false };
     const refused = { status: 409, body: { message: 'unknown-profile' } };
-    expect(await admin.post('/kiosks', kiosk)).toMatchObject(refused);
-    const added = await addKiosk(service, admin);
-    const { look, take } = tablet(service, added.token);
+    expect(await api.admin.post('/kiosks', kiosk)).toMatchObject(refused);
+    const added = await addKiosk(api, api.admin);
+    const { look, take } = tablet(api, added.token);
     expect((await look()).status).toBe(200);
-    await admin.put(`/profiles/${String(added.profileId)}`, { ...limits, name: 'x', siteIds: [other] });
+    await api.admin.put(`/profiles/${String(added.profileId)}`, { ...limits, name: 'x', siteIds: [other] });
     expect([(await look()).status, (await take()).status]).toEqual([404, 404]);
-    await admin.delete(`/profiles/${String(added.profileId)}`);
-    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [] });
+    await api.admin.delete(`/profiles/${String(added.profileId)}`);
+    expect((await api.admin.get('/kiosks')).body).toEqual({ kiosks: [] });
   });
 
   test('shows what its guests need, and nothing else', async () => {
-    const { siteId, token } = await addKiosk(service, admin, {}, { asksName: true });
+    const { siteId, token } = await addKiosk(api, api.admin, {}, { asksName: true });
     const path = `/sites/${String(siteId)}`;
-    await admin.patch(path, { ssid: 'Gäste', slipText: 'Willkommen!' });
+    await api.admin.patch(path, { ssid: 'Gäste', slipText: 'Willkommen!' });
     const view = {
       ...{ siteName: 'Hauptgebäude', ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: false, logo: null },
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
     };
-    expect((await tablet(service, token).look()).body).toEqual(view);
+    expect((await tablet(api, token).look()).body).toEqual(view);
     const image = redPng(60, 20).toString('base64');
-    expect((await admin.put(`${path}/logo`, { image })).status).toBe(204);
-    const stored = await service.service.tables.siteLogos.find(siteId);
+    expect((await api.admin.put(`${path}/logo`, { image })).status).toBe(204);
+    const stored = await api.tables.siteLogos.find(siteId);
     const logo = `data:image/png;base64,${stored?.image.toString('base64') ?? ''}`;
-    expect((await tablet(service, token).look()).body).toEqual({ ...view, hasLogo: true, logo });
+    expect((await tablet(api, token).look()).body).toEqual({ ...view, hasLogo: true, logo });
   });
 
   test('gives one voucher of its profile, with the kiosk as its source', async () => {
-    const { siteId, token } = await addKiosk(service, admin);
-    const { take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin);
+    const { take } = tablet(api, token);
     const id = randomUUID();
     const first = await take(id, { name: 'wird nicht gefragt' });
-    const [voucher] = await controllerVouchers(service, siteId);
+    const [voucher] = await controllerVouchers(api, siteId);
     const code = String(voucher?.['code']);
     const formattedCode = `${code.slice(0, 5)}-${code.slice(5)}`;
     expect(first).toMatchObject({ status: 200, body: { state: 'made', code, formattedCode } });
@@ -145,10 +145,8 @@ describe('a kiosk', () => {
     // The back button, a double tap, a network that failed: the same order.
     expect((await take(id, {})).body).toEqual(first.body);
     expect(await made(siteId)).toBe(1);
-    expect(await rowsOf(service, 'notifications')).toMatchObject([
-      { count: 1, source: 'Kiosk: Hauptgebäude' },
-    ]);
-    expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+    expect(await rowsOf(api, 'notifications')).toMatchObject([{ count: 1, source: 'Kiosk: Hauptgebäude' }]);
+    expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
       entries: [
         { action: 'voucher.create', actorKind: 'kiosk', actorName: 'Hauptgebäude', detail: { count: 1 } },
       ],
@@ -156,14 +154,14 @@ describe('a kiosk', () => {
   });
 
   test('is not a user who is called like it', async () => {
-    const { siteId, token } = await addKiosk(service, admin);
+    const { siteId, token } = await addKiosk(api, api.admin);
     const name = 'Kiosk: Hauptgebäude';
-    const user = await signInNew(service, admin, { name, role: 'staff', siteIds: [siteId] });
-    expect(await tablet(service, token).take()).toMatchObject({ status: 200 });
+    const user = await signInNew(api, api.admin, { name, role: 'staff', siteIds: [siteId] });
+    expect(await tablet(api, token).take()).toMatchObject({ status: 200 });
     const order = { siteId, name: 'Gast', count: 1, limits };
     expect(await user.put(`/orders/${randomUUID()}`, order)).toMatchObject({ status: 200 });
     const creators = async (createdBy: string): Promise<unknown[]> => {
-      const { body } = await admin.get(`/vouchers?createdBy=${encodeURIComponent(createdBy)}`);
+      const { body } = await api.admin.get(`/vouchers?createdBy=${encodeURIComponent(createdBy)}`);
       return (body as WebSchema<'VoucherPage'>).vouchers.map((voucher) => [
         voucher.creatorKind,
         voucher.createdBy,
@@ -172,7 +170,7 @@ describe('a kiosk', () => {
     expect(await creators(name)).toEqual([['user', name]]);
     expect(await creators('Hauptgebäude')).toEqual([['kiosk', 'Hauptgebäude']]);
     expect(await creators('')).toHaveLength(2);
-    const sources = (await rowsOf(service, 'notifications')).map(({ source }) => source);
+    const sources = (await rowsOf(api, 'notifications')).map(({ source }) => source);
     expect(sources).toEqual([name, name]);
   });
 
@@ -183,16 +181,16 @@ describe('a kiosk', () => {
     ['a control character', 'a\u0007b', 400],
     ['101 characters', 'x'.repeat(101), 400],
   ])('that asks for a name takes or refuses %s', async (_, name, status) => {
-    const { siteId, token } = await addKiosk(service, admin, {}, { asksName: true });
-    expect((await tablet(service, token).take(randomUUID(), { name })).status).toBe(status);
+    const { siteId, token } = await addKiosk(api, api.admin, {}, { asksName: true });
+    expect((await tablet(api, token).take(randomUUID(), { name })).status).toBe(status);
     if (status === 200)
-      expect(await controllerVouchers(service, siteId)).toMatchObject([{ name: `2026-11-14_${name}` }]);
-    else expect(await rowsOf(service, 'orders')).toEqual([]);
+      expect(await controllerVouchers(api, siteId)).toMatchObject([{ name: `2026-11-14_${name}` }]);
+    else expect(await rowsOf(api, 'orders')).toEqual([]);
   });
 
   test('gives exactly as many as it may in an hour under 100 requests at once, and more in the next hour', async () => {
-    const { siteId, token } = await addKiosk(service, admin, { latencyMs: 20 });
-    const { take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin, { latencyMs: 20 });
+    const { take } = tablet(api, token);
     const answers: Answer[] = [];
     // 503: more than the service takes at once. A tablet asks again then, and so does this.
     const takeUntilAnswered = async (): Promise<void> => {
@@ -216,8 +214,8 @@ describe('a kiosk', () => {
   });
 
   test('counts a repeated request once, even at the same moment and at the limit', async () => {
-    const { siteId, token } = await addKiosk(service, admin, { latencyMs: 50 }, { perHour: 2 });
-    const { take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin, { latencyMs: 50 }, { perHour: 2 });
+    const { take } = tablet(api, token);
     const ids = [randomUUID(), randomUUID()];
     const answers = await Promise.all([...ids, ...ids, ...ids].map((id) => take(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -227,11 +225,11 @@ describe('a kiosk', () => {
   });
 
   test('gives the place of a failed order back', async () => {
-    const { siteId, token } = await addKiosk(service, admin, { fault: 'refuse' }, { perHour: 1 });
-    const { take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin, { fault: 'refuse' }, { perHour: 1 });
+    const { take } = tablet(api, token);
     for (let count = 0; count < 3; count++)
       expect((await take()).body).toEqual({ state: 'failed', code: null, formattedCode: null });
-    const { controllers, sites } = service.service.tables;
+    const { controllers, sites } = api.tables;
     const site = (await sites.all()).find(({ id }) => id === siteId);
     await controllers.change(site!.controllerId, { settings: { latencyMs: 0, fault: 'none' } });
     expect((await take()).body).toMatchObject({ state: 'made' });
@@ -239,17 +237,17 @@ describe('a kiosk', () => {
   });
 
   test('takes ten attempts for each place at most, however they end', async () => {
-    const { token } = await addKiosk(service, admin, { fault: 'refuse' }, { perHour: 1 });
-    const { take } = tablet(service, token);
+    const { token } = await addKiosk(api, api.admin, { fault: 'refuse' }, { perHour: 1 });
+    const { take } = tablet(api, token);
     for (let count = 0; count < 10; count++) expect((await take()).body).toMatchObject({ state: 'failed' });
     expect((await take()).status).toBe(429);
   });
 
   test('gives the place back although others were refused meanwhile', async () => {
-    const { token } = await addKiosk(service, admin, { fault: 'refuse', latencyMs: 5000 }, { perHour: 1 });
-    const { take } = tablet(service, token);
+    const { token } = await addKiosk(api, api.admin, { fault: 'refuse', latencyMs: 5000 }, { perHour: 1 });
+    const { take } = tablet(api, token);
     const failing = take();
-    await until('the order is stored', async () => (await rowsOf(service, 'orders')).length === 1);
+    await until('the order is stored', async () => (await rowsOf(api, 'orders')).length === 1);
     const others = await Promise.all([take(), take(), take()]);
     expect(others.map(({ status }) => status)).toEqual([429, 429, 429]);
     expect((await failing).body).toMatchObject({ state: 'failed' });
@@ -257,35 +255,35 @@ describe('a kiosk', () => {
   });
 
   test('whose voucher is not known yet says so, and gives it once it is found', async () => {
-    const { siteId, token } = await addKiosk(service, admin, { fault: 'disconnect' });
-    const { take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin, { fault: 'disconnect' });
+    const { take } = tablet(api, token);
     const id = randomUUID();
     expect((await take(id)).body).toEqual({ state: 'open', code: null, formattedCode: null });
     clock.advance(600_001);
-    await service.service.reconcile();
-    const [voucher] = await controllerVouchers(service, siteId);
+    await api.app.reconcile();
+    const [voucher] = await controllerVouchers(api, siteId);
     expect((await take(id)).body).toMatchObject({ state: 'made', code: voucher?.['code'] });
   });
 
   test('whose site is inactive is dead', async () => {
-    const { siteId, token } = await addKiosk(service, admin);
-    await admin.patch(`/sites/${String(siteId)}`, { isActive: false });
-    const { look, take } = tablet(service, token);
+    const { siteId, token } = await addKiosk(api, api.admin);
+    await api.admin.patch(`/sites/${String(siteId)}`, { isActive: false });
+    const { look, take } = tablet(api, token);
     expect([(await look()).status, (await take()).status]).toEqual([404, 404]);
   });
 
   test('reaches nothing else with its token, and nothing of other kiosks and people', async () => {
-    const { siteId, token } = await addKiosk(service, admin);
-    const other = await addKiosk(service, admin, { name: 'Nebenhaus' });
+    const { siteId, token } = await addKiosk(api, api.admin);
+    const other = await addKiosk(api, api.admin, { name: 'Nebenhaus' });
     const placed = randomUUID();
-    await admin.put(`/orders/${placed}`, { siteId, count: 1, limits });
+    await api.admin.put(`/orders/${placed}`, { siteId, count: 1, limits });
     const taken = randomUUID();
-    expect((await tablet(service, other.token).take(taken)).status).toBe(200);
-    const { take } = tablet(service, token);
+    expect((await tablet(api, other.token).take(taken)).status).toBe(200);
+    const { take } = tablet(api, token);
     for (const id of [placed, taken]) expect((await take(id)).status).toBe(404);
     const headers = { 'X-Kiosk-Token': token };
     for (const cookie of ['', `session=${token}`]) {
-      const browser = makeBrowser(service, cookie);
+      const browser = makeBrowser(api, cookie);
       for (const path of [
         '/session',
         '/desk',
@@ -299,23 +297,23 @@ describe('a kiosk', () => {
       const order = { headers, body: { siteId, count: 1, limits } };
       expect((await browser.request('PUT', `/orders/${randomUUID()}`, order)).status).toBe(401);
     }
-    expect((await service.get('/sites.php', { key: token, headers })).status).toBe(401);
-    expect(service.lines.join('')).not.toContain(token);
+    expect((await api.get('/sites.php', { key: token, headers })).status).toBe(401);
+    expect(api.lines.join('')).not.toContain(token);
   });
 
   test.each(['', 'x', 'x'.repeat(100), "' or 1=1 --"])('does not exist for the token %j', async (token) => {
-    await addKiosk(service, admin);
-    const { look, take } = tablet(service, token);
+    await addKiosk(api, api.admin);
+    const { look, take } = tablet(api, token);
     const status = token === '' ? 400 : 404;
     expect([(await look()).status, (await take()).status]).toEqual([status, status]);
   });
 
   test('takes orders from its own page only', async () => {
-    const { siteId, token } = await addKiosk(service, admin);
+    const { siteId, token } = await addKiosk(api, api.admin);
     const headers = { 'X-Kiosk-Token': token, 'Sec-Fetch-Site': 'cross-site' };
     const path = `/kiosk/orders/${randomUUID()}`;
-    expect((await makeBrowser(service).request('PUT', path, { headers, body: {} })).status).toBe(403);
-    expect(await rowsOf(service, 'orders')).toEqual([]);
+    expect((await makeBrowser(api).request('PUT', path, { headers, body: {} })).status).toBe(403);
+    expect(await rowsOf(api, 'orders')).toEqual([]);
     expect(siteId).toBeGreaterThan(0);
   });
 });
@@ -361,7 +359,7 @@ describe('with two processes on one PostgreSQL', () => {
     await Promise.all(services.map(takeUntilAnswered));
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(80);
-    expect(await one.service.tables.vouchers.count([siteId])).toBe(20);
+    expect(await one.tables.vouchers.count([siteId])).toBe(20);
   });
 
   test('one order that both are asked for at the same moment is one voucher', async () => {
@@ -370,11 +368,8 @@ describe('with two processes on one PostgreSQL', () => {
       const id = randomUUID();
       const answers = await Promise.all([one, other].map((service) => tablet(service, token).take(id)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-      await until(
-        'the order is made',
-        async () => (await one.service.tables.orders.find(id))?.state === 'made',
-      );
-      expect(await one.service.tables.vouchers.count([siteId])).toBe(1);
+      await until('the order is made', async () => (await one.tables.orders.find(id))?.state === 'made');
+      expect(await one.tables.vouchers.count([siteId])).toBe(1);
     }
   });
 });

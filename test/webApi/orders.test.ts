@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
 import { makeClock, type Clock } from '../support/clock.js';
-import { withServicePerTest, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { controllerOf, controllerVouchers, failInserts, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 import { atController } from '../vouchers/consoleFixtures.js';
 
 type Order = WebSchema<'Order'>;
 
 let clock: Clock;
-const service = withServicePerTest(() => {
-  clock = makeClock();
-  return {
-    system: clock,
-    env: { CONTROLLER_DEADLINE_S: '600', RECONCILE_GRACE_S: '60' },
-  };
+const api = withAdmin({
+  beforeStart: () => {
+    clock = makeClock();
+    return {
+      system: clock,
+      env: { CONTROLLER_DEADLINE_S: '600', RECONCILE_GRACE_S: '60' },
+    };
+  },
+  perTest: 'service',
 });
 
 const limits = { maxUses: 2, expireMinutes: 60, down: 5000, up: 1000, quotaMb: 100 };
@@ -31,36 +35,31 @@ const placed = async (browser: Browser, order: object, id: string = randomUUID()
 const look = async (browser: Browser, id: string): Promise<Order> =>
   (await browser.get(`/orders/${id}`)).body as Order;
 const codesThere = async (siteId: number) =>
-  (await controllerVouchers(service, siteId)).map(({ code }) => code).sort();
+  (await controllerVouchers(api, siteId)).map(({ code }) => code).sort();
 const codesOf = ({ vouchers }: Order) => vouchers.map(({ code }) => code).sort();
 const settle = async () => {
   clock.advance(600_001);
-  return service.service.reconcile();
+  return api.app.reconcile();
 };
 /** Lets the grace period of what is missing pass. */
 const settleForGood = async () => {
   await settle();
   clock.advance(60_000);
-  return service.service.reconcile();
+  return api.app.reconcile();
 };
-
-let admin: Browser;
-beforeEach(async () => {
-  admin = await signInFirst(service);
-});
 
 test.each(['Kiosk: Foyer', 'API: Buchungssystem'])(
   'a user called %s is logged as a user of that name, by the reconciler too',
   async (name) => {
-    const user = await signInNew(service, admin, { name, role: 'admin' });
-    const siteId = await service.addSite();
+    const user = await signInNew(api, api.admin, { name, role: 'admin' });
+    const siteId = await api.addSite();
     await placed(user, { siteId });
-    const failing = await service.addSite({ name: 'Turm', fault: 'disconnect' });
+    const failing = await api.addSite({ name: 'Turm', fault: 'disconnect' });
     const order = await placed(user, { siteId: failing });
     expect(order.state).toBe('open');
     await settle();
     expect(await look(user, order.id)).toMatchObject({ state: 'made' });
-    const { entries } = (await admin.get('/audit?area=voucher')).body as WebSchema<'AuditPage'>;
+    const { entries } = (await api.admin.get('/audit?area=voucher')).body as WebSchema<'AuditPage'>;
     expect(entries).toMatchObject([
       { actorKind: 'user', actorName: name },
       { actorKind: 'user', actorName: name },
@@ -69,9 +68,9 @@ test.each(['Kiosk: Foyer', 'API: Buchungssystem'])(
 );
 
 test('an order of one makes, records, announces and logs one voucher in the name of the user', async () => {
-  const siteId = await service.addSite();
+  const siteId = await api.addSite();
   const id = randomUUID();
-  const order = await placed(admin, { siteId }, id);
+  const order = await placed(api.admin, { siteId }, id);
   const [voucher] = order.vouchers;
   expect(order).toEqual({
     ...{ id, state: 'made', siteId, siteName: 'Hauptgebäude', name: 'Zimmer 12', count: 1, made: 1 },
@@ -89,13 +88,13 @@ test('an order of one makes, records, announces and logs one voucher in the name
       },
     ],
   });
-  expect(await controllerVouchers(service, siteId)).toMatchObject([
+  expect(await controllerVouchers(api, siteId)).toMatchObject([
     { code: voucher?.code, name: '2026-11-14_Zimmer 12', max_uses: 2, down: 5000, up: 1000, quota_mb: 100 },
   ]);
-  expect(await rowsOf(service, 'notifications')).toMatchObject([
+  expect(await rowsOf(api, 'notifications')).toMatchObject([
     { count: 1, site: 'Hauptgebäude', source: 'Anna Berger' },
   ]);
-  expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+  expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
     entries: [
       {
         ...{ action: 'voucher.create', actorKind: 'user', actorName: 'Anna Berger' },
@@ -107,33 +106,33 @@ test('an order of one makes, records, announces and logs one voucher in the name
       },
     ],
   });
-  expect(await rowsOf(service, 'intents')).toEqual([]);
+  expect(await rowsOf(api, 'intents')).toEqual([]);
 });
 
 test('an order of 500 has one notification and one entry in the audit log, with its count', async () => {
-  const siteId = await service.addSite();
-  const order = await placed(admin, { siteId, count: 500 });
+  const siteId = await api.addSite();
+  const order = await placed(api.admin, { siteId, count: 500 });
   expect(order).toMatchObject({ state: 'made', count: 500, made: 500 });
   expect(new Set(codesOf(order)).size).toBe(500);
   expect(codesOf(order)).toEqual(await codesThere(siteId));
-  expect(await rowsOf(service, 'notifications')).toMatchObject([{ count: 500 }]);
-  expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+  expect(await rowsOf(api, 'notifications')).toMatchObject([{ count: 500 }]);
+  expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
     entries: [{ detail: { count: 500 } }],
   });
 });
 
 test('a profile gives the limits, and its name stays with the voucher', async () => {
-  const siteId = await service.addSite();
+  const siteId = await api.addSite();
   const profile = { ...limits, name: 'Tagesgast', siteIds: [siteId] };
-  const { id: profileId } = (await admin.post('/profiles', profile)).body as { id: number };
-  const { vouchers } = await placed(admin, { siteId, profileId, limits: null });
+  const { id: profileId } = (await api.admin.post('/profiles', profile)).body as { id: number };
+  const { vouchers } = await placed(api.admin, { siteId, profileId, limits: null });
   expect(vouchers).toMatchObject([{ maxUses: 2, expireMinutes: 60, profileName: 'Tagesgast' }]);
-  const elsewhere = await service.addSite({ name: 'Nebenhaus' });
-  expect(await place(admin, randomUUID(), { siteId: elsewhere, profileId, limits: null })).toMatchObject({
+  const elsewhere = await api.addSite({ name: 'Nebenhaus' });
+  expect(await place(api.admin, randomUUID(), { siteId: elsewhere, profileId, limits: null })).toMatchObject({
     status: 409,
     body: { message: 'unknown-profile' },
   });
-  expect(await rowsOf(service, 'orders')).toHaveLength(1);
+  expect(await rowsOf(api, 'orders')).toHaveLength(1);
 });
 
 describe('an order with', () => {
@@ -149,18 +148,18 @@ describe('an order with', () => {
     ['no uses', { limits: { ...limits, maxUses: 0 } }, 400, 'number-invalid'],
     ['a body that is too large', { name: 'x'.repeat(65_536) }, 413, undefined],
   ])('%s is refused, and nothing is made or stored', async (_, values, status, message) => {
-    const siteId = await service.addSite();
-    const answer = await place(admin, randomUUID(), { siteId, ...values });
+    const siteId = await api.addSite();
+    const answer = await place(api.admin, randomUUID(), { siteId, ...values });
     expect(answer.status).toBe(status);
     if (message !== undefined) expect(answer.body).toMatchObject({ message });
-    for (const table of ['orders', 'intents', 'vouchers']) expect(await rowsOf(service, table)).toEqual([]);
+    for (const table of ['orders', 'intents', 'vouchers']) expect(await rowsOf(api, table)).toEqual([]);
   });
 
   test.each(['<script>alert(1)</script>', '=1+1', "'; drop table orders; --", '„Größe“ 🎉', ''])(
     'the name %j is stored as it is',
     async (name) => {
-      const siteId = await service.addSite();
-      const order = await placed(admin, { siteId, name });
+      const siteId = await api.addSite();
+      const order = await placed(api.admin, { siteId, name });
       expect(order).toMatchObject({ name, state: 'made' });
       expect(order.vouchers[0]?.name).toBe(`2026-11-14_${name}`);
     },
@@ -169,12 +168,12 @@ describe('an order with', () => {
 
 describe('the same id', () => {
   test('with the same body is the same order, with another one is refused', async () => {
-    const siteId = await service.addSite();
+    const siteId = await api.addSite();
     const id = randomUUID();
-    const first = await placed(admin, { siteId }, id);
-    expect(await placed(admin, { siteId }, id)).toEqual(first);
-    expect(await placed(admin, { siteId }, id.toUpperCase())).toEqual(first);
-    expect(await place(admin, id, { siteId, name: 'Zimmer 13' })).toMatchObject({
+    const first = await placed(api.admin, { siteId }, id);
+    expect(await placed(api.admin, { siteId }, id)).toEqual(first);
+    expect(await placed(api.admin, { siteId }, id.toUpperCase())).toEqual(first);
+    expect(await place(api.admin, id, { siteId, name: 'Zimmer 13' })).toMatchObject({
       status: 409,
       body: { error: 'refused', message: 'order-changed' },
     });
@@ -182,54 +181,54 @@ describe('the same id', () => {
   });
 
   test('of somebody else is not found, and nothing tells that it exists', async () => {
-    const siteId = await service.addSite();
+    const siteId = await api.addSite();
     const id = randomUUID();
     const [one, other] = [
-      await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [siteId] }),
-      await signInNew(service, admin, { name: 'Cem', role: 'staff', siteIds: [siteId] }),
+      await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [siteId] }),
+      await signInNew(api, api.admin, { name: 'Cem', role: 'staff', siteIds: [siteId] }),
     ];
     await placed(one, { siteId }, id);
     const unknown = await other.get(`/orders/${randomUUID()}`);
     expect(unknown.status).toBe(404);
     expect(await other.get(`/orders/${id}`)).toMatchObject({ status: 404, text: unknown.text });
     expect(await place(other, id, { siteId })).toMatchObject({ status: 404, text: unknown.text });
-    expect(await place(admin, id, { siteId })).toMatchObject({ status: 404 });
-    expect((await admin.get(`/orders/${id}`)).status).toBe(200);
+    expect(await place(api.admin, id, { siteId })).toMatchObject({ status: 404 });
+    expect((await api.admin.get(`/orders/${id}`)).status).toBe(200);
     expect(await other.get('/orders')).toMatchObject({ body: { orders: [] } });
     expect(await codesThere(siteId)).toHaveLength(1);
   });
 
   test('a hundred times at once is one voucher, and all get it', async () => {
-    const siteId = await service.addSite({ latencyMs: 50 });
+    const siteId = await api.addSite({ latencyMs: 50 });
     const id = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => place(admin, id, { siteId })));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => place(api.admin, id, { siteId })));
     const made = answers.filter(({ status }) => status === 200);
     // 503: more than the service takes at once.
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(made.length).toBeGreaterThan(1);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
     expect(await codesThere(siteId)).toHaveLength(1);
-    expect(await rowsOf(service, 'notifications')).toHaveLength(1);
+    expect(await rowsOf(api, 'notifications')).toHaveLength(1);
   });
 
   test('in two tabs with different bodies at once is one order', async () => {
-    const siteId = await service.addSite({ latencyMs: 50 });
+    const siteId = await api.addSite({ latencyMs: 50 });
     const id = randomUUID();
     const bodies = [
       { siteId, count: 2 },
       { siteId, count: 3 },
     ];
-    const statuses = await Promise.all(bodies.map(async (body) => (await place(admin, id, body)).status));
+    const statuses = await Promise.all(bodies.map(async (body) => (await place(api.admin, id, body)).status));
     expect(statuses.sort()).toEqual([200, 409]);
     expect([2, 3]).toContain((await codesThere(siteId)).length);
   });
 });
 
 test('two staff at once each get vouchers of their own', async () => {
-  const siteId = await service.addSite({ latencyMs: 50 });
+  const siteId = await api.addSite({ latencyMs: 50 });
   const staff = [
-    await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [siteId] }),
-    await signInNew(service, admin, { name: 'Cem', role: 'staff', siteIds: [siteId] }),
+    await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [siteId] }),
+    await signInNew(api, api.admin, { name: 'Cem', role: 'staff', siteIds: [siteId] }),
   ];
   const orders = await Promise.all(staff.map((one) => placed(one, { siteId, count: 20 })));
   expect(orders.flatMap(codesOf).sort()).toEqual(await codesThere(siteId));
@@ -238,56 +237,60 @@ test('two staff at once each get vouchers of their own', async () => {
 
 test('staff order for active sites of theirs only, and see orders of those', async () => {
   const [own, foreign, inactive] = [
-    await service.addSite(),
-    await service.addSite({ name: 'Nebenhaus' }),
-    await service.addSite({ name: 'Altbau', active: false }),
+    await api.addSite(),
+    await api.addSite({ name: 'Nebenhaus' }),
+    await api.addSite({ name: 'Altbau', active: false }),
   ];
-  const staff = await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [own, inactive] });
+  const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [own, inactive] });
   for (const siteId of [foreign, inactive, 999])
     expect(await place(staff, randomUUID(), { siteId })).toMatchObject({ status: 404 });
-  expect(await rowsOf(service, 'orders')).toEqual([]);
+  expect(await rowsOf(api, 'orders')).toEqual([]);
   const { id } = await placed(staff, { siteId: own });
-  const { users } = (await admin.get('/users')).body as { users: { id: number; name: string }[] };
+  const { users } = (await api.admin.get('/users')).body as { users: { id: number; name: string }[] };
   const berta = users.find(({ name }) => name === 'Berta');
-  await admin.patch(`/users/${String(berta?.id)}`, { siteIds: [inactive] });
+  await api.admin.patch(`/users/${String(berta?.id)}`, { siteIds: [inactive] });
   expect((await staff.get(`/orders/${id}`)).status).toBe(404);
   expect((await place(staff, id, { siteId: own })).status).toBe(404);
   expect(await staff.get('/orders')).toMatchObject({ body: { orders: [] } });
 });
 
 test("one's own latest orders are listed without vouchers, the newest first, twenty at most", async () => {
-  const siteId = await service.addSite();
+  const siteId = await api.addSite();
   const ids: string[] = [];
   for (let count = 0; count < 21; count++) {
-    ids.unshift((await placed(admin, { siteId })).id);
+    ids.unshift((await placed(api.admin, { siteId })).id);
     clock.advance(1);
   }
-  const { orders } = (await admin.get('/orders')).body as { orders: Order[] };
+  const { orders } = (await api.admin.get('/orders')).body as { orders: Order[] };
   expect(orders.map(({ id }) => id)).toEqual(ids.slice(0, 20));
   expect(orders[0]).toMatchObject({ state: 'made', made: 1, vouchers: [] });
 });
 
 test('an order goes on when the browser is closed, and is found again', async () => {
-  const siteId = await service.addSite({ latencyMs: 200 });
+  const siteId = await api.addSite({ latencyMs: 200 });
   const id = randomUUID();
   const body = JSON.stringify({ siteId, name: '', count: 3, limits });
-  const sent = request(`${service.url}/web/orders/${id}`, {
+  const sent = request(`${api.url}/web/orders/${id}`, {
     method: 'PUT',
-    headers: { Cookie: admin.cookie, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+    headers: {
+      Cookie: api.admin.cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/json',
+    },
   });
   sent.on('error', () => undefined);
   sent.end(body);
-  await until('the order is stored', async () => (await rowsOf(service, 'orders')).length === 1);
+  await until('the order is stored', async () => (await rowsOf(api, 'orders')).length === 1);
   sent.destroy();
-  await until('the order is made', async () => (await look(admin, id)).state === 'made');
-  expect(codesOf(await look(admin, id))).toEqual(await codesThere(siteId));
-  expect(await admin.get('/orders')).toMatchObject({ body: { orders: [{ id, state: 'made' }] } });
+  await until('the order is made', async () => (await look(api.admin, id)).state === 'made');
+  expect(codesOf(await look(api.admin, id))).toEqual(await codesThere(siteId));
+  expect(await api.admin.get('/orders')).toMatchObject({ body: { orders: [{ id, state: 'made' }] } });
 });
 
 describe('an order whose controller', () => {
   test('refuses has failed and says why, in both languages; repeating it asks nobody', async () => {
-    const siteId = await service.addSite({ fault: 'refuse' });
-    const order = await placed(admin, { siteId, count: 5 });
+    const siteId = await api.addSite({ fault: 'refuse' });
+    const order = await placed(api.admin, { siteId, count: 5 });
     expect(order).toMatchObject({
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
@@ -295,49 +298,49 @@ describe('an order whose controller', () => {
         en: 'The controller has refused the order.',
       },
     });
-    expect(await placed(admin, { siteId, count: 5 }, order.id)).toEqual(order);
-    expect(await rowsOf(service, 'intents')).toEqual([]);
-    expect(await rowsOf(service, 'notifications')).toEqual([]);
+    expect(await placed(api.admin, { siteId, count: 5 }, order.id)).toEqual(order);
+    expect(await rowsOf(api, 'intents')).toEqual([]);
+    expect(await rowsOf(api, 'notifications')).toEqual([]);
   });
 
   test('does not answer is open; all of its vouchers are recorded once they are found', async () => {
-    const siteId = await service.addSite({ fault: 'disconnect' });
-    const order = await placed(admin, { siteId, count: 30 });
+    const siteId = await api.addSite({ fault: 'disconnect' });
+    const order = await placed(api.admin, { siteId, count: 30 });
     expect(order).toMatchObject({
       state: 'open',
       made: 0,
       reason: { de: expect.stringMatching(/brach ab/) },
     });
     expect(await settle()).toBe(0);
-    const found = await look(admin, order.id);
+    const found = await look(api.admin, order.id);
     expect(found).toMatchObject({ state: 'made', made: 30, reason: null });
     expect(codesOf(found)).toEqual(await codesThere(siteId));
-    expect(await rowsOf(service, 'notifications')).toMatchObject([{ count: 30, source: 'Anna Berger' }]);
+    expect(await rowsOf(api, 'notifications')).toMatchObject([{ count: 30, source: 'Anna Berger' }]);
   });
 
   test('does not answer and made nothing has failed after the grace period', async () => {
-    const siteId = await service.addSite({ fault: 'no-voucher' });
-    const order = await placed(admin, { siteId, count: 30 });
+    const siteId = await api.addSite({ fault: 'no-voucher' });
+    const order = await placed(api.admin, { siteId, count: 30 });
     expect(order).toMatchObject({ state: 'open', reason: { en: expect.stringContaining('0 of 30') } });
     await settle();
-    expect(await look(admin, order.id)).toMatchObject({ state: 'open' });
+    expect(await look(api.admin, order.id)).toMatchObject({ state: 'open' });
     expect(await settleForGood()).toBe(0);
-    expect(await look(admin, order.id)).toMatchObject({
+    expect(await look(api.admin, order.id)).toMatchObject({
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
         de: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
         en: 'The controller did not answer in time and has created nothing.',
       },
     });
-    expect(await rowsOf(service, 'notifications')).toEqual([]);
+    expect(await rowsOf(api, 'notifications')).toEqual([]);
   });
 
   test('shows no codes: what it made is recorded, not revoked', async () => {
-    const siteId = await service.addSite({ fault: 'no-code' });
-    const order = await placed(admin, { siteId, count: 3 });
+    const siteId = await api.addSite({ fault: 'no-code' });
+    const order = await placed(api.admin, { siteId, count: 3 });
     expect(order.state).toBe('open');
     expect(await settle()).toBe(0);
-    expect(codesOf(await look(admin, order.id))).toEqual(await codesThere(siteId));
+    expect(codesOf(await look(api.admin, order.id))).toEqual(await codesThere(siteId));
   });
 
   test.each([
@@ -345,9 +348,9 @@ describe('an order whose controller', () => {
     ['fewer', 2, 'made', 3],
     ['more, so that some are not of this order', -1, 'failed', 0],
   ])('altered their names and shows %s', async (_, missing, state, count) => {
-    const siteId = await service.addSite({ fault: 'disconnect' });
-    const order = await placed(admin, { siteId, count: 5, name: 'Zimmer  12' });
-    await atController(service, siteId, async (vouchers) => {
+    const siteId = await api.addSite({ fault: 'disconnect' });
+    const order = await placed(api.admin, { siteId, count: 5, name: 'Zimmer  12' });
+    await atController(api, siteId, async (vouchers) => {
       await vouchers().update({ name: '2026-11-14_Zimmer 12' });
       const rows = await vouchers().select<{ id: string }[]>();
       if (missing > 0)
@@ -360,20 +363,20 @@ describe('an order whose controller', () => {
       if (missing < 0) await vouchers().insert({ ...rows[0], id: 'other', code: '0123456789' });
     });
     expect(await settleForGood()).toBe(0);
-    const settled = await look(admin, order.id);
+    const settled = await look(api.admin, order.id);
     expect(settled).toMatchObject({ state, made: count });
     expect(codesOf(settled)).toEqual(count > 0 ? await codesThere(siteId) : []);
   });
 
   test('is removed although it is not known what it made: the order has failed', async () => {
-    const siteId = await service.addSite({ fault: 'disconnect' });
-    const order = await placed(admin, { siteId, count: 5 });
-    const { controllers, sites } = service.service.tables;
+    const siteId = await api.addSite({ fault: 'disconnect' });
+    const order = await placed(api.admin, { siteId, count: 5 });
+    const { controllers, sites } = api.tables;
     await sites.change(siteId, { active: false });
-    const controllerId = await controllerOf(service, siteId);
+    const controllerId = await controllerOf(api, siteId);
     const removal = await controllers.remove(controllerId, clock.now(), { giveUp: true });
     expect(removal).toMatchObject({ givenUp: 1 });
-    expect(await look(admin, order.id)).toMatchObject({
+    expect(await look(api.admin, order.id)).toMatchObject({
       state: 'failed',
       made: 0,
       reason: { en: 'The controller was removed before it could be checked what it has created.' },
@@ -381,33 +384,33 @@ describe('an order whose controller', () => {
   });
 
   test('made vouchers that can not be recorded just now: they are recorded later', async () => {
-    const siteId = await service.addSite();
-    const mend = await failInserts(service, 'vouchers', 'disk full');
+    const siteId = await api.addSite();
+    const mend = await failInserts(api, 'vouchers', 'disk full');
     const id = randomUUID();
-    expect((await place(admin, id, { siteId, count: 4 })).status).toBe(500);
-    expect(await look(admin, id)).toMatchObject({ state: 'open', made: 0 });
+    expect((await place(api.admin, id, { siteId, count: 4 })).status).toBe(500);
+    expect(await look(api.admin, id)).toMatchObject({ state: 'open', made: 0 });
     await mend();
     expect(await settle()).toBe(0);
-    expect(codesOf(await look(admin, id))).toEqual(await codesThere(siteId));
+    expect(codesOf(await look(api.admin, id))).toEqual(await codesThere(siteId));
     expect(await codesThere(siteId)).toHaveLength(4);
   });
 });
 
 test('the desk shows the active sites of the user with their profiles', async () => {
-  const [own, other] = [await service.addSite(), await service.addSite({ name: 'Nebenhaus' })];
-  await service.addSite({ name: 'Altbau', active: false });
+  const [own, other] = [await api.addSite(), await api.addSite({ name: 'Nebenhaus' })];
+  await api.addSite({ name: 'Altbau', active: false });
   const add = async (name: string, siteIds: number[] | null) =>
-    ((await admin.post('/profiles', { ...limits, name, siteIds })).body as { id: number }).id;
+    ((await api.admin.post('/profiles', { ...limits, name, siteIds })).body as { id: number }).id;
   const [everywhere, there] = [await add('Woche', null), await add('Tag', [other])];
-  await admin.patch(`/sites/${String(own)}`, { ssid: 'Gäste', defaultProfileId: everywhere });
-  const staff = await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [own] });
+  await api.admin.patch(`/sites/${String(own)}`, { ssid: 'Gäste', defaultProfileId: everywhere });
+  const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [own] });
   const week = { ...limits, id: everywhere, name: 'Woche' };
   const first = {
     ...{ id: own, name: 'Hauptgebäude', ssid: 'Gäste', slipText: null, hasLogo: false },
     ...{ defaultProfileId: everywhere, profiles: [week], printers: [] },
   };
   expect((await staff.get('/desk')).body).toMatchObject({ sites: [first] });
-  expect((await admin.get('/desk')).body).toMatchObject({
+  expect((await api.admin.get('/desk')).body).toMatchObject({
     sites: [first, { id: other, profiles: [{ ...limits, id: there, name: 'Tag' }, week] }],
   });
 });

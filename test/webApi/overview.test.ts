@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
-import { withServicePerTest } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
 // 00:30 of 15 November in Berlin.
 const clock = makeClock(Date.parse('2026-11-14T23:30:00.000Z'));
-const service = withServicePerTest({ system: { now: clock.now } });
+const api = withAdmin({ system: { now: clock.now }, perTest: 'service' });
 
 interface Overview {
   days: string[];
@@ -22,7 +22,7 @@ const look = async (browser: Browser, query = ''): Promise<Overview> => {
 
 /** Vouchers as the sync may have left them. */
 const record = async (siteId: number, at: string, fields: Record<string, unknown> = {}): Promise<void> => {
-  const { database } = service.service;
+  const { database } = api.app;
   const site = await database.read('sites').where({ id: siteId }).first<{ controller_id: number }>();
   const code = String(Math.random());
   await database.write('vouchers').insert({
@@ -41,14 +41,13 @@ const record = async (siteId: number, at: string, fields: Record<string, unknown
 };
 
 test('vouchers are counted by the days of a time zone and by site', async () => {
-  const admin = await signInFirst(service);
-  const [one, two] = [await service.addSite({ name: 'B' }), await service.addSite({ name: 'A' })];
+  const [one, two] = [await api.addSite({ name: 'B' }), await api.addSite({ name: 'A' })];
   await record(one, '2026-11-14T22:59:59.999Z');
   await record(one, '2026-11-14T23:00:00.000Z');
   await record(one, '2026-11-14T23:10:00.000Z', { used_count: 2, status: 'used' });
   await record(two, '2026-11-13T23:00:00.000Z', { used_count: 1 });
   await record(two, '2026-11-12T22:59:59.999Z');
-  const berlin = await look(admin, '?days=2&timeZone=Europe/Berlin');
+  const berlin = await look(api.admin, '?days=2&timeZone=Europe/Berlin');
   expect(berlin.days).toEqual(['2026-11-14', '2026-11-15']);
   expect(berlin.vouchers).toEqual([
     { date: '2026-11-14', siteId: one, created: 1, used: 0 },
@@ -56,25 +55,24 @@ test('vouchers are counted by the days of a time zone and by site', async () => 
     { date: '2026-11-15', siteId: one, created: 2, used: 1 },
   ]);
   expect(berlin.sites.map(({ name }) => name)).toEqual(['A', 'B']);
-  const utc = await look(admin, '?days=2');
+  const utc = await look(api.admin, '?days=2');
   expect(utc.days).toEqual(['2026-11-13', '2026-11-14']);
   expect(utc.vouchers).toEqual([
     { date: '2026-11-13', siteId: two, created: 1, used: 1 },
     { date: '2026-11-14', siteId: one, created: 3, used: 1 },
   ]);
-  expect((await look(admin)).days).toHaveLength(30);
+  expect((await look(api.admin)).days).toHaveLength(30);
 });
 
 test('vouchers that can be used now are counted', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
+  const id = await api.addSite();
   const now = clock.now();
   await record(id, '2020-01-01T00:00:00Z');
   await record(id, '2026-11-14T10:00:00Z', { expires_at: now + 1 });
   await record(id, '2026-11-14T10:00:00Z', { expires_at: now });
   await record(id, '2026-11-14T10:00:00Z', { status: 'used', used_count: 1 });
   await record(id, '2026-11-14T10:00:00Z', { status: 'expired', expires_at: now - 1 });
-  expect((await look(admin)).sites).toMatchObject([{ id, valid: 2 }]);
+  expect((await look(api.admin)).sites).toMatchObject([{ id, valid: 2 }]);
 });
 
 test.each([
@@ -86,28 +84,25 @@ test.each([
   ["timeZone=UTC';drop table vouchers;--", 'time-zone-unknown'],
   [`timeZone=${'x'.repeat(65)}`, 'time-zone-unknown'],
 ])('a period of %s is refused', async (query, message) => {
-  const admin = await signInFirst(service);
-  const answer = await admin.get(`/overview?${encodeURI(query).replaceAll('%25', '%')}`);
+  const answer = await api.admin.get(`/overview?${encodeURI(query).replaceAll('%25', '%')}`);
   expect(answer.status).toBe(400);
   if (message !== undefined) expect(answer.body).toMatchObject({ message });
 });
 
 test('an empty service says what is missing', async () => {
-  const admin = await signInFirst(service);
-  expect((await look(admin)).attention.map(({ kind }) => kind)).toEqual(['no-controllers', 'no-keys']);
-  await service.addSite({ active: false });
-  expect((await look(admin)).attention.map(({ kind }) => kind)).toEqual(['no-sites', 'no-keys']);
+  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-controllers', 'no-keys']);
+  await api.addSite({ active: false });
+  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-sites', 'no-keys']);
 });
 
 test('what needs attention is listed with its name, its number and its time', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
-  await service.addKey({ name: 'Ewig' });
-  await service.addKey({ name: 'Bald', expiresAt: clock.now() + 13 * 86_400_000 });
-  await service.addKey({ name: 'Später', expiresAt: clock.now() + 15 * 86_400_000 });
-  await service.addKey({ name: 'voucherd demo', expiresAt: null });
-  const { tables } = service.service;
-  await service.service.database.write('webhooks').insert({
+  const id = await api.addSite();
+  await api.addKey({ name: 'Ewig' });
+  await api.addKey({ name: 'Bald', expiresAt: clock.now() + 13 * 86_400_000 });
+  await api.addKey({ name: 'Später', expiresAt: clock.now() + 15 * 86_400_000 });
+  await api.addKey({ name: 'voucherd demo', expiresAt: null });
+  const { tables } = api.app;
+  await api.database.write('webhooks').insert({
     name: 'Empfang',
     format: 'generic',
     language: 'de',
@@ -133,7 +128,7 @@ test('what needs attention is listed with its name, its number and its time', as
   };
   await tables.intents.begin({ intent });
   await tables.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });
-  const { attention } = await look(admin);
+  const { attention } = await look(api.admin);
   expect(attention).toEqual([
     { kind: 'intents-open', count: 1, at: '2026-11-14T21:30:00.000Z' },
     { kind: 'webhook-off', subject: 'Empfang' },
@@ -143,11 +138,13 @@ test('what needs attention is listed with its name, its number and its time', as
 });
 
 test('administrators see the controllers with their health; staff only the vouchers of their sites', async () => {
-  const admin = await signInFirst(service);
-  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
+  const [own, other] = [await api.addSite({ name: 'A' }), await api.addSite({ name: 'B' })];
   for (const id of [own, other]) await record(id, '2026-11-14T10:00:00Z');
-  expect((await look(admin)).controllers).toMatchObject([{ health: { calls: 0 } }, { health: { calls: 0 } }]);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  expect((await look(api.admin)).controllers).toMatchObject([
+    { health: { calls: 0 } },
+    { health: { calls: 0 } },
+  ]);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
   expect(await look(staff, '?days=1')).toEqual({
     days: ['2026-11-14'],
     sites: [{ id: own, name: 'A', valid: 1 }],
@@ -155,7 +152,7 @@ test('administrators see the controllers with their health; staff only the vouch
     controllers: [],
     attention: [],
   });
-  const nowhere = await signInNew(service, admin, { name: 'Eva', role: 'staff' });
+  const nowhere = await signInNew(api, api.admin, { name: 'Eva', role: 'staff' });
   expect(await look(nowhere, '?days=1')).toMatchObject({ sites: [], vouchers: [] });
-  expect((await makeBrowser(service).get('/overview')).status).toBe(401);
+  expect((await makeBrowser(api).get('/overview')).status).toBe(401);
 });

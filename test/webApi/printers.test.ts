@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
+import { withAdmin } from '../support/api.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
-import { withService } from '../support/service.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 
-const service = withService({ development: true });
-
-let admin: Browser;
+const api = withAdmin({ development: true });
 let staff: Browser;
 let simulator: ReceiptPrinterSimulator;
 let own: Awaited<ReturnType<typeof addSite>>;
@@ -14,11 +12,10 @@ let other: typeof own;
 
 beforeAll(async () => {
   simulator = await startReceiptPrinter();
-  admin = await signInFirst(service);
-  const { tables } = service.service;
+  const { tables } = api.app;
   own = await addSite(tables, 'Hauptgebäude');
   other = await addSite(tables, 'Anderswo');
-  staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
+  staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
 });
 afterAll(() => simulator.stop());
 
@@ -32,26 +29,29 @@ const valid = {
 const here = () => ({ ...valid, host: '127.0.0.1', port: simulator.port });
 
 const record = async (place: typeof own, code: string): Promise<number> => {
-  const { tables } = service.service;
+  const { tables } = api.app;
   await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
   return (await tables.voucherSearch.byCode(code))[0]!.id;
 };
 const add = async (values: object): Promise<number> => {
-  const answer = await admin.post('/printers', { ...here(), ...values });
+  const answer = await api.admin.post('/printers', { ...here(), ...values });
   expect(answer.status).toBe(201);
   return (answer.body as { id: number }).id;
 };
 
 test('an administrator adds, changes and removes a printer, and the audit log tells', async () => {
-  const added = await admin.post('/printers', { ...valid, siteIds: [other.siteId, own.siteId, own.siteId] });
+  const added = await api.admin.post('/printers', {
+    ...valid,
+    siteIds: [other.siteId, own.siteId, own.siteId],
+  });
   const id = (added.body as { id: number }).id;
   expect(added).toMatchObject({ status: 201, body: { ...valid, siteIds: [own.siteId, other.siteId] } });
-  const changed = await admin.put(`/printers/${String(id)}`, { ...valid, name: 'Bar', paper: '58mm' });
+  const changed = await api.admin.put(`/printers/${String(id)}`, { ...valid, name: 'Bar', paper: '58mm' });
   expect(changed).toMatchObject({ status: 200, body: { ...valid, id, name: 'Bar', paper: '58mm' } });
-  expect((await admin.get('/printers')).body).toEqual({ printers: [changed.body] });
-  expect((await admin.delete(`/printers/${String(id)}`)).status).toBe(204);
-  expect((await admin.get('/printers')).body).toEqual({ printers: [] });
-  expect((await admin.get('/audit?area=printer')).body).toMatchObject({
+  expect((await api.admin.get('/printers')).body).toEqual({ printers: [changed.body] });
+  expect((await api.admin.delete(`/printers/${String(id)}`)).status).toBe(204);
+  expect((await api.admin.get('/printers')).body).toEqual({ printers: [] });
+  expect((await api.admin.get('/audit?area=printer')).body).toMatchObject({
     entries: [
       { action: 'printer.remove', subjectName: 'Bar' },
       { action: 'printer.change', subjectName: 'Bar', detail: { paper: '58mm', sites: 'all' } },
@@ -71,7 +71,7 @@ test('staff neither see nor change printers', async () => {
     staff.post(`${path}/test`),
   ])
     expect((await answer).status).toBe(403);
-  expect((await admin.delete(path)).status).toBe(204);
+  expect((await api.admin.delete(path)).status).toBe(204);
 });
 
 test.each([
@@ -84,25 +84,28 @@ test.each([
   ['other paper', { paper: 'a4' }, 400, 'layout-invalid'],
   ['a site that is not there', { siteIds: [999_999] }, 409, 'unknown-site'],
 ])('%s is refused', async (_name, values, status, message) => {
-  const before = (await admin.get('/printers')).body;
-  expect(await admin.post('/printers', { ...valid, ...values })).toMatchObject({ status, body: { message } });
-  expect((await admin.get('/printers')).body).toEqual(before);
+  const before = (await api.admin.get('/printers')).body;
+  expect(await api.admin.post('/printers', { ...valid, ...values })).toMatchObject({
+    status,
+    body: { message },
+  });
+  expect((await api.admin.get('/printers')).body).toEqual(before);
 });
 
 test('two printers can not have one name, and what is not there can not be changed', async () => {
   const id = await add({ name: 'Einmal' });
-  expect(await admin.post('/printers', { ...valid, name: 'einmal' })).toMatchObject({
+  expect(await api.admin.post('/printers', { ...valid, name: 'einmal' })).toMatchObject({
     status: 409,
     body: { message: 'name-taken' },
   });
   for (const answer of [
-    admin.put('/printers/999999', valid),
-    admin.delete('/printers/999999'),
-    admin.post('/printers/999999/test'),
-    admin.post('/printers/999999/receipts', { voucherIds: [1] }),
+    api.admin.put('/printers/999999', valid),
+    api.admin.delete('/printers/999999'),
+    api.admin.post('/printers/999999/test'),
+    api.admin.post('/printers/999999/receipts', { voucherIds: [1] }),
   ])
     expect((await answer).status).toBe(404);
-  await admin.delete(`/printers/${String(id)}`);
+  await api.admin.delete(`/printers/${String(id)}`);
 });
 
 test('staff print receipts on a printer of their site, one connection at a time', async () => {
@@ -122,7 +125,7 @@ test('staff print receipts on a printer of their site, one connection at a time'
 
   const foreign = await record(other, '5555566666');
   expect((await staff.post(path, { voucherIds: [foreign] })).status).toBe(404);
-  expect(await admin.post(path, { voucherIds: [foreign] })).toMatchObject({
+  expect(await api.admin.post(path, { voucherIds: [foreign] })).toMatchObject({
     status: 409,
     body: { message: 'printer-of-other-site' },
   });
@@ -144,7 +147,7 @@ test('more than 50 receipts are refused', async () => {
 
 test('a test prints a receipt, and says why it can not', async () => {
   const id = await add({ name: 'Probe' });
-  const runTest = () => admin.post(`/printers/${String(id)}/test`);
+  const runTest = () => api.admin.post(`/printers/${String(id)}/test`);
   expect(await runTest()).toMatchObject({ status: 200, body: { outcome: 'confirmed' } });
   expect(simulator.receipts().at(-1)?.lines).toEqual(expect.arrayContaining(['Testdruck', 'Probe']));
   simulator.behave('print without answers');

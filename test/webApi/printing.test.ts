@@ -1,19 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { withPdf } from '../support/pdf.js';
-import { withService } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
-const service = withService({ development: true });
-
-let admin: Browser;
+const api = withAdmin({ development: true });
 let staff: Browser;
 const voucherIds: number[] = [];
 let foreignId: number;
 
 beforeAll(async () => {
-  admin = await signInFirst(service);
-  const { tables } = service.service;
+  const { tables } = api.app;
   const record = async (place: Awaited<ReturnType<typeof addSite>>, code: string): Promise<number> => {
     await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
     return (await tables.voucherSearch.byCode(code))[0]!.id;
@@ -21,8 +18,8 @@ beforeAll(async () => {
   const own = await addSite(tables, 'Hauptgebäude');
   for (const code of ['1111122222', '3333344444']) voucherIds.push(await record(own, code));
   foreignId = await record(await addSite(tables, 'Anderswo'), '5555566666');
-  await admin.patch(`/sites/${String(own.siteId)}`, { ssid: 'Gäste', slipText: 'Bis bald!' });
-  staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
+  await api.admin.patch(`/sites/${String(own.siteId)}`, { ssid: 'Gäste', slipText: 'Bis bald!' });
+  staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
 });
 
 const slips = (browser: Browser, body: object) => browser.post('/vouchers/slips', body);
@@ -46,7 +43,7 @@ test('staff print vouchers of their sites, in the order in which they selected t
 });
 
 test('without a language it is that of the user', async () => {
-  const answer = await slips(admin, { voucherIds, layout: 'receipt', paper: '58mm' });
+  const answer = await slips(api.admin, { voucherIds, layout: 'receipt', paper: '58mm' });
   await withPdf(answer.bytes, (pages) => expect(pages[0]?.texts).toContain('Zugangscode'));
 });
 
@@ -56,8 +53,8 @@ test('a voucher that is not there and one of another site are the same to staff'
       status: 404,
       body: { message: 'not-found' },
     });
-  expect((await slips(admin, { voucherIds: [foreignId], layout: 'slip' })).status).toBe(200);
-  expect((await slips(makeBrowser(service), { voucherIds, layout: 'slip' })).status).toBe(401);
+  expect((await slips(api.admin, { voucherIds: [foreignId], layout: 'slip' })).status).toBe(200);
+  expect((await slips(makeBrowser(api), { voucherIds, layout: 'slip' })).status).toBe(401);
 });
 
 test.each([
@@ -80,16 +77,16 @@ test.each([
   ['4 columns', { voucherIds: [1], layout: 'sheet', columns: 4 }, 'layout-invalid'],
   ['a language that is not there', { voucherIds: [1], layout: 'slip', language: 'sv' }, 'language-invalid'],
 ])('%s: 400', async (_name, body, message) => {
-  expect(await slips(admin, body)).toMatchObject({ status: 400, body: { message } });
+  expect(await slips(api.admin, body)).toMatchObject({ status: 400, body: { message } });
 });
 
 test('an order that is not there: 404', async () => {
   const orderId = '7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88';
-  expect((await slips(admin, { orderId, layout: 'slip' })).status).toBe(404);
+  expect((await slips(api.admin, { orderId, layout: 'slip' })).status).toBe(404);
 });
 
 test('the vouchers of an order are printed for who placed it and for administrators', async () => {
-  const { database, tables } = service.service;
+  const { database, tables } = api.app;
   const orderId = '0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11';
   const [site] = await tables.sites.all();
   const [user] = (await tables.users.all()).filter(({ name }) => name === 'Jonas');
@@ -108,8 +105,8 @@ test('the vouchers of an order are printed for who placed it and for administrat
   await tables.vouchers.record(
     someRecord(place, { intentId: orderId, voucher: someVoucher({ code: '7777788888' }) }),
   );
-  const other = await signInNew(service, admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });
-  for (const browser of [staff, admin])
+  const other = await signInNew(api, api.admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });
+  for (const browser of [staff, api.admin])
     await withPdf((await slips(browser, { orderId, layout: 'slip' })).bytes, (pages) =>
       expect(pages[0]?.texts).toContain('77777-88888'),
     );
@@ -117,7 +114,7 @@ test('the vouchers of an order are printed for who placed it and for administrat
 });
 
 test('revoked and expired vouchers are left out of a sheet, and are not printed alone', async () => {
-  const { write } = service.service.database;
+  const { write } = api.database;
   const [first, second] = voucherIds;
   for (const over of [{ revoked_at: 1 }, { expires_at: 1 }]) {
     await write('vouchers').where({ id: first }).update(over);

@@ -27,13 +27,13 @@ afterAll(async () => {
 });
 
 test('the address of the first administrator begins with it', async () => {
-  expect(await service.service.firstStartUrl()).toMatch(
+  expect(await service.app.firstStartUrl()).toMatch(
     /^https:\/\/vouchers\.example\.org:8443\/guests\/first-start#/,
   );
 });
 
 test('what a demo prints can be pasted elsewhere', async () => {
-  const text = await prepareDemo(service.service);
+  const text = await prepareDemo(service.app);
   expect(text).toContain(`${publicUrl}/docs`);
   expect(text).toContain(`${publicUrl}/vouchers.php`);
   expect(text).not.toContain(service.url);

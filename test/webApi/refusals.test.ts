@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract, type Operation } from '../../src/contract/contract.js';
+import { withAdmin } from '../support/api.js';
 import { webContractFile } from '../support/contract.js';
 import { exampleRequests, type ExampleRequest } from '../support/exampleRequests.js';
-import { withService, type Answer } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import type { Answer } from '../support/service.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
 const { operations } = loadContract(webContractFile);
 /** Every operation of the contract, so that none can be forgotten. */
@@ -16,13 +17,11 @@ const isUnsafe = ({ method }: ExampleRequest): boolean => method !== 'GET';
 const titles = (wanted: readonly ExampleRequest[]): [string, ExampleRequest][] =>
   wanted.map((request) => [`${request.operationId} (${request.method} ${request.path})`, request]);
 
-const service = withService();
-let admin: Browser;
+const api = withAdmin();
 let staff: Browser;
 beforeAll(async () => {
-  admin = await signInFirst(service);
-  const own = await service.addSite({ name: 'Eigene' });
-  staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  const own = await api.addSite({ name: 'Eigene' });
+  staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
 });
 
 const send = (
@@ -38,7 +37,7 @@ test('the contract has operations for everybody, for staff and for administrator
 
 describe('without a session', () => {
   test.each(titles(requests.filter((request) => !isPublic(request))))('%s is 401', async (_, request) => {
-    expect(await send(makeBrowser(service), request)).toMatchObject({
+    expect(await send(makeBrowser(api), request)).toMatchObject({
       status: 401,
       body: { error: 'unauthorized', message: 'session-ended' },
     });
@@ -47,7 +46,7 @@ describe('without a session', () => {
 
 describe('with a session that does not exist', () => {
   test.each(titles(requests.filter((request) => !isPublic(request))))('%s is 401', async (_, request) => {
-    const stranger = makeBrowser(service, `session=${'x'.repeat(43)}`);
+    const stranger = makeBrowser(api, `session=${'x'.repeat(43)}`);
     expect((await send(stranger, request)).status).toBe(401);
   });
 });
@@ -66,7 +65,7 @@ describe('as staff, for the site of others', () => {
     (request) => !isAdminOnly(request) && operationOf(request).template.parameters.includes('siteId'),
   );
   test.each(titles(ofSites))('%s is 404, as for one that does not exist', async (_, request) => {
-    const others = await service.addSite({ name: 'Fremde' });
+    const others = await api.addSite({ name: 'Fremde' });
     const foreign = { ...request, path: request.path.replace(/\/sites\/\d+/, `/sites/${String(others)}`) };
     const missing = { ...request, path: request.path.replace(/\/sites\/\d+/, '/sites/999999') };
     const [first, second] = [await send(staff, foreign), await send(staff, missing)];
@@ -82,13 +81,13 @@ describe('from another site', () => {
   ];
   test.each(titles(requests.filter(isUnsafe)))('%s is 403', async (_, request) => {
     for (const headers of foreign)
-      expect(await send(admin, request, headers)).toMatchObject({
+      expect(await send(api.admin, request, headers)).toMatchObject({
         status: 403,
         body: { error: 'forbidden', message: 'foreign-origin' },
       });
   });
 
   test('nothing of it had an effect: the administrator is still signed in', async () => {
-    expect((await admin.get('/session')).status).toBe(200);
+    expect((await api.admin.get('/session')).status).toBe(200);
   });
 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { withServicePerTest } from '../support/service.js';
+import { withAdmin } from '../support/api.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 import { addConsole, consoleKinds } from '../vouchers/consoleFixtures.js';
 
 type Order = WebSchema<'Order'>;
 
-const service = withServicePerTest({ env: { CONTROLLER_DEADLINE_S: '5' } });
+const api = withAdmin({ env: { CONTROLLER_DEADLINE_S: '5' }, perTest: 'service' });
 
 const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
 const place = async (browser: Browser, siteId: number, count = 1): Promise<Order> => {
@@ -22,28 +22,23 @@ const idsOf = ({ vouchers }: Order) => vouchers.map(({ id }) => id);
 const statesOf = async (browser: Browser, { id }: Order) =>
   ((await browser.get(`/orders/${id}`)).body as Order).vouchers.map(({ state }) => state);
 
-let admin: Browser;
-beforeEach(async () => {
-  admin = await signInFirst(service);
-});
-
 test('a voucher is removed from its controller and marked; the API lists it as expired; the audit log tells', async () => {
-  const siteId = await service.addSite();
-  const order = await place(admin, siteId, 2);
+  const siteId = await api.addSite();
+  const order = await place(api.admin, siteId, 2);
   const [first = 0] = idsOf(order);
-  expect(await revoke(admin, { voucherIds: [first] })).toMatchObject({
+  expect(await revoke(api.admin, { voucherIds: [first] })).toMatchObject({
     status: 200,
     body: { revoked: [first], failed: [] },
   });
-  const left = await controllerVouchers(service, siteId);
+  const left = await controllerVouchers(api, siteId);
   expect(left.map(({ code }) => code)).toEqual([order.vouchers[1]?.code]);
-  expect(await statesOf(admin, order)).toEqual(['revoked', 'valid']);
-  const key = await service.addKey();
-  const { body } = await service.get(`/vouchers.php?site_id=${String(siteId)}`, { key });
+  expect(await statesOf(api.admin, order)).toEqual(['revoked', 'valid']);
+  const key = await api.addKey();
+  const { body } = await api.get(`/vouchers.php?site_id=${String(siteId)}`, { key });
   const { vouchers } = body as { vouchers: { voucher_code: string; status: string }[] };
   const statuses = new Map(vouchers.map((voucher) => [voucher.voucher_code, voucher.status]));
   expect(order.vouchers.map(({ code }) => statuses.get(code))).toEqual(['expired', 'valid']);
-  expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+  expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
     entries: [
       {
         ...{ action: 'voucher.revoke', actorKind: 'user', actorName: 'Anna Berger', address: '127.0.0.1' },
@@ -56,31 +51,31 @@ test('a voucher is removed from its controller and marked; the API lists it as e
 });
 
 test('revoking again, or what is gone from the controller, works and is logged once', async () => {
-  const siteId = await service.addSite();
-  const order = await place(admin, siteId);
+  const siteId = await api.addSite();
+  const order = await place(api.admin, siteId);
   const done = { status: 200, body: { revoked: idsOf(order), failed: [] } };
-  expect(await revoke(admin, { orderId: order.id })).toMatchObject(done);
-  expect(await revoke(admin, { voucherIds: idsOf(order) })).toMatchObject(done);
-  const { entries } = (await admin.get('/audit?area=voucher')).body as { entries: { action: string }[] };
+  expect(await revoke(api.admin, { orderId: order.id })).toMatchObject(done);
+  expect(await revoke(api.admin, { voucherIds: idsOf(order) })).toMatchObject(done);
+  const { entries } = (await api.admin.get('/audit?area=voucher')).body as { entries: { action: string }[] };
   expect(entries.filter(({ action }) => action === 'voucher.revoke')).toHaveLength(1);
 });
 
 test('the sync does not bring back a voucher that was revoked while it read the list', async () => {
-  const siteId = await service.addSite();
-  const order = await place(admin, siteId);
+  const siteId = await api.addSite();
+  const order = await place(api.admin, siteId);
   const [id = 0] = idsOf(order);
-  await revoke(admin, { voucherIds: [id] });
-  const { vouchers } = service.service.tables;
+  await revoke(api.admin, { voucherIds: [id] });
+  const { vouchers } = api.tables;
   await vouchers.correct([{ id, siteId, usedCount: 0, status: 'valid', expiresAt: null }]);
-  expect(await statesOf(admin, order)).toEqual(['revoked']);
+  expect(await statesOf(api.admin, order)).toEqual(['revoked']);
   expect(await vouchers.newest(siteId, 1)).toMatchObject([{ status: 'expired' }]);
 });
 
 describe('staff', () => {
   test('revoke vouchers of their own sites only; of others nothing tells that they exist', async () => {
-    const [own, foreign] = [await service.addSite(), await service.addSite({ name: 'Nebenhaus' })];
-    const staff = await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [own] });
-    const [ours, theirs] = [await place(admin, own), await place(admin, foreign)];
+    const [own, foreign] = [await api.addSite(), await api.addSite({ name: 'Nebenhaus' })];
+    const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [own] });
+    const [ours, theirs] = [await place(api.admin, own), await place(api.admin, foreign)];
     const unknown = await revoke(staff, { voucherIds: [999_999] });
     expect(unknown.status).toBe(404);
     for (const selection of [
@@ -91,10 +86,10 @@ describe('staff', () => {
       { orderId: randomUUID() },
     ])
       expect(await revoke(staff, selection)).toMatchObject({ status: 404, text: unknown.text });
-    expect(await statesOf(admin, ours)).toEqual(['valid']);
-    expect(await statesOf(admin, theirs)).toEqual(['valid']);
+    expect(await statesOf(api.admin, ours)).toEqual(['valid']);
+    expect(await statesOf(api.admin, theirs)).toEqual(['valid']);
     expect(await revoke(staff, { voucherIds: idsOf(ours) })).toMatchObject({ status: 200 });
-    expect(await statesOf(admin, ours)).toEqual(['revoked']);
+    expect(await statesOf(api.admin, ours)).toEqual(['revoked']);
   });
 });
 
@@ -104,7 +99,7 @@ test.each([
   ['vouchers and an order', { voucherIds: [1], orderId: randomUUID() }],
   ['too many', { voucherIds: Array.from({ length: 501 }, (_, index) => index + 1) }],
 ])('a selection of %s is refused', async (_, selection) => {
-  expect(await revoke(admin, selection)).toMatchObject({
+  expect(await revoke(api.admin, selection)).toMatchObject({
     status: 400,
     body: { message: 'selection-invalid' },
   });
@@ -115,28 +110,31 @@ describe.each(consoleKinds)('on a console (%s)', (kind) => {
   let siteId: number;
   beforeEach(async () => {
     console = await startUnifiConsole();
-    [siteId = 0] = await addConsole(service, console, kind);
+    [siteId = 0] = await addConsole(api, console, kind);
   });
   afterEach(() => console.stop());
 
   test('each voucher of an order is revoked', async () => {
-    const order = await place(admin, siteId, 25);
-    expect((await revoke(admin, { orderId: order.id })).body).toEqual({ revoked: idsOf(order), failed: [] });
+    const order = await place(api.admin, siteId, 25);
+    expect((await revoke(api.admin, { orderId: order.id })).body).toEqual({
+      revoked: idsOf(order),
+      failed: [],
+    });
     expect(console.vouchers()).toEqual([]);
-    expect(new Set(await statesOf(admin, order))).toEqual(new Set(['revoked']));
+    expect(new Set(await statesOf(api.admin, order))).toEqual(new Set(['revoked']));
   });
 
   test('one that the console does not revoke stays as it is, and is told with the reason', async () => {
-    const order = await place(admin, siteId, 5);
+    const order = await place(api.admin, siteId, 5);
     console.fault({ kind: 'bad-gateway', on: 'delete', times: 1 });
-    const { body } = await revoke(admin, { orderId: order.id });
+    const { body } = await revoke(api.admin, { orderId: order.id });
     const { revoked, failed } = body as WebSchema<'Revocations'>;
     expect(failed).toEqual([
       { voucherId: expect.any(Number), reason: { de: expect.any(String), en: expect.any(String) } },
     ]);
     const open = failed[0]?.voucherId;
     expect([...revoked, open].sort()).toEqual(idsOf(order).sort());
-    const states = await statesOf(admin, order);
+    const states = await statesOf(api.admin, order);
     expect(states.filter((state) => state === 'valid')).toHaveLength(1);
     expect(states[idsOf(order).indexOf(open ?? 0)]).toBe('valid');
     expect(console.vouchers()).toHaveLength(1);

@@ -1,43 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { withServicePerTest } from '../support/service.js';
-import {
-  adminPassword,
-  cookieOf,
-  makeBrowser,
-  signIn,
-  signInFirst,
-  signInNew,
-  type Browser,
-} from '../support/web.js';
+import { withAdmin } from '../support/api.js';
+import { adminPassword, cookieOf, makeBrowser, signIn, signInNew, type Browser } from '../support/web.js';
 
-const service = withServicePerTest();
-
-test('the first administrator is made with the token of the terminal, once', async () => {
-  const visitor = makeBrowser(service);
-  expect(await visitor.get('/start')).toMatchObject({ status: 200, body: { needsAdministrator: true } });
-  const wrong = { token: 'falsch', name: 'Eve', password: adminPassword };
-  expect(await visitor.post('/first-administrator', wrong)).toMatchObject({
-    status: 409,
-    body: { error: 'refused', message: 'setup-refused' },
-  });
-  const admin = await signInFirst(service);
-  expect(await visitor.get('/start')).toMatchObject({ body: { needsAdministrator: false } });
-  expect(await service.service.firstStartUrl()).toBeUndefined();
-  expect(await admin.get('/session')).toMatchObject({
-    status: 200,
-    body: { name: 'Anna Berger', role: 'admin', language: 'de', mustChangePassword: false },
-  });
-});
+const api = withAdmin({ perTest: 'service' });
 
 test('a session is a cookie that script can not read, and ends at sign-out', async () => {
-  await signInFirst(service);
   const login = { login: 'anna berger', password: adminPassword };
-  const answer = await makeBrowser(service).post('/session', login);
+  const answer = await makeBrowser(api).post('/session', login);
   expect(answer.headers['set-cookie']?.[0]).toMatch(
     /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
   );
-  const browser = makeBrowser(service, cookieOf(answer));
+  const browser = makeBrowser(api, cookieOf(answer));
   const out = await browser.delete('/session');
   expect(out.status).toBe(204);
   expect(out.headers['set-cookie']?.[0]).toMatch(/^session=; .*Max-Age=0/);
@@ -45,16 +19,14 @@ test('a session is a cookie that script can not read, and ends at sign-out', asy
 });
 
 test('an unknown user and a wrong password are answered alike', async () => {
-  await signInFirst(service);
-  const visitor = makeBrowser(service);
+  const visitor = makeBrowser(api);
   const refused = { status: 401, body: { error: 'unauthorized', message: 'sign-in-refused' } };
   expect(await visitor.post('/session', { login: 'Anna Berger', password: 'falsch' })).toMatchObject(refused);
   expect(await visitor.post('/session', { login: 'Niemand', password: 'falsch' })).toMatchObject(refused);
 });
 
 test('after ten attempts at an account nothing is checked, and the answer says when to come back', async () => {
-  await signInFirst(service);
-  const visitor = makeBrowser(service);
+  const visitor = makeBrowser(api);
   for (let attempt = 0; attempt < 10; attempt += 1)
     await visitor.post('/session', { login: 'Anna Berger', password: 'falsch' });
   const answer = await visitor.post('/session', { login: 'Anna Berger', password: adminPassword });
@@ -63,8 +35,7 @@ test('after ten attempts at an account nothing is checked, and the answer says w
 });
 
 test('guesses elsewhere keep neither a session from changing its password nor its browser from signing in', async () => {
-  const admin = await signInFirst(service);
-  const visitor = makeBrowser(service);
+  const visitor = makeBrowser(api);
   const login = { login: 'Anna Berger', password: adminPassword };
   const signedIn = await visitor.post('/session', login);
   const [, known = ''] = signedIn.headers['set-cookie'] ?? [];
@@ -77,25 +48,23 @@ test('guesses elsewhere keep neither a session from changing its password nor it
     });
   expect((await visitor.post('/session', login)).status).toBe(429);
   const next = 'Lampe Fluss Zwiebel 7';
-  const changed = await admin.put('/account/password', { current: adminPassword, password: next });
+  const changed = await api.admin.put('/account/password', { current: adminPassword, password: next });
   expect(changed.status).toBe(204);
-  const knownBrowser = makeBrowser(service, known.split(';')[0]);
+  const knownBrowser = makeBrowser(api, known.split(';')[0]);
   expect((await knownBrowser.post('/session', { ...login, password: next })).status).toBe(200);
 });
 
 test('a session has ten wrong passwords in a quarter of an hour', async () => {
-  const admin = await signInFirst(service);
   const change = (current: string) =>
-    admin.put('/account/password', { current, password: 'Lampe Fluss Zwiebel 7' });
+    api.admin.put('/account/password', { current, password: 'Lampe Fluss Zwiebel 7' });
   for (let attempt = 0; attempt < 10; attempt += 1) expect((await change('falsch')).status).toBe(409);
   expect((await change(adminPassword)).status).toBe(429);
 });
 
 test('a temporary password has to be changed before anything else', async () => {
-  const admin = await signInFirst(service);
-  const created = await admin.post('/users', { name: 'Jonas', role: 'admin' });
+  const created = await api.admin.post('/users', { name: 'Jonas', role: 'admin' });
   const { password } = created.body as { password: string };
-  const jonas = await signIn(service, 'Jonas', password);
+  const jonas = await signIn(api, 'Jonas', password);
   expect(await jonas.get('/session')).toMatchObject({ body: { mustChangePassword: true } });
   expect(await jonas.get('/users')).toMatchObject({
     status: 403,
@@ -104,7 +73,7 @@ test('a temporary password has to be changed before anything else', async () => 
   const changed = await jonas.put('/account/password', { current: password, password: adminPassword });
   expect(changed.status).toBe(204);
   expect((await jonas.get('/session')).status).toBe(401);
-  expect((await makeBrowser(service, cookieOf(changed)).get('/users')).status).toBe(200);
+  expect((await makeBrowser(api, cookieOf(changed)).get('/users')).status).toBe(200);
 });
 
 test.each([
@@ -112,9 +81,8 @@ test.each([
   ['the new one is short', { current: adminPassword, password: 'kurz' }, 409, 'password-short'],
   ['there is no new one', { current: adminPassword }, 400, 'password-short'],
 ])('a password is not changed when %s', async (_, body, status, message) => {
-  const admin = await signInFirst(service);
-  expect(await admin.put('/account/password', body)).toMatchObject({ status, body: { message } });
-  expect((await admin.get('/session')).status).toBe(200);
+  expect(await api.admin.put('/account/password', body)).toMatchObject({ status, body: { message } });
+  expect((await api.admin.get('/session')).status).toBe(200);
 });
 
 /** Sets up a second factor, and returns how to make its codes. */
@@ -126,26 +94,25 @@ const enrol = async (browser: Browser) => {
   const confirmed = await browser.put('/account/second-factor', { code: totp.generate() });
   expect(confirmed.status).toBe(200);
   const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] };
-  return { browser: makeBrowser(service, cookieOf(confirmed)), recoveryCodes };
+  return { browser: makeBrowser(api, cookieOf(confirmed)), recoveryCodes };
 };
 
 test('with a second factor a password alone is not enough, and a recovery code works once', async () => {
-  const { recoveryCodes } = await enrol(await signInFirst(service));
+  const { recoveryCodes } = await enrol(api.admin);
   expect(recoveryCodes).toHaveLength(10);
   const login = { login: 'Anna Berger', password: adminPassword };
-  const visitor = makeBrowser(service);
+  const visitor = makeBrowser(api);
   const first = await visitor.post('/session', login);
   expect(first).toMatchObject({ status: 200, body: { outcome: 'code-required' } });
   expect(first.headers['set-cookie']).toBeUndefined();
   const [code] = recoveryCodes;
-  await signIn(service, 'Anna Berger', adminPassword, code);
+  await signIn(api, 'Anna Berger', adminPassword, code);
   expect((await visitor.post('/session', { ...login, code })).status).toBe(401);
 });
 
 test('a role that has to have a second factor may do nothing else before it is set up, and keeps it', async () => {
-  const admin = await signInFirst(service);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
-  expect((await admin.put('/sign-in-rules', { secondFactorRoles: ['staff'] })).status).toBe(204);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+  expect((await api.admin.put('/sign-in-rules', { secondFactorRoles: ['staff'] })).status).toBe(204);
   expect(await staff.get('/session')).toMatchObject({ body: { mustSetUpSecondFactor: true } });
   expect(await staff.get('/account/sessions')).toMatchObject({
     status: 403,
@@ -160,29 +127,26 @@ test('a role that has to have a second factor may do nothing else before it is s
 });
 
 test('sessions are listed, and ended one by one', async () => {
-  const admin = await signInFirst(service);
-  const other = await signIn(service, 'Anna Berger', adminPassword);
-  const { sessions } = (await admin.get('/account/sessions')).body as {
+  const other = await signIn(api, 'Anna Berger', adminPassword);
+  const { sessions } = (await api.admin.get('/account/sessions')).body as {
     sessions: { id: string; isCurrent: boolean }[];
   };
   expect(sessions).toHaveLength(2);
   const foreign = sessions.find(({ isCurrent }) => !isCurrent)!;
-  expect((await admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(204);
+  expect((await api.admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(204);
   expect((await other.get('/session')).status).toBe(401);
-  expect((await admin.get('/session')).status).toBe(200);
-  expect((await admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(404);
+  expect((await api.admin.get('/session')).status).toBe(200);
+  expect((await api.admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(404);
 });
 
 test('no answer may be stored, by a browser or on the way', async () => {
-  const admin = await signInFirst(service);
   for (const path of ['/session', '/users', '/audit.csv', '/nothing-there'])
-    expect((await admin.get(path)).headers['cache-control'] ?? 'no-store').toBe('no-store');
-  expect((await admin.get('/audit.csv')).headers['cache-control']).toBe('no-store');
+    expect((await api.admin.get(path)).headers['cache-control'] ?? 'no-store').toBe('no-store');
+  expect((await api.admin.get('/audit.csv')).headers['cache-control']).toBe('no-store');
 });
 
 test('the language is kept with the user', async () => {
-  const admin = await signInFirst(service);
-  expect((await admin.put('/account/language', { language: 'en' })).status).toBe(204);
-  expect(await admin.get('/session')).toMatchObject({ body: { language: 'en' } });
-  expect((await admin.put('/account/language', { language: 'fr' })).status).toBe(400);
+  expect((await api.admin.put('/account/language', { language: 'en' })).status).toBe(204);
+  expect(await api.admin.get('/session')).toMatchObject({ body: { language: 'en' } });
+  expect((await api.admin.put('/account/language', { language: 'fr' })).status).toBe(400);
 });

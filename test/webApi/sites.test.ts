@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { withServicePerTest } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { withAdmin } from '../support/api.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 import {
   redJpeg,
   redPng,
@@ -14,7 +14,7 @@ import {
   withJpegSize,
 } from '../support/pictures.js';
 
-const service = withServicePerTest();
+const api = withAdmin({ perTest: 'service' });
 
 interface Site {
   id: number;
@@ -28,10 +28,9 @@ const list = async (browser: Browser): Promise<Site[]> =>
 const pathOf = (id: number): string => `/sites/${String(id)}`;
 
 test('administrators see all sites, sorted by name', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite({ name: 'Haus 10' });
-  await service.addSite({ name: 'Haus 9', active: false });
-  const sites = await list(admin);
+  const id = await api.addSite({ name: 'Haus 10' });
+  await api.addSite({ name: 'Haus 9', active: false });
+  const sites = await list(api.admin);
   expect(sites.map(({ name }) => name)).toEqual(['Haus 9', 'Haus 10']);
   expect(sites[1]).toEqual({
     id,
@@ -48,31 +47,29 @@ test('administrators see all sites, sorted by name', async () => {
 });
 
 test('staff see the active ones among their sites, and nothing of controllers', async () => {
-  const admin = await signInFirst(service);
-  const own = await service.addSite({ name: 'A' });
-  const inactive = await service.addSite({ name: 'B', active: false });
-  await service.addSite({ name: 'C' });
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own, inactive] });
+  const own = await api.addSite({ name: 'A' });
+  const inactive = await api.addSite({ name: 'B', active: false });
+  await api.addSite({ name: 'C' });
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own, inactive] });
   expect(await list(staff)).toMatchObject([{ id: own, controllerName: '', controllerSite: null }]);
   expect((await staff.patch(pathOf(own), { name: 'x' })).status).toBe(403);
-  expect((await makeBrowser(service).get('/sites')).status).toBe(401);
+  expect((await makeBrowser(api).get('/sites')).status).toBe(401);
 });
 
 test('a site is changed as far as something is given, and the API and the audit log tell', async () => {
-  const admin = await signInFirst(service);
-  const key = await service.addKey();
-  const id = await service.addSite();
+  const key = await api.addKey();
+  const id = await api.addSite();
   const slipText = 'Willkommen!\r\nViel Spaß.';
-  const changed = await admin.patch(pathOf(id), { name: ' Turm ', ssid: 'Gäste', slipText });
+  const changed = await api.admin.patch(pathOf(id), { name: ' Turm ', ssid: 'Gäste', slipText });
   const expected = { name: 'Turm', isActive: true, ssid: 'Gäste', slipText: 'Willkommen!\nViel Spaß.' };
   expect(changed).toMatchObject({ status: 200, body: expected });
-  expect((await service.get('/sites.php', { key })).body).toMatchObject({ sites: [{ id, name: 'Turm' }] });
-  expect(await admin.patch(pathOf(id), { isActive: false, ssid: '', slipText: null })).toMatchObject({
+  expect((await api.get('/sites.php', { key })).body).toMatchObject({ sites: [{ id, name: 'Turm' }] });
+  expect(await api.admin.patch(pathOf(id), { isActive: false, ssid: '', slipText: null })).toMatchObject({
     status: 200,
     body: { name: 'Turm', isActive: false, ssid: null, slipText: null },
   });
-  expect((await service.get('/sites.php', { key })).body).toEqual({ sites: [] });
-  expect((await admin.get('/audit?area=site')).body).toMatchObject({
+  expect((await api.get('/sites.php', { key })).body).toEqual({ sites: [] });
+  expect((await api.admin.get('/audit?area=site')).body).toMatchObject({
     entries: [
       { action: 'site.change', detail: { active: false, ssid: null, slipText: false } },
       {
@@ -96,53 +93,51 @@ test.each([
   ['a profile that does not exist', { defaultProfileId: 999 }, 409, 'unknown-profile'],
   ['a body of 64 KiB', { slipText: 'x'.repeat(65_536) }, 413, 'too-large'],
 ])('%s is refused, with everything else that is given', async (_, fields, status, message) => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
-  const answer = await admin.patch(pathOf(id), { isActive: false, ...fields });
+  const id = await api.addSite();
+  const answer = await api.admin.patch(pathOf(id), { isActive: false, ...fields });
   expect(answer).toMatchObject({ status, body: { message } });
-  expect(await list(admin)).toMatchObject([{ name: 'Hauptgebäude', isActive: true, defaultProfileId: null }]);
+  expect(await list(api.admin)).toMatchObject([
+    { name: 'Hauptgebäude', isActive: true, defaultProfileId: null },
+  ]);
 });
 
 test('script and formulas come back as text', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
+  const id = await api.addSite();
   const fields = { name: '=1+1<script>', ssid: '"><img src=x onerror=a>', slipText: '<b>@SUM(1)</b>' };
-  expect((await admin.patch(pathOf(id), fields)).body).toMatchObject(fields);
+  expect((await api.admin.patch(pathOf(id), fields)).body).toMatchObject(fields);
 });
 
 test('the default profile of a site has to be for that site', async () => {
-  const admin = await signInFirst(service);
-  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
+  const [own, other] = [await api.addSite({ name: 'A' }), await api.addSite({ name: 'B' })];
   const profile = { name: 'Tag', maxUses: 1, expireMinutes: 60, siteIds: [own] };
-  const { id } = (await admin.post('/profiles', profile)).body as { id: number };
-  expect((await admin.patch(pathOf(own), { defaultProfileId: id })).status).toBe(200);
-  expect(await admin.patch(pathOf(other), { defaultProfileId: id })).toMatchObject({
+  const { id } = (await api.admin.post('/profiles', profile)).body as { id: number };
+  expect((await api.admin.patch(pathOf(own), { defaultProfileId: id })).status).toBe(200);
+  expect(await api.admin.patch(pathOf(other), { defaultProfileId: id })).toMatchObject({
     status: 409,
     body: { message: 'unknown-profile' },
   });
-  expect((await admin.patch(pathOf(own), { defaultProfileId: null })).body).toMatchObject({
+  expect((await api.admin.patch(pathOf(own), { defaultProfileId: null })).body).toMatchObject({
     defaultProfileId: null,
   });
 });
 
 test('a site of a controller that was removed can not be activated; an unknown one is not found', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite({ active: false });
-  const { controllers, sites } = service.service.tables;
+  const id = await api.addSite({ active: false });
+  const { controllers, sites } = api.tables;
   const site = (await sites.all()).find((known) => known.id === id);
   await controllers.remove(site?.controllerId ?? 0, 1);
-  expect(await admin.patch(pathOf(id), { isActive: true })).toMatchObject({
+  expect(await api.admin.patch(pathOf(id), { isActive: true })).toMatchObject({
     status: 409,
     body: { message: 'controller-removed' },
   });
-  expect((await admin.patch(pathOf(999), { name: 'x' })).status).toBe(404);
+  expect((await api.admin.patch(pathOf(999), { name: 'x' })).status).toBe(404);
 });
 
 const png = redPng(60, 20);
 const setLogo = (admin: Browser, id: number, image: Buffer | string) =>
   admin.put(`${pathOf(id)}/logo`, { image: typeof image === 'string' ? image : image.toString('base64') });
 const storedLogo = async (id: number): Promise<Buffer> => {
-  const logo = await service.service.tables.siteLogos.find(id);
+  const logo = await api.tables.siteLogos.find(id);
   return logo?.image ?? Buffer.alloc(0);
 };
 
@@ -150,10 +145,9 @@ test.each([
   ['image/png', png],
   ['image/jpeg', redJpeg],
 ])('a logo of type %s is stored, sent as nothing but a picture, and removed', async (type, image) => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
-  expect((await setLogo(admin, id, image)).status).toBe(204);
-  const got = await admin.get(`${pathOf(id)}/logo`);
+  const id = await api.addSite();
+  expect((await setLogo(api.admin, id, image)).status).toBe(204);
+  const got = await api.admin.get(`${pathOf(id)}/logo`);
   const stored = await storedLogo(id);
   expect(got).toMatchObject({ status: 200, text: stored.toString() });
   expect(got.headers).toMatchObject({
@@ -161,12 +155,12 @@ test.each([
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   });
-  expect((await list(admin))[0]?.hasLogo).toBe(true);
-  expect((await admin.delete(`${pathOf(id)}/logo`)).status).toBe(204);
-  expect((await list(admin))[0]?.hasLogo).toBe(false);
-  expect((await admin.get(`${pathOf(id)}/logo`)).status).toBe(404);
-  expect((await admin.delete(`${pathOf(id)}/logo`)).status).toBe(404);
-  expect((await admin.get('/audit?area=site')).body).toMatchObject({
+  expect((await list(api.admin))[0]?.hasLogo).toBe(true);
+  expect((await api.admin.delete(`${pathOf(id)}/logo`)).status).toBe(204);
+  expect((await list(api.admin))[0]?.hasLogo).toBe(false);
+  expect((await api.admin.get(`${pathOf(id)}/logo`)).status).toBe(404);
+  expect((await api.admin.delete(`${pathOf(id)}/logo`)).status).toBe(404);
+  expect((await api.admin.get('/audit?area=site')).body).toMatchObject({
     entries: [
       { action: 'site.logo', detail: { removed: true } },
       { action: 'site.logo', detail: { mediaType: type, bytes: stored.length } },
@@ -204,9 +198,8 @@ test.each<[string, Buffer, [number, number]]>([
   ['pixels of 100 MB', toPng(toHeader(20, 20), toChunk('IDAT', hundredMegabytes)), [20, 20]],
   ['a page after its end', Buffer.concat([png, Buffer.from('<script>')]), [60, 20]],
 ])('of a PNG with %s, nothing but its pixels is stored, in the size of print', async (_, image, size) => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
-  expect((await setLogo(admin, id, image)).status).toBe(204);
+  const id = await api.addSite();
+  expect((await setLogo(api.admin, id, image)).status).toBe(204);
   const stored = await storedLogo(id);
   expect(sizeOfPng(stored)).toEqual(size);
   expect(stored.length).toBeLessThan(5000);
@@ -242,28 +235,25 @@ test.each([
   ['a JPEG of garbage', Buffer.concat([redJpeg.subarray(0, 3), randomBytes(65_536)]), 'image-invalid'],
   ['a JPEG of 64 megapixels', withJpegSize(8000, 8000), 'image-too-many-pixels'],
 ])('a logo of %s is refused', async (_, image, message) => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
-  await setLogo(admin, id, redJpeg);
+  const id = await api.addSite();
+  await setLogo(api.admin, id, redJpeg);
   const before = await storedLogo(id);
-  expect(await setLogo(admin, id, image)).toMatchObject({ status: 400, body: { message } });
+  expect(await setLogo(api.admin, id, image)).toMatchObject({ status: 400, body: { message } });
   expect(await storedLogo(id)).toEqual(before);
 });
 
 test('a logo may have 256 KiB, and has to belong to a site', async () => {
-  const admin = await signInFirst(service);
-  const id = await service.addSite();
+  const id = await api.addSite();
   const largest = Buffer.concat([png, Buffer.alloc(262_144 - png.length)]);
-  expect((await setLogo(admin, id, largest)).status).toBe(204);
-  expect((await setLogo(admin, 999, png)).status).toBe(404);
-  expect((await setLogo(admin, id, 'A'.repeat(400_000))).status).toBe(413);
+  expect((await setLogo(api.admin, id, largest)).status).toBe(204);
+  expect((await setLogo(api.admin, 999, png)).status).toBe(404);
+  expect((await setLogo(api.admin, id, 'A'.repeat(400_000))).status).toBe(413);
 });
 
 test('staff see the logos of their sites; those of others are not found, as if there were none', async () => {
-  const admin = await signInFirst(service);
-  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
-  for (const id of [own, other]) await setLogo(admin, id, png);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  const [own, other] = [await api.addSite({ name: 'A' }), await api.addSite({ name: 'B' })];
+  for (const id of [own, other]) await setLogo(api.admin, id, png);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
   const status = async (id: number) => (await staff.get(`${pathOf(id)}/logo`)).status;
   expect([await status(own), await status(other), await status(999)]).toEqual([200, 404, 404]);
   expect((await setLogo(staff, own, png)).status).toBe(403);

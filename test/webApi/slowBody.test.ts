@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { withServicePerTest } from '../support/service.js';
-import { signInFirst, signInNew } from '../support/web.js';
+import { withAdmin } from '../support/api.js';
+import { signInNew } from '../support/web.js';
 
-const service = withServicePerTest();
+const api = withAdmin();
 
 /** A request whose body comes after something else has happened. */
 const sendSlowly = async (
@@ -13,7 +13,7 @@ const sendSlowly = async (
   body: string,
   meanwhile: () => Promise<unknown>,
 ): Promise<string> => {
-  const { host, hostname, port } = new URL(service.url);
+  const { host, hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
   const common = `Host: ${host}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n`;
   // The service says so once it has looked at the head.
@@ -25,29 +25,27 @@ const sendSlowly = async (
 };
 
 test('an administrator who was disabled while the body was on its way is refused', async () => {
-  const admin = await signInFirst(service);
-  const other = await signInNew(service, admin, { name: 'Mira', role: 'admin' });
-  const { users } = (await admin.get('/users')).body as { users: { id: number; name: string }[] };
+  const other = await signInNew(api, api.admin, { name: 'Mira', role: 'admin' });
+  const { users } = (await api.admin.get('/users')).body as { users: { id: number; name: string }[] };
   const { id } = users.find(({ name }) => name === 'Mira')!;
   const head = `POST /web/users HTTP/1.1\r\nCookie: ${other.cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n`;
   const answer = await sendSlowly(head, JSON.stringify({ name: 'Neu', role: 'admin' }), () =>
-    admin.patch(`/users/${String(id)}`, { isDisabled: true }),
+    api.admin.patch(`/users/${String(id)}`, { isDisabled: true }),
   );
   expect(answer).toContain('HTTP/1.1 401');
-  expect((await admin.get('/users')).text).not.toContain('Neu');
+  expect((await api.admin.get('/users')).text).not.toContain('Neu');
 });
 
 test('a key that was revoked while the body was on its way is refused', async () => {
-  const admin = await signInFirst(service);
-  const siteId = await service.addSite();
-  const created = await admin.post('/keys', { name: 'Buchungssystem', scope: 'write' });
+  const siteId = await api.addSite();
+  const created = await api.admin.post('/keys', { name: 'Buchungssystem', scope: 'write' });
   const { secret, key } = created.body as { secret: string; key: { id: number } };
   const head = `POST /vouchers.php HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`;
-  expect((await service.get('/sites.php', { key: secret })).status).toBe(200);
+  expect((await api.get('/sites.php', { key: secret })).status).toBe(200);
   const answer = await sendSlowly(head, JSON.stringify({ site_id: siteId, name: 'Gast' }), async () => {
-    await admin.delete(`/keys/${String(key.id)}`);
+    await api.admin.delete(`/keys/${String(key.id)}`);
     // Refused within a second: once another request is, this one has to be, too.
-    while ((await service.get('/sites.php', { key: secret })).status !== 401);
+    while ((await api.get('/sites.php', { key: secret })).status !== 401);
   });
   expect(answer).toContain('HTTP/1.1 401');
 });

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../src/database/migrations/index.js';
+import { withAdmin } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
-import { withServicePerTest } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
 const clock = makeClock();
-const service = withServicePerTest({ system: { now: clock.now } });
+const api = withAdmin({ system: { now: clock.now }, perTest: 'service' });
 
 interface Texts {
   de: string;
@@ -27,9 +27,8 @@ const find = async (admin: Browser, check: string) =>
   (await look(admin)).findings.find((finding) => finding.check === check);
 
 test('the state of the service is told, with what doctor finds, in both languages', async () => {
-  const admin = await signInFirst(service);
   const started = clock.now();
-  expect((await admin.get('/system')).body).toMatchObject({
+  expect((await api.admin.get('/system')).body).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     nodeVersion: process.versions.node,
     startedAt: new Date(started).toISOString(),
@@ -38,7 +37,7 @@ test('the state of the service is told, with what doctor finds, in both language
     openIntents: [],
     failedDeliveries: 0,
   });
-  const { findings } = await look(admin);
+  const { findings } = await look(api.admin);
   expect(findings.map(({ check }) => check)).toEqual([
     'disk',
     'clock',
@@ -57,25 +56,26 @@ test('the state of the service is told, with what doctor finds, in both language
 });
 
 test('without keys and sites it says how to add them, and then how many there are', async () => {
-  const admin = await signInFirst(service);
-  expect(await find(admin, 'keys')).toEqual({
+  expect(await find(api.admin, 'keys')).toEqual({
     check: 'keys',
     subject: null,
     isOk: false,
     message: { de: 'keine', en: 'none' },
     remedy: expect.objectContaining({ de: 'npx voucherd key create --name N --scope write' }),
   });
-  expect(await find(admin, 'sites')).toMatchObject({ isOk: false, message: { de: 'keiner aktiv' } });
-  await service.addKey();
-  await service.addSite();
-  expect(await find(admin, 'keys')).toMatchObject({ isOk: true, message: { de: '1 gültig', en: '1 valid' } });
-  expect(await find(admin, 'sites')).toMatchObject({ isOk: true, message: { en: '1 active' } });
+  expect(await find(api.admin, 'sites')).toMatchObject({ isOk: false, message: { de: 'keiner aktiv' } });
+  await api.addKey();
+  await api.addSite();
+  expect(await find(api.admin, 'keys')).toMatchObject({
+    isOk: true,
+    message: { de: '1 gültig', en: '1 valid' },
+  });
+  expect(await find(api.admin, 'sites')).toMatchObject({ isOk: true, message: { en: '1 active' } });
 });
 
 test('that e-mail is not set up is said for information, and a controller by its name', async () => {
-  const admin = await signInFirst(service);
-  await service.addSite();
-  expect(await find(admin, 'email')).toEqual({
+  await api.addSite();
+  expect(await find(api.admin, 'email')).toEqual({
     check: 'email',
     subject: null,
     isOk: true,
@@ -88,26 +88,24 @@ test('that e-mail is not set up is said for information, and a controller by its
       en: 'to send e-mails, set SMTP_URL and MAIL_FROM',
     },
   });
-  const [{ name } = { name: '' }] = await service.service.tables.controllers.all();
-  expect(await find(admin, 'controller')).toMatchObject({ subject: name, isOk: true });
+  const [{ name } = { name: '' }] = await api.tables.controllers.all();
+  expect(await find(api.admin, 'controller')).toMatchObject({ subject: name, isOk: true });
 });
 
 test('a file that others can open is found, with the command that mends it', async () => {
-  const admin = await signInFirst(service);
-  expect(await find(admin, 'permissions')).toMatchObject({ isOk: true, remedy: null });
-  const file = join(service.dataDir, 'voucherd.sqlite');
+  expect(await find(api.admin, 'permissions')).toMatchObject({ isOk: true, remedy: null });
+  const file = join(api.dataDir, 'voucherd.sqlite');
   chmodSync(file, 0o644);
-  chmodSync(service.dataDir, 0o755);
-  expect(await find(admin, 'permissions')).toMatchObject({
+  chmodSync(api.dataDir, 0o755);
+  expect(await find(api.admin, 'permissions')).toMatchObject({
     isOk: false,
     remedy: { de: expect.stringContaining(`chmod o= "${file}"`) },
   });
 });
 
 test('open orders are listed with what will become of them', async () => {
-  const admin = await signInFirst(service);
-  const siteId = await service.addSite();
-  const { intents } = service.service.tables;
+  const siteId = await api.addSite();
+  const { intents } = api.tables;
   const intent = {
     siteId,
     name: '2026-11-14_Familie Berger',
@@ -125,22 +123,21 @@ test('open orders are listed with what will become of them', async () => {
   await intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() - 2 } });
   await intents.begin({ intent: { ...intent, id: 'c'.repeat(32), createdAt: clock.now() - 1 } });
   await intents.end('c'.repeat(32), { at: clock.now(), clock: undefined, isVoid: false });
-  const { openIntents } = await look(admin);
+  const { openIntents } = await look(api.admin);
   const order = { site: 'Hauptgebäude', name: '2026-11-14_Familie Berger' };
   expect(openIntents).toMatchObject([
     { ...order, outcome: 'overdue' },
     { ...order, outcome: 'in-progress' },
     { ...order, outcome: 'being-settled' },
   ]);
-  expect(await find(admin, 'intents')).toMatchObject({
+  expect(await find(api.admin, 'intents')).toMatchObject({
     isOk: false,
     message: { de: expect.stringMatching(/^3 offen, der älteste seit 24 h, also länger als/) },
   });
 });
 
 test('staff and visitors learn nothing of it', async () => {
-  const admin = await signInFirst(service);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
   expect((await staff.get('/system')).status).toBe(403);
-  expect((await makeBrowser(service).get('/system')).status).toBe(401);
+  expect((await makeBrowser(api).get('/system')).status).toBe(401);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { withServicePerTest } from '../support/service.js';
-import { adminPassword, makeBrowser, signIn, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { withAdmin } from '../support/api.js';
+import { adminPassword, makeBrowser, signIn, signInNew, type Browser } from '../support/web.js';
 
-const service = withServicePerTest();
+const api = withAdmin({ perTest: 'service' });
 
 const idOf = async (admin: Browser, name: string): Promise<number> => {
   const { users } = (await admin.get('/users')).body as { users: { id: number; name: string }[] };
@@ -10,9 +10,8 @@ const idOf = async (admin: Browser, name: string): Promise<number> => {
 };
 
 test('a user gets a password that is shown once, and is listed without it', async () => {
-  const admin = await signInFirst(service);
-  const siteId = await service.addSite();
-  const created = await admin.post('/users', {
+  const siteId = await api.addSite();
+  const created = await api.admin.post('/users', {
     name: ' Jonas Weber ',
     email: 'jonas@example.org',
     role: 'staff',
@@ -23,13 +22,13 @@ test('a user gets a password that is shown once, and is listed without it', asyn
     body: { user: { name: 'Jonas Weber', role: 'staff', siteIds: [siteId], passwordIsTemporary: true } },
   });
   const { password } = created.body as { password: string };
-  const list = await admin.get('/users');
+  const list = await api.admin.get('/users');
   expect((list.body as { users: { name: string }[] }).users.map(({ name }) => name)).toEqual([
     'Anna Berger',
     'Jonas Weber',
   ]);
   expect(list.text).not.toContain(password);
-  await signIn(service, 'jonas@example.org', password);
+  await signIn(api, 'jonas@example.org', password);
 });
 
 test.each([
@@ -38,76 +37,72 @@ test.each([
   ['no name', { role: 'staff' }, 400, 'name-invalid'],
   ['an e-mail address that is none', { name: 'Jonas', role: 'staff', email: 'x' }, 400, 'email-invalid'],
 ])('a user with %s is refused', async (_, body, status, message) => {
-  const admin = await signInFirst(service);
-  expect(await admin.post('/users', body)).toMatchObject({ status, body: { message } });
-  expect((await admin.get('/users')).body).toMatchObject({ users: [{ name: 'Anna Berger' }] });
+  expect(await api.admin.post('/users', body)).toMatchObject({ status, body: { message } });
+  expect((await api.admin.get('/users')).body).toMatchObject({ users: [{ name: 'Anna Berger' }] });
 });
 
 test('a user may have more sites than one statement can insert', async () => {
-  const admin = await signInFirst(service);
-  const first = await service.addSite();
-  const { tables } = service.service;
+  const first = await api.addSite();
+  const { tables } = api.app;
   const { controllerId } = (await tables.sites.all()).find(({ id }) => id === first)!;
   const siteIds = [first];
   for (let count = 0; count < 600; count += 1) {
     const site = { name: `Haus ${String(count)}`, active: true, controllerId, controllerSite: String(count) };
     siteIds.push(await tables.sites.add(site, 0));
   }
-  const created = await admin.post('/users', { name: 'Jonas', role: 'staff', siteIds });
+  const created = await api.admin.post('/users', { name: 'Jonas', role: 'staff', siteIds });
   expect(created).toMatchObject({ status: 201, body: { user: { siteIds } } });
 });
 
 test('a change of the role ends the sessions of the user, and so does disabling them', async () => {
-  const admin = await signInFirst(service);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
-  const id = await idOf(admin, 'Jonas');
-  expect(await admin.patch(`/users/${String(id)}`, { role: 'admin' })).toMatchObject({
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+  const id = await idOf(api.admin, 'Jonas');
+  expect(await api.admin.patch(`/users/${String(id)}`, { role: 'admin' })).toMatchObject({
     status: 200,
     body: { role: 'admin' },
   });
   expect((await staff.get('/session')).status).toBe(401);
-  const again = await signIn(service, 'Jonas', adminPassword);
+  const again = await signIn(api, 'Jonas', adminPassword);
   expect((await again.get('/users')).status).toBe(200);
-  const disabled = await admin.patch(`/users/${String(id)}`, { isDisabled: true });
+  const disabled = await api.admin.patch(`/users/${String(id)}`, { isDisabled: true });
   expect((disabled.body as { disabledAt: string | null }).disabledAt).not.toBeNull();
   expect((await again.get('/session')).status).toBe(401);
   const login = { login: 'Jonas', password: adminPassword };
-  expect((await makeBrowser(service).post('/session', login)).status).toBe(401);
-  await admin.patch(`/users/${String(id)}`, { isDisabled: false });
-  await signIn(service, 'Jonas', adminPassword);
+  expect((await makeBrowser(api).post('/session', login)).status).toBe(401);
+  await api.admin.patch(`/users/${String(id)}`, { isDisabled: false });
+  await signIn(api, 'Jonas', adminPassword);
 });
 
 test('the last administrator can be neither disabled, nor made staff, nor removed', async () => {
-  const admin = await signInFirst(service);
-  const path = `/users/${String(await idOf(admin, 'Anna Berger'))}`;
+  const path = `/users/${String(await idOf(api.admin, 'Anna Berger'))}`;
   const refused = { status: 409, body: { message: 'last-administrator' } };
-  expect(await admin.patch(path, { isDisabled: true })).toMatchObject(refused);
-  expect(await admin.patch(path, { role: 'staff' })).toMatchObject(refused);
-  expect(await admin.delete(path)).toMatchObject(refused);
-  expect((await admin.get('/session')).status).toBe(200);
+  expect(await api.admin.patch(path, { isDisabled: true })).toMatchObject(refused);
+  expect(await api.admin.patch(path, { role: 'staff' })).toMatchObject(refused);
+  expect(await api.admin.delete(path)).toMatchObject(refused);
+  expect((await api.admin.get('/session')).status).toBe(200);
 });
 
 test('an administrator resets a password, ends all sessions, and removes a user', async () => {
-  const admin = await signInFirst(service);
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
-  const path = `/users/${String(await idOf(admin, 'Jonas'))}`;
-  expect((await admin.get(`${path}/sessions`)).body).toMatchObject({ sessions: [{ isCurrent: false }] });
-  expect((await admin.delete(`${path}/sessions`)).status).toBe(204);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+  const path = `/users/${String(await idOf(api.admin, 'Jonas'))}`;
+  expect((await api.admin.get(`${path}/sessions`)).body).toMatchObject({ sessions: [{ isCurrent: false }] });
+  expect((await api.admin.delete(`${path}/sessions`)).status).toBe(204);
   expect((await staff.get('/session')).status).toBe(401);
-  const reset = await admin.post(`${path}/password`);
-  await signIn(service, 'Jonas', (reset.body as { password: string }).password);
-  expect((await admin.delete(`${path}/second-factor`)).body).toMatchObject({ message: 'no-second-factor' });
-  expect((await admin.delete(path)).status).toBe(204);
-  expect((await admin.delete(path)).status).toBe(404);
-  expect((await admin.patch('/users/999', { role: 'admin' })).status).toBe(404);
+  const reset = await api.admin.post(`${path}/password`);
+  await signIn(api, 'Jonas', (reset.body as { password: string }).password);
+  expect((await api.admin.delete(`${path}/second-factor`)).body).toMatchObject({
+    message: 'no-second-factor',
+  });
+  expect((await api.admin.delete(path)).status).toBe(204);
+  expect((await api.admin.delete(path)).status).toBe(404);
+  expect((await api.admin.patch('/users/999', { role: 'admin' })).status).toBe(404);
 });
 
 test('the audit log tells who did what, is filtered, and is exported without formulas', async () => {
-  const admin = await signInFirst(service);
   const name = '=HYPERLINK("https://evil.example")';
-  await admin.post('/users', { name, role: 'staff' });
-  await makeBrowser(service).post('/session', { login: 'Anna Berger', password: 'falsch' });
-  const { entries } = (await admin.get('/audit?area=user')).body as {
+  await api.admin.post('/users', { name, role: 'staff' });
+  await makeBrowser(api).post('/session', { login: 'Anna Berger', password: 'falsch' });
+  const { entries } = (await api.admin.get('/audit?area=user')).body as {
     entries: { action: string; subjectName: string | null; actorName: string | null; address: string }[];
   };
   expect(entries.map(({ action }) => action)).toEqual([
@@ -117,14 +112,14 @@ test('the audit log tells who did what, is filtered, and is exported without for
     'user.create',
   ]);
   expect(entries[1]).toMatchObject({ actorName: 'Anna Berger', subjectName: name, address: '127.0.0.1' });
-  const none = await admin.get('/audit?area=key');
+  const none = await api.admin.get('/audit?area=key');
   expect(none.body).toEqual({ entries: [], next: null });
-  const file = await admin.get('/audit.csv');
+  const file = await api.admin.get('/audit.csv');
   expect(file.headers).toMatchObject({
     'content-type': expect.stringMatching(/^text\/csv/),
     'content-disposition': 'attachment; filename="audit.csv"',
   });
   expect(file.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
-  expect((await admin.get('/audit?cursor=falsch')).status).toBe(400);
-  expect((await admin.get('/audit?from=gestern')).body).toMatchObject({ message: 'time-invalid' });
+  expect((await api.admin.get('/audit?cursor=falsch')).status).toBe(400);
+  expect((await api.admin.get('/audit?from=gestern')).body).toMatchObject({ message: 'time-invalid' });
 });

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { VoucherRecord } from '../../src/vouchers/voucherTable.js';
+import { withAdmin } from '../support/api.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
-import { withService } from '../support/service.js';
-import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
-const service = withService({ development: true });
+const api = withAdmin({ development: true });
 
 interface Page {
   vouchers: { id: number; name: string; siteName: string; state: string; formattedCode: string }[];
   next: string | null;
 }
-
-let admin: Browser;
 let staff: Browser;
 let own: Awaited<ReturnType<typeof addSite>>;
 let other: typeof own;
@@ -30,20 +28,19 @@ const record = async (
   more: Partial<VoucherRecord> = {},
 ): Promise<number> => {
   const made = someRecord(place, { ...more, voucher: someVoucher(voucher) });
-  await service.service.tables.vouchers.record(made);
-  return (await service.service.tables.voucherSearch.byCode(made.vouchers[0]!.code))[0]!.id;
+  await api.tables.vouchers.record(made);
+  return (await api.tables.voucherSearch.byCode(made.vouchers[0]!.code))[0]!.id;
 };
 
 let bergerId: number;
 let foreignId: number;
 
 beforeAll(async () => {
-  admin = await signInFirst(service);
-  const { tables } = service.service;
+  const { tables } = api.app;
   own = await addSite(tables, 'Hauptgebäude');
   other = await addSite(tables, 'Anderswo');
-  staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
-  const profile = await admin.post('/profiles', { name: 'Tagesgast', maxUses: 1, expireMinutes: 1440 });
+  staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
+  const profile = await api.admin.post('/profiles', { name: 'Tagesgast', maxUses: 1, expireMinutes: 1440 });
   const profileId = (profile.body as { id: number }).id;
   bergerId = await record(
     own,
@@ -61,11 +58,11 @@ beforeAll(async () => {
 });
 
 test('staff find the vouchers of their sites only, administrators all', async () => {
-  expect(await names(admin)).toEqual(['Bergheim', '=1+1,"x"', '2026-11-14_Familie Berger']);
+  expect(await names(api.admin)).toEqual(['Bergheim', '=1+1,"x"', '2026-11-14_Familie Berger']);
   expect(await names(staff)).toEqual(['=1+1,"x"', '2026-11-14_Familie Berger']);
   expect(await names(staff, { siteId: String(other.siteId) })).toEqual([]);
-  expect(await names(admin, { siteId: String(other.siteId) })).toEqual(['Bergheim']);
-  expect((await makeBrowser(service).get('/vouchers')).status).toBe(401);
+  expect(await names(api.admin, { siteId: String(other.siteId) })).toEqual(['Bergheim']);
+  expect((await makeBrowser(api).get('/vouchers')).status).toBe(401);
 });
 
 test.each([
@@ -114,7 +111,7 @@ test('what is shown of a voucher', async () => {
 test('a voucher of another site is not there for staff', async () => {
   for (const id of [foreignId, 999_999])
     expect((await staff.get(`/vouchers/${String(id)}`)).status).toBe(404);
-  expect((await admin.get(`/vouchers/${String(foreignId)}`)).status).toBe(200);
+  expect((await api.admin.get(`/vouchers/${String(foreignId)}`)).status).toBe(200);
 });
 
 test.each([
@@ -122,7 +119,7 @@ test.each([
   ['a cursor that is none', { cursor: '1;drop table vouchers' }, 'cursor-invalid'],
   ['a time that is none', { from: 'gestern' }, 'time-invalid'],
 ])('%s: 400', async (_name, query, message) => {
-  const answer = await admin.get(
+  const answer = await api.admin.get(
     `/vouchers?${new URLSearchParams(query as Record<string, string>).toString()}`,
   );
   expect(answer).toMatchObject({ status: 400, body: { message } });
@@ -131,20 +128,20 @@ test.each([
 test.each([`' or 1=1 --`, '%', '%%%', '_', '"', '\u200B', '💥', '\\', '-', `x${'y'.repeat(200)}`])(
   'a text that is in no voucher finds nothing, also without a letter or a digit: %j',
   async (text) => {
-    expect(await names(admin, { text })).toEqual([]);
-    const file = (await admin.get(`/vouchers.csv?${new URLSearchParams({ text }).toString()}`)).text;
+    expect(await names(api.admin, { text })).toEqual([]);
+    const file = (await api.admin.get(`/vouchers.csv?${new URLSearchParams({ text }).toString()}`)).text;
     expect(file.trimEnd().split('\r\n').length).toBe(1);
   },
 );
 
 test.each(['', ' ', '\u0000', '\u00A0\t'])('an empty text filters nothing out: %j', async (text) => {
-  expect((await names(admin, { text })).length).toBe(3);
+  expect((await names(api.admin, { text })).length).toBe(3);
 });
 
 test.each(['/vouchers?text=a&text=b', '/vouchers?siteId=x', '/vouchers.csv?text=a&text=b'])(
   'a parameter that the pages never send is refused with a message that they have in every language: %s',
   async (path) =>
-    expect(await admin.get(path)).toMatchObject({
+    expect(await api.admin.get(path)).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', message: 'request-invalid' },
     }),
@@ -180,7 +177,7 @@ describe('a file', () => {
     const german = [heading, berger.replaceAll('","', '";"'), ''].join('\r\n');
     expect((await staff.get('/vouchers.csv?text=berger&language=de')).text).toBe(german);
     expect((await staff.post('/vouchers/exports?language=de', { voucherIds: [bergerId] })).text).toBe(german);
-    expect((await admin.get('/audit.csv?language=de')).text).toMatch(/^\uFEFF"Zeit";"/);
+    expect((await api.admin.get('/audit.csv?language=de')).text).toMatch(/^\uFEFF"Zeit";"/);
     expect(await staff.get('/vouchers.csv?language=fr')).toMatchObject({
       status: 400,
       body: { message: 'language-invalid' },
@@ -199,9 +196,9 @@ describe('a file', () => {
 });
 
 test('thousands are read page by page, and exported as a whole', async () => {
-  const place = await addSite(service.service.tables, 'Großes Haus');
+  const place = await addSite(api.tables, 'Großes Haus');
   for (let order = 0; order < 3; order += 1)
-    await service.service.tables.vouchers.record({
+    await api.tables.vouchers.record({
       ...someRecord(place),
       vouchers: Array.from({ length: 400 }, (_, index) => ({
         ...someVoucher({ name: `Tagung ${String(order)}`, createdAt: someTime - index }),
@@ -212,12 +209,12 @@ test('thousands are read page by page, and exported as a whole', async () => {
   let cursor: string | null = '';
   let pages = 0;
   while (cursor !== null) {
-    const page: Page = await find(admin, { siteId: String(place.siteId), ...(cursor && { cursor }) });
+    const page: Page = await find(api.admin, { siteId: String(place.siteId), ...(cursor && { cursor }) });
     for (const { id } of page.vouchers) ids.add(id);
     cursor = page.next;
     pages += 1;
   }
   expect([pages, ids.size]).toEqual([12, 1200]);
-  const { text } = await admin.get(`/vouchers.csv?siteId=${String(place.siteId)}`);
+  const { text } = await api.admin.get(`/vouchers.csv?siteId=${String(place.siteId)}`);
   expect(text.split('\r\n')).toHaveLength(1202);
 });

@@ -6,15 +6,16 @@ import {
   startWebhookTarget,
   type WebhookTarget,
 } from '../../simulators/webhookTarget.js';
+import { withAdmin } from '../support/api.js';
 import { plantSecrets, randomSecret } from '../support/secretLeaks.js';
-import { withServicePerTest, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 import { until } from '../support/until.js';
-import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 import { answered } from '../support/deliveryReasons.js';
 
 const token = randomSecret();
 plantSecrets([token]);
-const service = withServicePerTest({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }, perTest: 'service' });
 let target: WebhookTarget;
 beforeAll(async () => {
   target = await startWebhookTarget();
@@ -28,13 +29,12 @@ const pathOf = (id: number): string => `/webhooks/${String(id)}`;
 const add = (admin: Browser, values: object = {}): Promise<Answer> =>
   admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: addressOf(), ...values });
 const entries = async () =>
-  (await service.service.tables.auditLog.newest({ subjectKind: 'webhook' }, undefined, 20)).map(
+  (await api.tables.auditLog.newest({ subjectKind: 'webhook' }, undefined, 20)).map(
     ({ action, actorName, subjectName, detail }) => [action, actorName, subjectName, detail],
   );
 
 test('a webhook is added, and its address is shown masked', async () => {
-  const admin = await signInFirst(service);
-  const added = await add(admin, { language: 'en' });
+  const added = await add(api.admin, { language: 'en' });
   const { host } = new URL(target.url);
   const webhook = {
     name: 'Empfang',
@@ -47,19 +47,18 @@ test('a webhook is added, and its address is shown masked', async () => {
     failed: 0,
   };
   expect(added).toMatchObject({ status: 201, body: { secret: null, webhook } });
-  expect(await admin.get('/webhooks')).toMatchObject({ status: 200, body: { webhooks: [webhook] } });
+  expect(await api.admin.get('/webhooks')).toMatchObject({ status: 200, body: { webhooks: [webhook] } });
   expect(await entries()).toEqual([
     ['webhook.add', 'Anna Berger', 'Empfang', { format: 'slack', language: 'en', host }],
   ]);
 });
 
 test('the secret that signs is in one answer, and signs the messages', async () => {
-  const admin = await signInFirst(service);
-  const added = await add(admin, { format: 'generic' });
+  const added = await add(api.admin, { format: 'generic' });
   const { secret } = added.body as { secret: string };
   expect(secret).toMatch(/^whsec_/);
-  expect((await admin.get('/webhooks')).text).not.toContain(secret);
-  const sent = await admin.post(`${pathOf(idOf(added))}/test`);
+  expect((await api.admin.get('/webhooks')).text).not.toContain(secret);
+  const sent = await api.admin.post(`${pathOf(idOf(added))}/test`);
   expect(sent).toMatchObject({ status: 200, body: { isDelivered: true, status: 200, reason: null } });
   const { body, headers } = target.requests.at(-1)!;
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
@@ -77,26 +76,23 @@ test.each<[string, object, number, string]>([
   ['a control character in its name', { name: 'a\u0007b' }, 400, 'name-invalid'],
   ['64 KiB of address', { address: `https://example.org/${'x'.repeat(65_000)}` }, 413, 'too-large'],
 ])('a webhook with %s is refused, and nothing is stored', async (_, values, status, message) => {
-  const admin = await signInFirst(service);
-  expect(await add(admin, values)).toMatchObject({ status, body: { message } });
-  expect(await service.service.tables.webhooks.all()).toEqual([]);
+  expect(await add(api.admin, values)).toMatchObject({ status, body: { message } });
+  expect(await api.tables.webhooks.all()).toEqual([]);
   expect(await entries()).toEqual([]);
 });
 
 test('a name is taken once', async () => {
-  const admin = await signInFirst(service);
-  await add(admin);
-  expect(await add(admin)).toMatchObject({ status: 409, body: { message: 'name-taken' } });
+  await add(api.admin);
+  expect(await add(api.admin)).toMatchObject({ status: 409, body: { message: 'name-taken' } });
 });
 
 test('a webhook is switched off, on again, and removed', async () => {
-  const admin = await signInFirst(service);
-  const path = pathOf(idOf(await add(admin)));
-  await service.service.tables.webhooks.change(idOf(await add(admin, { name: 'Andere' })), {
+  const path = pathOf(idOf(await add(api.admin)));
+  await api.tables.webhooks.change(idOf(await add(api.admin, { name: 'Andere' })), {
     active: false,
     reason: answered(410),
   });
-  expect(await admin.get('/webhooks')).toMatchObject({
+  expect(await api.admin.get('/webhooks')).toMatchObject({
     body: {
       webhooks: [
         { name: 'Andere', isActive: false, reason: { de: 'hat mit 410 geantwortet', en: 'answered 410' } },
@@ -104,13 +100,16 @@ test('a webhook is switched off, on again, and removed', async () => {
       ],
     },
   });
-  expect(await admin.patch(path, { active: false })).toMatchObject({
+  expect(await api.admin.patch(path, { active: false })).toMatchObject({
     status: 200,
     body: { isActive: false },
   });
-  expect(await admin.patch(path, { active: true })).toMatchObject({ status: 200, body: { isActive: true } });
-  expect((await admin.delete(path)).status).toBe(204);
-  expect((await admin.delete(path)).status).toBe(404);
+  expect(await api.admin.patch(path, { active: true })).toMatchObject({
+    status: 200,
+    body: { isActive: true },
+  });
+  expect((await api.admin.delete(path)).status).toBe(204);
+  expect((await api.admin.delete(path)).status).toBe(404);
   expect((await entries()).map(([action, , , detail]) => [action, detail]).slice(0, 3)).toEqual([
     ['webhook.remove', {}],
     ['webhook.change', { active: true }],
@@ -119,10 +118,9 @@ test('a webhook is switched off, on again, and removed', async () => {
 });
 
 test('a webhook is renamed, to a name that is free', async () => {
-  const admin = await signInFirst(service);
-  const path = pathOf(idOf(await add(admin)));
-  await add(admin, { name: 'Andere' });
-  expect(await admin.patch(path, { name: ' Rezeption ' })).toMatchObject({
+  const path = pathOf(idOf(await add(api.admin)));
+  await add(api.admin, { name: 'Andere' });
+  expect(await api.admin.patch(path, { name: ' Rezeption ' })).toMatchObject({
     status: 200,
     body: { name: 'Rezeption', isActive: true },
   });
@@ -134,29 +132,28 @@ test('a webhook is renamed, to a name that is free', async () => {
   ]);
   const count = (await entries()).length;
   // Nothing of it is done when its name is taken.
-  expect(await admin.patch(path, { name: 'Andere', active: false })).toMatchObject({
+  expect(await api.admin.patch(path, { name: 'Andere', active: false })).toMatchObject({
     status: 409,
     body: { message: 'name-taken' },
   });
-  expect(await admin.patch(path, { name: 'a\u0007b' })).toMatchObject({ status: 400 });
-  expect(await admin.patch(path, { name: 'Rezeption' })).toMatchObject({ status: 200 });
-  expect(await admin.get('/webhooks')).toMatchObject({
+  expect(await api.admin.patch(path, { name: 'a\u0007b' })).toMatchObject({ status: 400 });
+  expect(await api.admin.patch(path, { name: 'Rezeption' })).toMatchObject({ status: 200 });
+  expect(await api.admin.get('/webhooks')).toMatchObject({
     body: { webhooks: [{ name: 'Andere' }, { name: 'Rezeption', isActive: true }] },
   });
   expect(await entries()).toHaveLength(count);
 });
 
 test('its secret is replaced; for the chosen time the old one signs, too', async () => {
-  const admin = await signInFirst(service);
-  const added = await add(admin, { format: 'generic' });
+  const added = await add(api.admin, { format: 'generic' });
   const path = pathOf(idOf(added));
   const verify = async (secret: string) => {
-    await admin.post(`${path}/test`);
+    await api.admin.post(`${path}/test`);
     const { body, headers } = target.requests.at(-1)!;
     return new Webhook(secret).verify(body, headers as Record<string, string>);
   };
   const rotate = async (overlapHours: number) => {
-    const answer = await admin.post(`${path}/secret`, { overlapHours });
+    const answer = await api.admin.post(`${path}/secret`, { overlapHours });
     expect(answer.status).toBe(200);
     return answer.body as { secret: string; oldUntil: string };
   };
@@ -170,24 +167,23 @@ test('its secret is replaced; for the chosen time the old one signs, too', async
   await expect(verify(second)).rejects.toThrow('No matching signature');
   expect((await entries())[0]).toEqual(['webhook.change', 'Anna Berger', 'Empfang', { secret: true }]);
 
-  const chat = pathOf(idOf(await add(admin, { name: 'Chat' })));
-  expect(await admin.post(`${chat}/secret`, {})).toMatchObject({
+  const chat = pathOf(idOf(await add(api.admin, { name: 'Chat' })));
+  expect(await api.admin.post(`${chat}/secret`, {})).toMatchObject({
     status: 409,
     body: { message: 'secret-not-needed' },
   });
-  expect(await admin.post(`${path}/secret`, { overlapHours: -1 })).toMatchObject({
+  expect(await api.admin.post(`${path}/secret`, { overlapHours: -1 })).toMatchObject({
     status: 400,
     body: { message: 'overlap-invalid' },
   });
 });
 
 test('of secrets that are replaced at the same moment each one signs', async () => {
-  const admin = await signInFirst(service);
-  const path = pathOf(idOf(await add(admin, { format: 'generic' })));
+  const path = pathOf(idOf(await add(api.admin, { format: 'generic' })));
   const answers = await Promise.all(
-    Array.from({ length: 4 }, () => admin.post(`${path}/secret`, { overlapHours: 24 })),
+    Array.from({ length: 4 }, () => api.admin.post(`${path}/secret`, { overlapHours: 24 })),
   );
-  await admin.post(`${path}/test`);
+  await api.admin.post(`${path}/test`);
   const { body, headers } = target.requests.at(-1)!;
   for (const answer of answers) {
     const { secret } = answer.body as { secret: string };
@@ -196,16 +192,15 @@ test('of secrets that are replaced at the same moment each one signs', async () 
 });
 
 test('a test tells what came back, without the address that error pages repeat', async () => {
-  const admin = await signInFirst(service);
-  const path = pathOf(idOf(await add(admin)));
+  const path = pathOf(idOf(await add(api.admin)));
   target.behave(respondWith(404, `no route /services/${token}`));
-  expect(await admin.post(`${path}/test`)).toMatchObject({
+  expect(await api.admin.post(`${path}/test`)).toMatchObject({
     status: 200,
     body: { isDelivered: false, status: 404, reason: { de: 'hat mit 404 geantwortet', en: 'answered 404' } },
   });
   await target.stop();
   try {
-    expect(await admin.post(`${path}/test`)).toMatchObject({
+    expect(await api.admin.post(`${path}/test`)).toMatchObject({
       body: {
         isDelivered: false,
         status: null,
@@ -218,14 +213,13 @@ test('a test tells what came back, without the address that error pages repeat',
 });
 
 test('deliveries are listed with their answers, and sent again', async () => {
-  const admin = await signInFirst(service);
-  const id = idOf(await add(admin));
-  const siteId = await service.addSite({ name: '=1+1' });
-  const key = await service.addKey({ name: 'Buchung' });
+  const id = idOf(await add(api.admin));
+  const siteId = await api.addSite({ name: '=1+1' });
+  const key = await api.addKey({ name: 'Buchung' });
   target.behave(respondWith(404, 'no_service'));
-  await service.post('/vouchers.php', { site_id: siteId, name: 'Gast' }, { key });
+  await api.post('/vouchers.php', { site_id: siteId, name: 'Gast' }, { key });
   const list = async () => {
-    const { body } = await admin.get(`${pathOf(id)}/deliveries`);
+    const { body } = await api.admin.get(`${pathOf(id)}/deliveries`);
     return (body as { deliveries: { id: number; state: string; tries: number }[] }).deliveries;
   };
   const failed = await until('a failed delivery', async () =>
@@ -238,17 +232,16 @@ test('deliveries are listed with their answers, and sent again', async () => {
     source: 'API: Buchung',
     count: 1,
   });
-  expect(await admin.get('/webhooks')).toMatchObject({ body: { webhooks: [{ failed: 1, waiting: 0 }] } });
+  expect(await api.admin.get('/webhooks')).toMatchObject({ body: { webhooks: [{ failed: 1, waiting: 0 }] } });
   target.behave(behaviours.ok);
-  expect((await admin.post(`/deliveries/${String(failed.id)}/resend`)).status).toBe(204);
+  expect((await api.admin.post(`/deliveries/${String(failed.id)}/resend`)).status).toBe(204);
   await until('a delivery', async () => (await list()).some(({ state }) => state === 'delivered'));
   expect((await entries())[0]).toEqual(['webhook.resend', 'Anna Berger', 'Empfang', { delivery: failed.id }]);
 });
 
 test('what does not exist is not found, and staff may do nothing of it', async () => {
-  const admin = await signInFirst(service);
-  const id = idOf(await add(admin));
-  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const id = idOf(await add(api.admin));
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
   const requests = (browser: Browser, path: string, delivery: number): Promise<Answer>[] => [
     browser.patch(path, { active: false }),
     browser.delete(path),
@@ -257,18 +250,17 @@ test('what does not exist is not found, and staff may do nothing of it', async (
     browser.get(`${path}/deliveries`),
     browser.post(`/deliveries/${String(delivery)}/resend`),
   ];
-  for (const answer of await Promise.all(requests(admin, pathOf(4711), 4711)))
+  for (const answer of await Promise.all(requests(api.admin, pathOf(4711), 4711)))
     expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
   const refused = [...requests(staff, pathOf(id), 1), staff.get('/webhooks'), add(staff, { name: 'Neu' })];
   for (const answer of await Promise.all(refused))
     expect(answer).toMatchObject({ status: 403, body: { message: 'role-insufficient' } });
-  expect(await service.service.tables.webhooks.all()).toMatchObject([{ active: true }]);
+  expect(await api.tables.webhooks.all()).toMatchObject([{ active: true }]);
 });
 
 test('a webhook whose deliveries failed twice says so, with the reason and the next attempt', async () => {
-  const admin = await signInFirst(service);
-  const id = idOf(await add(admin));
-  const { tables, database, now } = service.service;
+  const id = idOf(await add(api.admin));
+  const { tables, database, now } = api.app;
   const at = now();
   await database
     .write('notifications')
@@ -284,7 +276,7 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
   const fail = () =>
     tables.deliveries.postpone(row?.id ?? 0, { reason: answered(503), at: next, holds: true });
   const trouble = async () =>
-    ((await admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
+    ((await api.admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
   await fail();
   expect(await trouble()).toBeNull();
   await fail();
@@ -295,7 +287,7 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
     nextAt: new Date(next).toISOString(),
     isHolding: true,
   });
-  expect((await admin.get('/overview')).body).toMatchObject({
+  expect((await api.admin.get('/overview')).body).toMatchObject({
     attention: expect.arrayContaining([
       expect.objectContaining({
         ...{ kind: 'webhook-failing', subject: 'Empfang', at: new Date(at).toISOString() },

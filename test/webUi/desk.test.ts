@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { OpenedPage, OpenOptions } from '../support/pages.js';
-import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { adminPassword, signIn, signInFirst, signInNew, type Browser as SignedIn } from '../support/web.js';
+import { adminPassword, signIn, signInNew, type Browser as SignedIn } from '../support/web.js';
 
 /** What staff do at the front desk, in a real browser, and what they see when something is in the way. */
 describeInBrowser(
   'the front desk',
   (browser) => {
-    const service = withService();
-    let admin: SignedIn;
+    const api = withAdmin({ site: {} });
     let staff: SignedIn;
     /** Somebody who also has a site whose controller refuses. */
     let staffOfTwo: SignedIn;
-    let siteId: number;
     let opened: OpenedPage;
     let page: Page;
 
     beforeAll(async () => {
-      admin = await signInFirst(service);
-      siteId = await service.addSite({ name: 'Hauptgebäude' });
-      const dayGuest = await admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+      const dayGuest = await api.admin.post('/profiles', {
+        name: 'Day guest',
+        maxUses: 1,
+        expireMinutes: 1440,
+      });
       const { id: defaultProfileId } = dayGuest.body as { id: number };
       const change = { ssid: 'Gäste', slipText: 'Willkommen!', defaultProfileId };
-      expect(await admin.patch(`/sites/${String(siteId)}`, change)).toMatchObject({ status: 200 });
-      await admin.post('/profiles', { name: 'Conference', maxUses: 100, expireMinutes: 4320 });
-      staff = await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds: [siteId] });
-      const refusing = await service.addSite({ name: 'Annexe', fault: 'refuse' });
-      const siteIds = [siteId, refusing];
-      staffOfTwo = await signInNew(service, admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
+      expect(await api.admin.patch(`/sites/${String(api.siteId)}`, change)).toMatchObject({ status: 200 });
+      await api.admin.post('/profiles', { name: 'Conference', maxUses: 100, expireMinutes: 4320 });
+      staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
+      const refusing = await api.addSite({ name: 'Annexe', fault: 'refuse' });
+      const siteIds = [api.siteId, refusing];
+      staffOfTwo = await signInNew(api, api.admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
     });
 
     const nameField = () => page.getByLabel('For whom?');
@@ -45,7 +45,7 @@ describeInBrowser(
       return (await code.innerText()).replace('-', '');
     };
     const namesMade = async (name: string): Promise<string[]> =>
-      (await controllerVouchers(service, siteId))
+      (await controllerVouchers(api, api.siteId))
         .map((row) => String(row['name']))
         .filter((n) => n.endsWith(name));
     /**
@@ -71,11 +71,11 @@ describeInBrowser(
       until('the order', async () => (await staff.get('/orders')).text.includes(name));
 
     const open = async (options: OpenOptions = {}): Promise<void> => {
-      opened = await browser.open(service, { cookie: staff.cookie, language: 'en', ...options });
+      opened = await browser.open(api, { cookie: staff.cookie, language: 'en', ...options });
       ({ page } = opened);
     };
     const goToDesk = async (): Promise<void> => {
-      await page.goto(service.url);
+      await page.goto(api.url);
       await nameField().waitFor();
     };
 
@@ -84,7 +84,7 @@ describeInBrowser(
 
       test('staff who sign in see the front desk first, and a name and Enter make a voucher', async () => {
         await page.context().clearCookies();
-        await page.goto(service.url);
+        await page.goto(api.url);
         await page.getByLabel('Name or e-mail address').fill('Jonas Weber');
         await page.getByLabel(/^Password/).fill(adminPassword);
         await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describeInBrowser(
         await nameField().fill('Room 12');
         await page.keyboard.press('Enter');
         const code = await codeShown();
-        expect((await controllerVouchers(service, siteId)).at(-1)).toMatchObject({
+        expect((await controllerVouchers(api, api.siteId)).at(-1)).toMatchObject({
           code,
           expire_minutes: 1440,
         });
@@ -143,7 +143,7 @@ describeInBrowser(
         await page.getByLabel('Download', { exact: true }).fill('20');
         await page.keyboard.press('Enter');
         const code = await codeShown();
-        expect((await controllerVouchers(service, siteId)).at(-1)).toMatchObject({
+        expect((await controllerVouchers(api, api.siteId)).at(-1)).toMatchObject({
           ...{ code, expire_minutes: 4320, max_uses: 5, down: 20_000 },
         });
         await result().getByText('Speed and data: ↓ 20 Mbit/s').waitFor();
@@ -198,7 +198,7 @@ describeInBrowser(
         expect(await nameField().inputValue()).toBe('Room 13');
         // The site is remembered.
         await page.reload();
-        expect(await page.getByLabel('Site').inputValue()).not.toBe(String(siteId));
+        expect(await page.getByLabel('Site').inputValue()).not.toBe(String(api.siteId));
         await page.getByLabel('Site').selectOption('Hauptgebäude');
         expect(await nameField().inputValue()).toBe('Room 13');
         await nameField().press('Enter');
@@ -207,10 +207,10 @@ describeInBrowser(
       });
 
       test('after a session has ended in the middle, what was typed is there again', async () => {
-        const { cookie } = await signIn(service, 'Jonas Weber', adminPassword);
+        const { cookie } = await signIn(api, 'Jonas Weber', adminPassword);
         await page.context().clearCookies();
         const [name, value] = cookie.split('=');
-        await page.context().addCookies([{ name: name!, value: value!, url: service.url }]);
+        await page.context().addCookies([{ name: name!, value: value!, url: api.url }]);
         await goToDesk();
         await nameField().fill('Room 14');
         await page.getByRole('radio', { name: /Conference/ }).check();
@@ -229,20 +229,20 @@ describeInBrowser(
       });
 
       test('a session that ends elsewhere leads to the sign-in by itself', async () => {
-        const own = await signIn(service, 'Jonas Weber', adminPassword);
+        const own = await signIn(api, 'Jonas Weber', adminPassword);
         await page.context().clearCookies();
         const [name, value] = own.cookie.split('=');
-        await page.context().addCookies([{ name: name!, value: value!, url: service.url }]);
+        await page.context().addCookies([{ name: name!, value: value!, url: api.url }]);
         await goToDesk();
         expect(await own.delete('/session')).toMatchObject({ status: 204 });
         await page.getByLabel('Name or e-mail address').waitFor();
       });
 
       test('the key for a new voucher, and a sign-out, forget what was typed for somebody else', async () => {
-        const own = await signIn(service, 'Jonas Weber', adminPassword);
+        const own = await signIn(api, 'Jonas Weber', adminPassword);
         await page.context().clearCookies();
         const [name, value] = own.cookie.split('=');
-        await page.context().addCookies([{ name: name!, value: value!, url: service.url }]);
+        await page.context().addCookies([{ name: name!, value: value!, url: api.url }]);
         const type = async (guest: string): Promise<void> => {
           await nameField().fill(guest);
           await page.getByRole('radio', { name: /Conference/ }).check();
@@ -319,7 +319,7 @@ describeInBrowser(
       test('what others make and revoke is seen in the list without a reload', async () => {
         await goToDesk();
         const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
-        const order = { siteId, name: 'By a colleague', count: 1, limits };
+        const order = { siteId: api.siteId, name: 'By a colleague', count: 1, limits };
         const { body } = await staffOfTwo.put(`/orders/${randomUUID()}`, order);
         const voucher = (body as WebSchema<'Order'>).vouchers[0]!;
         const row = page.getByRole('button', { name: voucher.formattedCode });
@@ -352,7 +352,7 @@ describeInBrowser(
       test('a voucher is made with a thumb, and its code is on the screen', async () => {
         await staff.put('/account/language', { language: 'de' });
         await open({ language: 'de', width: 390 });
-        await page.goto(service.url);
+        await page.goto(api.url);
         await page.getByLabel('Für wen?').fill('Zimmer 18');
         await page.getByRole('button', { name: 'Voucher erstellen' }).click();
         const code = page.getByRole('region', { name: 'Ergebnis' }).getByRole('heading');

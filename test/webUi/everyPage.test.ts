@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import type { Browser as SignedIn } from '../support/web.js';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findAccessibilityIssues, furnish, waitForContent } from '../support/pages.js';
-import { withService } from '../support/service.js';
-import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 
 /** The front desk is documented in German, too. */
 const documented =
@@ -85,7 +85,7 @@ describeInBrowser(
   'every page has no errors, asks no other host and is accessible',
   (browser) => {
     // A mail server that is never asked: with one, vouchers can be sent.
-    const service = withService({
+    const api = withAdmin({
       env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
     });
     let kioskPath: string;
@@ -94,12 +94,11 @@ describeInBrowser(
     let signedOut: Page;
 
     beforeAll(async () => {
-      const admin = await signInFirst(service);
-      await furnish(service, admin);
-      kioskPath = await addKiosk(admin);
-      ({ page } = await browser.open(service, { cookie: admin.cookie }));
-      ({ page: signedOut } = await browser.open(service));
-      await page.goto(service.url);
+      await furnish(api, api.admin);
+      kioskPath = await addKiosk(api.admin);
+      ({ page } = await browser.open(api, { cookie: api.admin.cookie }));
+      ({ page: signedOut } = await browser.open(api));
+      await page.goto(api.url);
       if (pictures !== undefined) await mkdir(pictures, { recursive: true });
     });
 
@@ -119,7 +118,7 @@ describeInBrowser(
         const name = await link.innerText();
         await link.click();
         await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      } else await page.goto(service.url + path);
+      } else await page.goto(api.url + path);
       await waitForContent(page);
     };
 
@@ -132,7 +131,7 @@ describeInBrowser(
       ['sign-in', '/'],
       ['first-start', '/first-start#token=x'],
     ])('%s', async (name, path) => {
-      await signedOut.goto(service.url + path);
+      await signedOut.goto(api.url + path);
       await waitForContent(signedOut);
       expect(await lookInBothLanguages(signedOut, name)).toEqual([]);
     });
@@ -166,7 +165,7 @@ describeInBrowser(
       'a kiosk and the code that a guest takes there, in the language %s',
       async (language) => {
         await signedOut.goto('about:blank');
-        await signedOut.goto(service.url + kioskPath);
+        await signedOut.goto(api.url + kioskPath);
         await waitForContent(signedOut);
         await signedOut.getByRole('button', { name: languageNames[language] }).click();
         await signedOut.locator(`html[lang=${language}]`).waitFor();

@@ -1,16 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { withService } from '../support/service.js';
-import { signInFirst } from '../support/web.js';
 import { answered } from '../support/deliveryReasons.js';
 
 describeInBrowser('a webhook that fails', (browser) => {
-  const service = withService({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+  const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
 
   test('is shown as failing in the list, in its deliveries and on the overview, with the reason', async () => {
-    const admin = await signInFirst(service);
-    await admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: 'http://127.0.0.1:1/x' });
-    const { tables, database, now } = service.service;
+    await api.admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: 'http://127.0.0.1:1/x' });
+    const { tables, database, now } = api.app;
     const at = now() - 30 * 60_000;
     for (const id of ['n1', 'n2'])
       await database
@@ -27,15 +25,15 @@ describeInBrowser('a webhook that fails', (browser) => {
       ['de', 'Gestört', 'Wartet, bis das Ziel wieder antwortet'],
       ['en', 'Failing', 'Waits until the target answers again'],
     ] as const) {
-      await admin.put('/account/language', { language });
-      const { page } = await browser.open(service, { cookie: admin.cookie, language });
-      await page.goto(`${service.url}/webhooks`);
+      await api.admin.put('/account/language', { language });
+      const { page } = await browser.open(api, { cookie: api.admin.cookie, language });
+      await page.goto(`${api.url}/webhooks`);
       await page.getByText(failing, { exact: true }).waitFor();
       await page.getByText(/503/).waitFor();
       await page.getByRole('button', { name: /Empfang/ }).click();
       await page.getByRole('menuitem', { name: language === 'de' ? 'Zustellungen' : 'Deliveries' }).click();
       await page.getByText(held).waitFor();
-      await page.goto(`${service.url}/overview`);
+      await page.goto(`${api.url}/overview`);
       await page.getByText(/Webhook Empfang .*503|webhook Empfang .*503/).waitFor();
     }
   });

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { waitForContent } from '../support/pages.js';
 import { preloadMs } from '../../web/src/lib/preload.ts';
-import { withService } from '../support/service.js';
-import { signInFirst } from '../support/web.js';
 
 /** Script and style together, compressed. */
 const maxFirstLoadBytes = 250_000;
@@ -33,21 +32,21 @@ const medianOf = (values: readonly number[]): number =>
 describeInBrowser(
   'what a browser loads at first',
   (browser) => {
-    const service = withService();
+    const api = withAdmin();
     let cookie: string;
     beforeAll(async () => {
-      ({ cookie } = await signInFirst(service));
+      ({ cookie } = api.admin);
     });
 
     /** Loads a page with an empty cache. */
     const loadFirst = async (path: string, cookie: string): Promise<FirstLoad> => {
-      const { page } = await browser.open(service, { cookie });
+      const { page } = await browser.open(api, { cookie });
       let bytes = 0;
       page.on('response', (response) => {
         if (response.url().includes('/assets/')) bytes += Number(response.headers()['content-length']);
       });
       await page.addInitScript(withoutPreloading);
-      await page.goto(service.url + path);
+      await page.goto(api.url + path);
       await waitForContent(page);
       const interactiveMs = await page.evaluate<number>(untilIdle);
       await page.close();
@@ -56,8 +55,8 @@ describeInBrowser(
 
     /** What the browser and the machine take for a page with nothing in it. */
     const emptyPageMs = async (): Promise<number> => {
-      const { page } = await browser.open(service);
-      await page.goto(`${service.url}/healthz`);
+      const { page } = await browser.open(api);
+      await page.goto(`${api.url}/healthz`);
       const ms = await page.evaluate<number>(untilIdle);
       await page.close();
       return ms;

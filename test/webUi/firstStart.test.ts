@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { withApi } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { sharedCertificate } from '../support/certificate.js';
 import { waitForContent } from '../support/pages.js';
-import { withService } from '../support/service.js';
 import { adminPassword } from '../support/web.js';
 
 describeInBrowser(
   'from the first start to a voucher on the overview, in a browser',
   (browser) => {
-    const service = withService({ env: { BASE_PATH: '/wifi' } });
+    const api = withApi({ env: { BASE_PATH: '/wifi' }, key: false, site: false });
     let unifi: UnifiConsole;
     let page: Page;
     let key = '';
 
     beforeAll(async () => {
       unifi = await startUnifiConsole({ certificate: await sharedCertificate() });
-      ({ page } = await browser.open(service, { language: 'en' }));
+      ({ page } = await browser.open(api, { language: 'en' }));
     });
     afterAll(() => unifi.stop());
 
@@ -28,13 +28,13 @@ describeInBrowser(
     };
 
     test('the address of the terminal makes the first administrator, who is signed in', async () => {
-      await page.goto((await service.service.firstStartUrl())!);
+      await page.goto((await api.app.firstStartUrl())!);
       await page.getByLabel('Name').fill('Anna Berger');
       await page.locator('input[type=password]').fill(adminPassword);
       await button('Create account').click();
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
       // The token is not in the history.
-      expect(page.url()).toBe(`${service.url}/overview`);
+      expect(page.url()).toBe(`${api.url}/overview`);
     });
 
     test('a console is tested step by step, its certificate compared and pinned, and a site ticked', async () => {
@@ -80,12 +80,12 @@ describeInBrowser(
       await goTo('Overview');
       await waitForContent(page);
       await page.evaluate(`window.notReloaded = true`);
-      const { sites } = (await service.get('/sites.php', { key })).body as {
+      const { sites } = (await api.get('/sites.php', { key })).body as {
         sites: { id: number; name: string }[];
       };
       expect(sites).toMatchObject([{ name: 'Hauptgebäude' }]);
       const order = { site_id: sites[0]!.id, name: 'Familie Berger' };
-      expect((await service.post('/vouchers.php', order, { key })).status).toBe(201);
+      expect((await api.post('/vouchers.php', order, { key })).status).toBe(201);
       await page.getByText('1 created').waitFor();
       expect(await page.evaluate(`window.notReloaded`)).toBe(true);
     });

@@ -1,45 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { OpenedPage } from '../support/pages.js';
-import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 
 /** What administrators set up for the front desk, and what guests see of it on a tablet. */
 describeInBrowser(
   'kiosks and receipt printers',
   (browser) => {
-    const service = withService();
-    let admin: SignedIn;
+    const api = withAdmin({ site: {} });
     let printer: ReceiptPrinterSimulator | undefined;
-    let siteId: number;
     let profileId: number;
     let opened: OpenedPage;
     let page: Page;
 
     beforeAll(async () => {
       printer = await startReceiptPrinter();
-      admin = await signInFirst(service);
-      await admin.put('/account/language', { language: 'en' });
-      siteId = await service.addSite({ name: 'Hauptgebäude' });
-      await admin.patch(`/sites/${String(siteId)}`, { ssid: 'Gäste' });
-      const profile = await admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+      await api.admin.put('/account/language', { language: 'en' });
+      await api.admin.patch(`/sites/${String(api.siteId)}`, { ssid: 'Gäste' });
+      const profile = await api.admin.post('/profiles', {
+        name: 'Day guest',
+        maxUses: 1,
+        expireMinutes: 1440,
+      });
       ({ id: profileId } = profile.body as { id: number });
     });
     afterAll(() => printer?.stop());
 
     /** A link for a tablet, as the page for administrators gets it. */
     const addKiosk = async (values: object = {}): Promise<{ path: string; id: number }> => {
-      const kiosk = { siteId, profileId, perHour: 20, asksName: false, ...values };
-      const { body } = await admin.post('/kiosks', kiosk);
+      const kiosk = { siteId: api.siteId, profileId, perHour: 20, asksName: false, ...values };
+      const { body } = await api.admin.post('/kiosks', kiosk);
       const created = body as { path: string; kiosk: { id: number } };
       return { path: created.path, id: created.kiosk.id };
     };
     const open = async (cookie = ''): Promise<void> => {
-      opened = await browser.open(service, { cookie, language: 'en' });
+      opened = await browser.open(api, { cookie, language: 'en' });
       ({ page } = opened);
     };
     const takeButton = () => page.getByRole('button', { name: 'Get an access code' });
@@ -50,10 +49,10 @@ describeInBrowser(
     };
 
     describe('for administrators', () => {
-      beforeEach(() => open(admin.cookie));
+      beforeEach(() => open(api.admin.cookie));
 
       test('a receipt printer is added, tested, offered at the front desk, and removed', async () => {
-        await page.goto(`${service.url}/printers`);
+        await page.goto(`${api.url}/printers`);
         await page.getByRole('button', { name: 'Add a printer' }).first().click();
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Name', { exact: false }).first().fill('Counter');
@@ -85,7 +84,7 @@ describeInBrowser(
       });
 
       test('the link of a kiosk is shown once, works on a tablet, and is dead once it is withdrawn', async () => {
-        await page.goto(`${service.url}/kiosks`);
+        await page.goto(`${api.url}/kiosks`);
         await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
@@ -100,7 +99,7 @@ describeInBrowser(
         await administration.page.getByRole('button', { name: 'Withdraw the kiosk of Hauptgebäude' }).click();
         await administration.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
         await administration.page.getByText('No kiosks yet').waitFor();
-        const before = (await controllerVouchers(service, siteId)).length;
+        const before = (await controllerVouchers(api, api.siteId)).length;
         await until('the link to be dead', async () => {
           await tablet.page.reload();
           const [isDead, isAlive] = [page.getByText('This tablet is not in use any more'), takeButton()];
@@ -108,7 +107,7 @@ describeInBrowser(
           return isDead.isVisible();
         });
         await page.getByText('Please ask at the front desk.').waitFor();
-        expect(await controllerVouchers(service, siteId)).toHaveLength(before);
+        expect(await controllerVouchers(api, api.siteId)).toHaveLength(before);
       });
     });
 
@@ -118,12 +117,12 @@ describeInBrowser(
       test('a guest takes one voucher, in the language of their choice, and the page returns to its start', async () => {
         const { path } = await addKiosk({ asksName: true });
         await page.clock.install();
-        await page.goto(service.url + path);
+        await page.goto(api.url + path);
         await page.getByRole('button', { name: 'Deutsch' }).click();
         await page.getByLabel('Ihr Name').fill('Zoë');
         await page.getByRole('button', { name: 'Zugangscode holen' }).dblclick();
         const code = await codeShown();
-        const made = (await controllerVouchers(service, siteId)).filter((row) =>
+        const made = (await controllerVouchers(api, api.siteId)).filter((row) =>
           String(row['name']).endsWith('Zoë'),
         );
         expect(made).toMatchObject([{ code, expire_minutes: 1440 }]);
@@ -136,7 +135,7 @@ describeInBrowser(
 
       test('when as many as possible in an hour are taken, the guest is told what to do', async () => {
         const { path } = await addKiosk({ perHour: 1 });
-        await page.goto(service.url + path);
+        await page.goto(api.url + path);
         await takeButton().click();
         await codeShown();
         await page.getByRole('button', { name: 'Done' }).click();
@@ -148,9 +147,9 @@ describeInBrowser(
       });
 
       test('a controller that is down and a lost network are told in words for guests', async () => {
-        const refusing = await service.addSite({ name: 'Annexe', fault: 'refuse' });
+        const refusing = await api.addSite({ name: 'Annexe', fault: 'refuse' });
         const { path } = await addKiosk({ siteId: refusing });
-        await page.goto(service.url + path);
+        await page.goto(api.url + path);
         await takeButton().click();
         await page.getByText('That does not work right now').waitFor();
         await page.context().setOffline(true);

@@ -1,29 +1,30 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { withService } from '../support/service.js';
-import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 
 /** What is looked for and what lies over a page stands in the address. */
 describeInBrowser('links, reload and Back', (browser) => {
-  const service = withService({ env: { BASE_PATH: '/wifi' } });
-  let admin: SignedIn;
+  const api = withAdmin({ env: { BASE_PATH: '/wifi' } });
 
   beforeAll(async () => {
-    admin = await signInFirst(service);
-    await admin.put('/account/language', { language: 'en' });
-    const siteId = await service.addSite({ name: 'Nord' });
+    await api.admin.put('/account/language', { language: 'en' });
+    const siteId = await api.addSite({ name: 'Nord' });
     const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
     for (const name of ['Room 12', 'Room 14']) {
       const order = { siteId, name, count: 1, limits };
-      expect((await admin.put(`/orders/${crypto.randomUUID()}`, order)).status).toBe(200);
+      expect((await api.admin.put(`/orders/${crypto.randomUUID()}`, order)).status).toBe(200);
     }
-    await admin.post('/webhooks', { name: 'Team', format: 'slack', address: 'https://chat.example.org/x' });
+    await api.admin.post('/webhooks', {
+      name: 'Team',
+      format: 'slack',
+      address: 'https://chat.example.org/x',
+    });
   });
 
   const openPage = async (path: string): Promise<Page> => {
-    const { page } = await browser.open(service, { cookie: admin.cookie, language: 'en' });
-    await page.goto(service.url + path);
+    const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
+    await page.goto(api.url + path);
     return page;
   };
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findAccessibilityIssues } from '../support/pages.js';
-import { withService } from '../support/service.js';
 import { startTestConsole, type TestConsole } from '../support/unifiConsole.js';
-import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 
 /** The smallest PNG. */
 const picture = Buffer.from(
@@ -16,16 +15,14 @@ const picture = Buffer.from(
 describeInBrowser(
   'the pages for controllers, sites, profiles and webhooks',
   (browser) => {
-    const service = withService({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+    const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
     let unifi: TestConsole;
     let target: WebhookTarget;
-    let admin: SignedIn;
     let page: Page;
 
     beforeAll(async () => {
       [unifi, target] = [await startTestConsole(), await startWebhookTarget()];
-      admin = await signInFirst(service);
-      ({ page } = await browser.open(service, { cookie: admin.cookie }));
+      ({ page } = await browser.open(api, { cookie: api.admin.cookie }));
     });
     afterAll(async () => {
       await unifi.console.stop();
@@ -46,7 +43,7 @@ describeInBrowser(
 
     test('a console is added: its certificate is compared and pinned, and its site chosen', async () => {
       const { url, apiKey, fingerprint } = unifi.console;
-      await page.goto(`${service.url}/controllers`);
+      await page.goto(`${api.url}/controllers`);
       await click('Controller hinzufügen');
       await field('Name').fill('Zentrale');
       await field('Adresse').fill(url);
@@ -62,7 +59,7 @@ describeInBrowser(
       await field('Name hier').fill('Hauptgebäude');
       await click('Mit 1 Standort speichern');
       await page.getByText('Zentrale ist eingerichtet').waitFor();
-      expect((await admin.get('/controllers')).body).toMatchObject({
+      expect((await api.admin.get('/controllers')).body).toMatchObject({
         controllers: [{ name: 'Zentrale', trust: 'pinned', fingerprint, sites: [{ name: 'Hauptgebäude' }] }],
       });
       await click('Fertig');
@@ -77,7 +74,7 @@ describeInBrowser(
     });
 
     test('a profile is made in human units', async () => {
-      await page.goto(`${service.url}/profiles`);
+      await page.goto(`${api.url}/profiles`);
       await click('Profil hinzufügen');
       await field('Name').fill('Tagung');
       await field('Gültig').fill('3');
@@ -85,13 +82,13 @@ describeInBrowser(
       expect(await issues()).toEqual([]);
       await click('Speichern');
       await page.getByRole('rowheader', { name: 'Tagung' }).waitFor();
-      expect((await admin.get('/profiles')).body).toMatchObject({
+      expect((await api.admin.get('/profiles')).body).toMatchObject({
         profiles: [{ name: 'Tagung', expireMinutes: 3 * 24 * 60, down: 1500, up: 0, siteIds: null }],
       });
     });
 
     test('a site gets a network, a logo and a default profile; what is no picture is refused at once', async () => {
-      await page.goto(`${service.url}/sites`);
+      await page.goto(`${api.url}/sites`);
       await choose('Hauptgebäude', 'Ändern');
       await field('WLAN').fill('Gäste');
       await field('Text auf Zetteln').fill('Willkommen!');
@@ -109,7 +106,7 @@ describeInBrowser(
       await click('Speichern');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('cell', { name: 'Gäste' }).waitFor();
-      expect((await admin.get('/sites')).body).toMatchObject({
+      expect((await api.admin.get('/sites')).body).toMatchObject({
         sites: [{ ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: true, defaultProfileId: 1 }],
       });
     });
@@ -122,7 +119,7 @@ describeInBrowser(
     });
 
     test('a webhook shows its secret once, and what its target answers to a test', async () => {
-      await page.goto(`${service.url}/webhooks`);
+      await page.goto(`${api.url}/webhooks`);
       await click('Webhook hinzufügen');
       await page.getByRole('combobox', { name: 'Wohin?' }).click();
       await page.getByRole('option', { name: 'Eigenes Programm' }).click();
@@ -139,7 +136,7 @@ describeInBrowser(
     });
 
     test('a controller is removed by its name, once its sites are off', async () => {
-      await page.goto(`${service.url}/controllers`);
+      await page.goto(`${api.url}/controllers`);
       const remove = async (): Promise<void> => {
         await choose('Zentrale', 'Entfernen');
         await field('Zur Bestätigung').fill('Zentrale');
@@ -148,7 +145,7 @@ describeInBrowser(
       await remove();
       await page.getByText('Bitte zuerst abschalten').waitFor();
       await click('Abbrechen');
-      await admin.patch('/sites/1', { isActive: false });
+      await api.admin.patch('/sites/1', { isActive: false });
       await remove();
       await page.getByText('Noch kein Controller').waitFor();
     });

@@ -1,38 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { withPdf } from '../support/pdf.js';
-import { withService } from '../support/service.js';
 import { controllerOf } from '../support/serviceInternals.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { signInFirst, signInNew, type Browser as SignedIn } from '../support/web.js';
+import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
 /** What becomes of orders at the front desk: on paper, in several tabs, and while the controller is silent. */
 describeInBrowser(
   'orders at the front desk',
   (browser) => {
-    const service = withService();
+    const api = withAdmin({ site: { name: 'Lobby' } });
     let jonas: SignedIn;
     let mira: SignedIn;
-    /** With a Wi-Fi, without one, and one whose controller makes vouchers without telling. */
-    let lobby: number;
     let annexe: number;
     let silent: number;
     let page: Page;
     let context: BrowserContext;
 
     beforeAll(async () => {
-      const admin = await signInFirst(service);
-      lobby = await service.addSite({ name: 'Lobby' });
-      annexe = await service.addSite({ name: 'Annexe' });
-      silent = await service.addSite({ name: 'Silent', fault: 'lost-answer' });
-      await admin.patch(`/sites/${String(lobby)}`, { ssid: 'Gäste; oben' });
-      await admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
-      const siteIds = [lobby, annexe, silent];
-      jonas = await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds });
-      mira = await signInNew(service, admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
+      annexe = await api.addSite({ name: 'Annexe' });
+      silent = await api.addSite({ name: 'Silent', fault: 'lost-answer' });
+      await api.admin.patch(`/sites/${String(api.siteId)}`, { ssid: 'Gäste; oben' });
+      await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+      const siteIds = [api.siteId, annexe, silent];
+      jonas = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds });
+      mira = await signInNew(api, api.admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
       for (const somebody of [jonas, mira]) await somebody.put('/account/language', { language: 'en' });
     });
     beforeEach(async () => {
@@ -40,8 +36,8 @@ describeInBrowser(
     });
 
     const openDesk = async ({ cookie }: SignedIn) => {
-      const opened = await browser.open(service, { cookie, language: 'en' });
-      await opened.page.goto(`${service.url}/desk`);
+      const opened = await browser.open(api, { cookie, language: 'en' });
+      await opened.page.goto(`${api.url}/desk`);
       await opened.page.getByLabel('Site').selectOption('Lobby');
       return opened;
     };
@@ -55,8 +51,8 @@ describeInBrowser(
       await code.getByText(/^\d{5}-\d{5}$/).waitFor();
       return code.innerText();
     };
-    const madeFor = async (name: string, siteId = lobby): Promise<string[]> =>
-      (await controllerVouchers(service, siteId))
+    const madeFor = async (name: string, siteId = api.siteId): Promise<string[]> =>
+      (await controllerVouchers(api, siteId))
         .filter((row) => String(row['name']).endsWith(name))
         .map(({ code }) => String(code));
 
@@ -177,7 +173,7 @@ describeInBrowser(
       await progress.waitFor();
       const ready = result().getByRole('heading', { name: '500 vouchers are ready' });
       await until('what was made to be found', async () => {
-        await service.service.reconcile();
+        await api.app.reconcile();
         return ready.isVisible();
       });
       expect(await madeFor('Conference', silent)).toHaveLength(500);
@@ -190,9 +186,9 @@ describeInBrowser(
       await page.getByLabel('Site').selectOption('Silent');
       await order(page, 'Nobody');
       await result().getByRole('progressbar').waitFor();
-      const { controllers, sites } = service.service.tables;
+      const { controllers, sites } = api.tables;
       await sites.change(silent, { active: false });
-      await controllers.remove(await controllerOf(service, silent), Date.now(), { giveUp: true });
+      await controllers.remove(await controllerOf(api, silent), Date.now(), { giveUp: true });
       await result().getByText('No voucher was created').waitFor();
       await result().getByRole('button', { name: 'Order again' }).click();
       expect(await page.getByLabel('For whom?').inputValue()).toBe('Nobody');

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { URI, type TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { withApi } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { waitForContent } from '../support/pages.js';
-import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { adminPassword } from '../support/web.js';
 
@@ -11,27 +11,27 @@ import { adminPassword } from '../support/web.js';
 describeInBrowser(
   'people',
   (browser) => {
-    const service = withService();
+    const api = withApi({ key: false, site: false });
     let page: Page;
 
     const newPassword = 'anderes Pferd Batterie 48';
 
     const signIn = async (login: string, password: string): Promise<void> => {
-      await page.goto(service.url);
+      await page.goto(api.url);
       await page.getByLabel('Name or e-mail address').fill(login);
       await page.getByLabel(/^Password/).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     };
 
     beforeEach(async () => {
-      ({ page } = await browser.open(service, { language: 'en' }));
+      ({ page } = await browser.open(api, { language: 'en' }));
     });
 
     test('the address of the terminal makes the first administrator, and is not left in the history', async () => {
-      await page.goto((await service.service.firstStartUrl()) ?? '');
+      await page.goto((await api.app.firstStartUrl()) ?? '');
       await page.getByLabel('Name').fill('Anna Berger');
       await page.getByLabel(/^Password/).fill(adminPassword);
-      expect(page.url()).toBe(`${service.url}/first-start`);
+      expect(page.url()).toBe(`${api.url}/first-start`);
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.getByRole('button', { name: 'User menu of Anna Berger' }).click();
@@ -40,7 +40,7 @@ describeInBrowser(
     });
 
     test('a menu at the head of the page opens by the keyboard, and gives the focus back', async () => {
-      await page.goto(service.url);
+      await page.goto(api.url);
       // The field takes the focus when the page is complete.
       await page.locator('input:focus').waitFor();
       const button = page.getByRole('button', { name: 'Language' });
@@ -63,7 +63,7 @@ describeInBrowser(
     test('a wrong password is told, and the right one leads to the page that was asked for', async () => {
       await signIn('Anna Berger', 'falsch');
       await page.getByText('Name, password or code is wrong.').waitFor();
-      await page.goto(`${service.url}/keys`);
+      await page.goto(`${api.url}/keys`);
       await page.getByLabel('Name or e-mail address').fill('Anna Berger');
       await page.getByLabel(/^Password/).fill(adminPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -71,13 +71,13 @@ describeInBrowser(
     });
 
     test('an error goes when its cause does: of a webhook, and of a logo', async () => {
-      await service.addSite({ name: 'Hauptgebäude' });
+      await api.addSite({ name: 'Hauptgebäude' });
       await signIn('Anna Berger', adminPassword);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       const dialog = page.getByRole('dialog');
       const alert = dialog.getByRole('alert');
 
-      await page.goto(`${service.url}/webhooks`);
+      await page.goto(`${api.url}/webhooks`);
       await page.getByRole('button', { name: 'Add a webhook' }).first().click();
       await dialog.getByLabel('Address of the webhook').fill('http://10.0.0.1/hook');
       await dialog.getByLabel(/^Name/).fill('Empfang');
@@ -86,7 +86,7 @@ describeInBrowser(
       await dialog.getByLabel('Address of the webhook').fill('http://192.0.2.1/hook');
       await alert.waitFor({ state: 'detached' });
 
-      await page.goto(`${service.url}/sites`);
+      await page.goto(`${api.url}/sites`);
       await page.getByRole('button', { name: 'Actions for Hauptgebäude' }).click();
       await page.getByRole('menuitem', { name: 'Change' }).click();
       const broken = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
@@ -98,13 +98,13 @@ describeInBrowser(
     });
 
     test('the reason of a refused single sign-on is told, and a password is a way in', async () => {
-      await page.goto(`${service.url}/sign-in?reason=single-sign-on-unknown`);
+      await page.goto(`${api.url}/sign-in?reason=single-sign-on-unknown`);
       await page.getByText('There is no user with this e-mail address.').waitFor();
       await page.getByLabel('Name or e-mail address').fill('Anna Berger');
       await page.getByLabel(/^Password/).fill(adminPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      expect(page.url()).toBe(`${service.url}/overview`);
+      expect(page.url()).toBe(`${api.url}/overview`);
     });
 
     test('a key that is created in the page works, is revoked, and is restored', async () => {
@@ -117,7 +117,7 @@ describeInBrowser(
       await dialog.getByText('curl').waitFor();
       const key = /uvt_\w+/.exec(await dialog.innerText())?.[0];
       const hasStatus = async (status: number) =>
-        (await service.get('/sites.php', { key: key! })).status === status;
+        (await api.get('/sites.php', { key: key! })).status === status;
       expect(await hasStatus(200)).toBe(true);
       await dialog.getByRole('button', { name: 'I have stored it' }).click();
       await page.getByRole('button', { name: 'Revoke <b>Booking</b>' }).click();
@@ -146,10 +146,10 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByRole('heading', { name: 'Front desk', exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
-      await page.goto(`${service.url}/users`);
+      await page.goto(`${api.url}/users`);
       await page.getByText('There is no such page').waitFor();
 
-      await page.goto(`${service.url}/account`);
+      await page.goto(`${api.url}/account`);
       await page.getByRole('button', { name: 'Set up' }).click();
       await page.getByLabel('Current password').last().fill(newPassword);
       await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,31 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
-import { signInFirst, signInNew, type Browser as SignedIn } from '../support/web.js';
+import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
 /** Finding vouchers again among many, and doing something with several of them. */
 describeInBrowser('finding vouchers', (browser) => {
   // A mail server that nobody asks: what is sent stays in the outbox.
-  const service = withService({
+  const api = withAdmin({
+    site: {},
     env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
   });
   let staff: SignedIn;
-  let siteId: number;
   let page: Page;
 
   const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
   const order = async (name: string, count: number): Promise<void> => {
-    const answer = await staff.put(`/orders/${crypto.randomUUID()}`, { siteId, name, count, limits });
+    const answer = await staff.put(`/orders/${crypto.randomUUID()}`, {
+      siteId: api.siteId,
+      name,
+      count,
+      limits,
+    });
     expect(answer).toMatchObject({ status: 200, body: { state: 'made', made: count } });
   };
 
   beforeAll(async () => {
-    const admin = await signInFirst(service);
-    siteId = await service.addSite({ name: 'Hauptgebäude' });
-    staff = await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds: [siteId] });
+    staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
     await staff.put('/account/language', { language: 'en' });
     for (let round = 0; round < 4; round += 1) await order('Conference', 500);
     await order('Room 12', 1);
@@ -35,8 +38,8 @@ describeInBrowser('finding vouchers', (browser) => {
   const textOf = async (download: Download): Promise<string> => readFile(await download.path(), 'latin1');
 
   beforeEach(async () => {
-    ({ page } = await browser.open(service, { cookie: staff.cookie, language: 'en' }));
-    await page.goto(`${service.url}/vouchers`);
+    ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
+    await page.goto(`${api.url}/vouchers`);
     await rows().first().waitFor();
   });
 
@@ -57,7 +60,7 @@ describeInBrowser('finding vouchers', (browser) => {
   });
 
   test('a part of a code without its dash, and the beginning of a name, find a voucher', async () => {
-    const [row] = (await controllerVouchers(service, siteId)).filter(({ name }) =>
+    const [row] = (await controllerVouchers(api, api.siteId)).filter(({ name }) =>
       String(name).endsWith('Room 12'),
     );
     const code = String(row?.['code']);
@@ -131,6 +134,6 @@ describeInBrowser('finding vouchers', (browser) => {
     await page.getByText('2 vouchers are revoked.').waitFor();
     await page.getByLabel('State').selectOption('Revoked');
     await page.getByText('2 vouchers, the newest first').waitFor();
-    expect(await controllerVouchers(service, siteId)).toHaveLength(1999);
+    expect(await controllerVouchers(api, api.siteId)).toHaveLength(1999);
   });
 });

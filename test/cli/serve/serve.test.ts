@@ -200,10 +200,10 @@ describe('the key of a demo', () => {
   test('is extended while the demo runs', async () => {
     const running = await startService();
     try {
-      const { tables } = running.service;
-      await prepareDemo(running.service);
+      const { tables } = running.app;
+      await prepareDemo(running.app);
       const [added] = await tables.apiKeys.all();
-      const kept = await extendDemoKey(running.service, pino({ level: 'silent' }), {
+      const kept = await extendDemoKey(running.app, pino({ level: 'silent' }), {
         handOver: true,
         intervalMs: 10,
       });

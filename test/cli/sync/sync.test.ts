@@ -8,7 +8,7 @@ import { until } from '../../support/until.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
 /** A service that has the leases of all controllers, and does nothing for an hour after its first pass. */
-const api = withApi({ env: { SYNC_INTERVAL_S: '3600' } });
+const api = withApi({ env: { SYNC_INTERVAL_S: '3600' }, site: false });
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 beforeAll(async () => {
   client = await makeVoucherClient(api);

@@ -186,7 +186,7 @@ inBrowser('the page in development', () => {
       if (request.url().endsWith('/openapi.yaml')) loads.push(request.url());
     });
     const source = await readFile(contractFile, 'utf8');
-    await service.service.reload(parseContract(source.replace('title: Voucher API', 'title: Gutscheine')));
+    await service.app.reload(parseContract(source.replace('title: Voucher API', 'title: Gutscheine')));
     await page.getByText('Gutscheine').waitFor();
     expect(loads).toHaveLength(1);
     expect(complaints).toEqual([]);

@@ -17,7 +17,7 @@ afterEach(async () => {
 const addSite = async (): Promise<{ siteId: number; controllerId: number }> => {
   const { url, fingerprint, username, password } = console;
   plantSecrets([password]);
-  const { tables } = service.service;
+  const { tables } = service.app;
   const kind = 'unifi-classic';
   const settings = { url, fingerprint };
   const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
@@ -52,7 +52,7 @@ test('a voucher that another process records while others are revoked is not rev
     },
   });
   const place = await addSite();
-  const { intents, vouchers } = service.service.tables;
+  const { intents, vouchers } = service.tables;
   const at = second * 1000;
   for (let count = 0; count < 2; count++) {
     const intent = someIntent(place.siteId, { name, createdAt: at });
@@ -63,6 +63,6 @@ test('a voucher that another process records while others are revoked is not rev
     vouchers.record(
       someRecord(place, { controllerVoucherId: 'b', voucher: someVoucher({ name, code: '0000000002' }) }),
     );
-  expect(await service.service.reconcile()).toBe(1);
+  expect(await service.app.reconcile()).toBe(1);
   expect(revoked).toEqual(['a']);
 });
