@@ -5,10 +5,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
+import { withApi } from '../../support/api.js';
 import { shareBrowser } from '../../support/browser.js';
 import { root } from '../../support/built.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import { withService } from '../../support/service.js';
+
 import {
   absent,
   available,
@@ -28,7 +29,7 @@ beforeAll(() => {
     process.stderr.write(`Not run, for want of an interpreter: the samples in ${absent.join(', ')}.\n`);
 });
 
-const service = withService();
+const api = withApi({ site: { name: 'Gästehaus' } });
 let folder: TestFolder;
 beforeAll(async () => {
   folder = await makeFolder();
@@ -38,15 +39,13 @@ afterAll(() => folder.remove());
 inBrowser('the samples on the page', () => {
   let browser: Browser;
   let page: Page;
-  let key: string;
   beforeAll(async () => {
     browser = await shareBrowser();
     page = await browser.newPage();
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${api.url}/docs`);
     await page.getByText('Create a voucher').waitFor();
     for (const summary of await page.locator('.opblock-summary-control').all()) await summary.click();
-    key = await service.addKey();
-    expect(await service.addSite({ name: 'Gästehaus' })).toBe(1);
+    expect(api.siteId).toBe(1);
   });
   afterAll(() => page.close());
 
@@ -57,13 +56,13 @@ inBrowser('the samples on the page', () => {
   };
 
   test.each(available)('in %s can be copied and run', async (language) => {
-    expect(await runSample(folder.path, language, await sampleOf('createVoucher', language), key)).toMatch(
-      /"success":true,"code":"\d+".*"max_uses":2/,
-    );
-    expect(await runSample(folder.path, language, await sampleOf('listVouchers', language), key)).toContain(
-      'Familie Berger',
-    );
-    expect(await runSample(folder.path, language, await sampleOf('listSites', language), key)).toContain(
+    expect(
+      await runSample(folder.path, language, await sampleOf('createVoucher', language), api.key),
+    ).toMatch(/"success":true,"code":"\d+".*"max_uses":2/);
+    expect(
+      await runSample(folder.path, language, await sampleOf('listVouchers', language), api.key),
+    ).toContain('Familie Berger');
+    expect(await runSample(folder.path, language, await sampleOf('listSites', language), api.key)).toContain(
       'Gästehaus',
     );
   });
@@ -118,7 +117,7 @@ $context = stream_context_create(['http' => [
     'follow_location' => 0,
     'ignore_errors' => true,
 ]]);
-$response = fopen('${service.url}/vouchers.php', 'r', false, $context);
+$response = fopen('${api.url}/vouchers.php', 'r', false, $context);
 if ($response === false) throw new RuntimeException('no answer');
 $status = explode(' ', stream_get_meta_data($response)['wrapper_data'][0])[1];
 $body = stream_get_contents($response);
@@ -215,10 +214,10 @@ describe.each(available)('a sample in %s', (language) => {
   };
 
   test('sends texts as they are, whatever is in them', async () => {
-    const [key, siteId] = [await service.addKey(), await service.addSite()];
+    const [key, siteId] = [await api.addKey(), await api.addSite()];
     const text = codeSamples().languages[language]!({
       method: 'POST',
-      url: `${service.url}/vouchers.php`,
+      url: `${api.url}/vouchers.php`,
       headers: [
         { name: 'X-API-Key', prefix: '', isKey: true },
         { name: 'Content-Type', value: 'application/json' },
@@ -227,7 +226,7 @@ describe.each(available)('a sample in %s', (language) => {
       body: { site_id: siteId, name: hostile, more: { none: null, no: false, list: [1.5, []], empty: {} } },
     });
     expect(await runSample(folder.path, language, text, key)).toContain('"success":true');
-    const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+    const { body } = await api.get(`/vouchers.php?site_id=${siteId}`, { key });
     const { vouchers } = body as { vouchers: { voucher_name: string }[] };
     expect(vouchers[0]!.voucher_name.replace(/^[^_]*_/, '')).toBe(hostile.trim());
   });
