@@ -3,7 +3,7 @@
 // handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
 import { loadedLine } from './dev/changes.mjs';
-import { buildAnyway, hashOfProgram, startCompiler } from './dev/compiler.mjs';
+import { hashOfProgram, startCompiler } from './dev/compiler.mjs';
 import { makeLint } from './dev/lint.mjs';
 import { followPages } from './dev/pages.mjs';
 import { makeService } from './dev/service.mjs';
@@ -106,20 +106,21 @@ await script(async () => {
   };
 
   await makeTypes();
-  await buildAnyway({ bundled: false });
+  const compiler = startCompiler((findings) => then(() => followSources(findings)));
+  const findings = await compiler.begin();
   const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));
   void then(start);
+  if (findings.length > 0) void then(() => followSources(findings));
   void then(() => {
     say(`${contract}, the sources and the pages are followed.`);
     if (service.isRunning()) lint.start();
   });
-  const stopCompiler = startCompiler((findings) => then(() => followSources(findings)));
   const stopPages = followPages();
   const stop = () => {
     stopping = true;
     unwatch();
     void lint.stop();
-    void stopCompiler();
+    void compiler.stop();
     void stopPages();
     void work.then(service.stop);
   };

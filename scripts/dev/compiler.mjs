@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { build, extent, forgetBuild } from '../tasks/build.mjs';
+import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
+import { build, distLock, extent, forgetBuild, isBuildCurrent } from '../tasks/build.mjs';
+import { buildWeb } from '../tasks/buildWeb.mjs';
+import { withLock } from '../tasks/lock.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
@@ -35,22 +37,75 @@ const compile = async ({ signal, options = [] } = {}) => {
   return output.split('\n').flatMap(findingOf);
 };
 
-/** A build for whoever designs: with errors of types, such as a handler that is still missing, it runs all the same. */
+const program = `${root}dist/src/main.js`;
+/** What the compiler knows of its last output: with it, only what has changed is compiled. */
+const compilerState = `${root}dist/.tsbuildinfo`;
+
+const compileAnyway = async () => {
+  const started = Date.now();
+  const findings = await compile({ options: ['--noEmitOnError', 'false'] });
+  if (!existsSync(program)) throw new StepFailed('compiling failed: npm run build says why');
+  console.error(`  done in ${seconds(started)}`);
+  return findings;
+};
+
+/**
+ * A build for whoever designs: with errors of types, such as a handler that is still missing, it runs all the same.
+ * Resolves with the errors.
+ */
 export const buildAnyway = async (options) => {
   try {
     await build(options);
+    return [];
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
-    const started = Date.now();
     console.error('Compiling in spite of errors.');
-    await compile({ options: ['--noEmitOnError', 'false'] });
-    if (!existsSync(`${root}dist/src/main.js`))
-      throw new StepFailed('compiling failed: npm run build says why');
-    console.error(`  done in ${seconds(started)}`);
+    return compileAnyway();
   }
 };
 
-/** Compiles when sources change. Calls back after every round with what it found. */
+/** The compiler leaves its output of sources that have been deleted. */
+const removeOrphans = () => {
+  const outputs = extent()
+    .folders.filter((folder) => existsSync(`${root}dist/${folder}`))
+    .flatMap((folder) =>
+      readdirSync(`${root}dist/${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
+    );
+  for (const output of outputs) {
+    const [, source] = /^(.+)\.js(?:\.map)?$/.exec(output) ?? [];
+    if (source !== undefined && !existsSync(`${root}${source}.ts`)) rmSync(`${root}dist/${output}`);
+  }
+};
+
+/** Brings the last build up to date, which takes a fraction of a build; like buildAnyway() where there is none. */
+const updateBuild = async () => {
+  if (!existsSync(compilerState) || !existsSync(program)) return buildAnyway({ bundled: false });
+  return withLock(distLock, async () => {
+    await buildWeb().catch((error) => {
+      if (!(error instanceof StepFailed)) throw error;
+      console.error(`${error.message}\nthe last pages go on.`);
+    });
+    if (isBuildCurrent()) return [];
+    console.error('Compiling what has changed.');
+    removeOrphans();
+    return compileAnyway();
+  });
+};
+
+const generated = 'generated';
+
+/** The types of the contracts without comments, to which a contract's descriptions, examples and messages go. */
+const readTypes = () =>
+  readdirSync(`${root}${generated}`)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`${root}${generated}/${name}`, 'utf8'))
+    .join('\n')
+    .replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
+
+/**
+ * Watches the sources. `begin` makes the first build; from then on it compiles when sources change, also those that
+ * changed during the first build, and calls back after every round with what it found.
+ */
 export const startCompiler = (onRound) => {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -66,20 +121,43 @@ export const startCompiler = (onRound) => {
     }
     round = undefined;
   };
+  let begun = false;
   const follow = () => {
     changed = true;
+    if (!begun) return;
     clearTimeout(timer);
     timer = setTimeout(() => (round ??= compileChanges()), settledMs);
   };
+  let typesTimer;
+  let types = readTypes();
+  /** Compiles nothing where only comments changed. */
+  const followTypes = () => {
+    clearTimeout(typesTimer);
+    typesTimer = setTimeout(() => {
+      const before = types;
+      types = readTypes();
+      if (types !== before) follow();
+    }, settledMs);
+  };
   for (const folder of extent().folders.filter((name) => existsSync(`${root}${name}`)))
     watch(`${root}${folder}`, { recursive: true, signal }, (_event, name) => {
-      if (name?.endsWith('.ts')) follow();
+      if (!name?.endsWith('.ts')) return;
+      if (folder === generated) followTypes();
+      else follow();
     });
-  follow();
-  return async () => {
-    stopping.abort();
-    clearTimeout(timer);
-    await round;
+  return {
+    begin: async () => {
+      const findings = await updateBuild();
+      begun = true;
+      if (changed) follow();
+      return findings;
+    },
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(timer);
+      clearTimeout(typesTimer);
+      await round;
+    },
   };
 };
 

@@ -15,10 +15,13 @@ let loop: DevCommand;
 /** A key without a limit. */
 let key: string;
 let written: string;
+/** What was compiled of a source that is no longer there. */
+const deleted = 'dist/handlers/deleted.js';
 
 beforeAll(async () => {
   project = await makeProject();
   written = await project.read('openapi.yaml');
+  await project.write(deleted, 'export const listed = true;\n');
   loop = await startDevCommand(project);
   const options = ['key', 'create', '--name', 'Test', '--scope', 'write', '--rate-limit', '0'];
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/voucherd.mjs', ...options], {
@@ -44,6 +47,12 @@ const save = async (text: string, shown: string | RegExp = / loaded in \d+ ms: /
   await loop.shows(shown, from);
   return loop.output().slice(from);
 };
+
+test('it starts with the last build: what has changed is compiled, and nothing is left of deleted sources', async () => {
+  expect(loop.output()).toMatch(/^Compiling what has changed\.$/m);
+  await expect(project.read(deleted)).rejects.toThrow('ENOENT');
+  expect(await project.read('dist/handlers/listSites.js')).toContain('sites.list()');
+});
 
 test('what is saved is answered and described, without a restart', async () => {
   const times: number[] = [];
@@ -182,7 +191,7 @@ test('a change of sources starts the new build beside the last one: no request i
       expect(status).toBe(200);
       count += 1;
       replaced = headers['x-build'] === 'next';
-      await setTimeout(10);
+      await setTimeout(30);
     }
   };
   const clients = Promise.all([client(), client()]);

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { root } from '../support/built.js';
 import { makeFolder } from '../support/folder.js';
 
@@ -28,8 +28,6 @@ const parts = [
   'openapi.yaml',
   'web.yaml',
   'web',
-  // The pages as they were built last: building them again would only take time.
-  'dist/web',
   'redocly.yaml',
   'package.json',
   'package-lock.json',
@@ -51,7 +49,13 @@ export const makeProject = async (
   const folder = await makeFolder();
   // The temporary folder may be a link, and the compiler speaks of real paths.
   const path = await realpath(folder.path);
-  for (const part of [...parts, ...more]) await cp(join(root, part), join(path, part), { recursive: true });
+  for (const part of [...parts, ...more]) {
+    await cp(join(root, part), join(path, part), { recursive: true });
+    // And what was built of it: building it again would only take time.
+    const built = join('dist', part);
+    if (existsSync(join(root, built))) await cp(join(root, built), join(path, built), { recursive: true });
+  }
+  await copyCompilerState(path, ownPackages ? path : root);
   await (ownPackages ? copyPackages : linkPackages)(join(path, 'node_modules'));
   const read = (file: string): Promise<string> => readFile(join(path, file), 'utf8');
   const write = async (file: string, text: string): Promise<void> => {
@@ -74,6 +78,13 @@ export const makeProject = async (
   };
 };
 
+/** The compiler goes on with what it knows of the last build. It names packages that are links by their real paths. */
+const copyCompilerState = async (path: string, packagesOf: string): Promise<void> => {
+  const state = await readFile(join(root, 'dist/.tsbuildinfo'), 'utf8');
+  const packages = relative(join(path, 'dist'), join(packagesOf, 'node_modules'));
+  await writeFile(join(path, 'dist/.tsbuildinfo'), state.replaceAll('"../node_modules/', `"${packages}/`));
+};
+
 /** The cache is that of the checkout, and stays there. */
 const copyPackages = (folder: string): Promise<void> => {
   const cache = join(root, 'node_modules', '.cache');
@@ -90,4 +101,8 @@ const linkPackages = async (folder: string): Promise<void> => {
   await mkdir(folder);
   const names = (await readdir(join(root, 'node_modules'))).filter((name) => name !== '.cache');
   for (const name of names) await symlink(join(root, 'node_modules', name), join(folder, name));
+  // Types that follow their contracts are not made again.
+  const generated = '.cache/voucherd/generated.json';
+  const known = join(root, 'node_modules', generated);
+  if (existsSync(known)) await cp(known, join(folder, generated));
 };
