@@ -78,8 +78,8 @@ const removeOrphans = () => {
 };
 
 /** Brings the last build up to date, which takes a fraction of a build; like buildAnyway() where there is none. */
-const updateBuild = async () => {
-  if (!existsSync(compilerState) || !existsSync(program)) return buildAnyway({ bundled: false });
+export const updateBuild = async (options) => {
+  if (!existsSync(compilerState) || !existsSync(program)) return buildAnyway(options);
   return withLock(distLock, async () => {
     await buildWeb().catch((error) => {
       if (!(error instanceof StepFailed)) throw error;
@@ -147,7 +147,7 @@ export const startCompiler = (onRound) => {
     });
   return {
     begin: async () => {
-      const findings = await updateBuild();
+      const findings = await updateBuild({ bundled: false });
       begun = true;
       if (changed) follow();
       return findings;

@@ -1,4 +1,4 @@
-import { buildAnyway } from './compiler.mjs';
+import { updateBuild } from './compiler.mjs';
 import { build } from '../tasks/build.mjs';
 import { generateWhenStale } from '../tasks/contract.mjs';
 import { install } from '../tasks/install.mjs';
@@ -21,6 +21,6 @@ export const setUp = {
    */
   draft: async () => {
     await install({ tools: true });
-    await buildAnyway();
+    await updateBuild();
   },
 };
