@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ConfigError, refuseSetting } from './configError.js';
 
 /** The variables that hold a secret. Each can be given as a file, too, named by the same variable with `_FILE`. */
@@ -22,7 +22,8 @@ export const withSecretFiles = <T>(env: Environment, read: (env: Environment) =>
   for (const variable of secretSettings) {
     const file = env[`${variable}_FILE`];
     if (!file) continue;
-    if (env[variable]) refuseSetting(`${variable}_FILE`, file, `empty, because ${variable} is set`);
+    if (env[variable])
+      refuseSetting(`${variable}_FILE`, toShownPath(file), `empty, because ${variable} is set`);
     files.set(variable, file);
     values[variable] = readSecretFile(`${variable}_FILE`, file);
   }
@@ -62,8 +63,11 @@ const readLimited = (name: string, file: string): Buffer => {
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
-  return refuseSetting(name, file, 'a file that can be read');
+  return refuseSetting(name, toShownPath(file), 'a file that can be read');
 };
+
+/** What names no file may be the secret itself, given in the wrong variable. */
+const toShownPath = (file: string): string => (existsSync(file) ? file : '…');
 
 const decode = (bytes: Buffer): string | undefined => {
   try {

@@ -16,7 +16,7 @@ export type ListenTarget =
 export interface BoundAddress {
   /** Host and port for addresses; a Unix socket has none, and its clients may name any. */
   readonly host: string;
-  /** The path of a Unix socket; that of one from systemd is not known. */
+  /** The path of a Unix socket; undefined for an address, and for a socket from systemd, whose path is not known. */
   readonly socket?: string;
 }
 
@@ -40,7 +40,7 @@ export const listenAt = async (
     return {
       host: `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${String(bound.port)}`,
     };
-  return { host: 'localhost', socket: target.kind === 'unix' ? target.path : 'from systemd' };
+  return { host: 'localhost', ...(target.kind === 'unix' && { socket: target.path }) };
 };
 
 /** Gives a client of a Unix socket, which has no address, one that settings can name. */

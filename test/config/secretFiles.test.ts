@@ -95,8 +95,14 @@ describe('a file of a secret', () => {
   test('that is missing, a folder, a pipe or a device is refused at once', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    for (const path of [join(folder, 'missing'), folder, pipe, '/dev/zero'])
+    for (const path of [folder, pipe, '/dev/zero'])
       expect(refusedFile(path)).toBe(says(path, 'a file that can be read'));
+    expect(refusedFile(join(folder, 'missing'))).toBe(says('…', 'a file that can be read'));
+  });
+
+  test('whose name is the secret itself is not repeated', () => {
+    expect(refused({ METRICS_TOKEN_FILE: 'geheim', METRICS_TOKEN: 'geheim' })).not.toContain('geheim');
+    expect(refusedFile('geheim')).not.toContain('geheim');
   });
 
   test('may be a link, as Kubernetes makes them', () => {

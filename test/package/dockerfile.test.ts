@@ -112,4 +112,6 @@ if (!caddy) console.warn('caddy is not installed: the test of its configuration 
   expect(status).toBe(0);
   // In nanoseconds; the service keeps connections for 75 s.
   expect(stdout).toContain('"idle_timeout":60000000000');
+  // Clients could name any prefix: the service trusts this proxy.
+  expect(stdout).toContain('"delete":["X-Forwarded-Prefix"]');
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,12 +15,18 @@ const compilerOf = (name: string): string => join(root, 'node_modules', name, 'b
 
 const api = withApi({ site: { name: 'Gästehaus' } });
 let folder: TestFolder;
+let help: string;
+let writtenByHelp: boolean;
 
 /** A project of somebody else, which has nothing of this one but the tarball. */
 beforeAll(async () => {
   folder = await makeFolder();
   const cwd = folder.path;
-  await run(process.execPath, [join(root, 'dist/scripts/sdk/main.js')]);
+  const script = join(root, 'dist/scripts/sdk/main.js');
+  const written = await stat(join(root, 'dist/sdk')).catch(() => undefined);
+  help = (await run(process.execPath, [script, '--help'])).stdout;
+  writtenByHelp = (await stat(join(root, 'dist/sdk')).catch(() => undefined))?.mtimeMs !== written?.mtimeMs;
+  await run(process.execPath, [script]);
   await run('npm', ['pack', join(root, 'dist/sdk'), '--pack-destination', cwd], { cwd });
   const tarball = (await readdir(cwd)).find((file) => file.endsWith('.tgz')) ?? '';
   await writeFile(join(cwd, 'package.json'), '{"name":"guest-book","private":true,"type":"module"}');
@@ -40,6 +46,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await folder.remove();
+});
+
+test('the script tells what it does when it is asked for help, and writes nothing', () => {
+  expect(help.startsWith('npm run sdk')).toBe(true);
+  expect(writtenByHelp).toBe(false);
 });
 
 /** Compiles what is in the folder, and returns what the compiler says. */

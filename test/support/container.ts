@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseCommand, textsOf, type Stage } from './dockerfile.js';
@@ -14,19 +15,22 @@ const run = promisify(execFile);
 export const whyNoContainers = (): string | undefined => {
   if (process.getuid?.() !== 0) return 'only root may make a container';
   if (!process.execPath.startsWith('/usr/')) return 'Node is not below /usr';
-  const { status } = spawnSync('unshare', [
-    '--mount',
-    '--pid',
-    '--net',
-    '--fork',
-    'ip',
-    'link',
-    'set',
-    'lo',
-    'up',
-  ]);
-  return status === 0 ? undefined : 'unshare or ip is missing, or not allowed';
+  const root = mkdtempSync(join(tmpdir(), 'voucherd-root-'));
+  try {
+    makeRoot(root);
+    const script = [...mounts(root, ['opt']), `exec chroot ${quote(root)} node --version`].join(' && ');
+    // Through a shell, which says so when there is no unshare.
+    const args = ['-c', 'exec "$@"', 'sh', 'unshare', ...unshare, 'sh', '-ec', script];
+    const { status, stderr } = spawnSync('sh', args, { env: { PATH: path }, encoding: 'utf8' });
+    const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+    if (status !== 0) return `it is not allowed, or something is missing: ${stderr.trim()}`;
+    return ['setpriv', 'nsenter'].every(has) ? undefined : 'setpriv or nsenter is missing';
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 };
+
+const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The user of Node's images. */
 const user = { name: 'node', id: '1000' };
@@ -65,7 +69,7 @@ const unshare = ['--mount', '--pid', '--net', '--fork', '--kill-child', '--propa
 
 /** The environment of a stage. */
 export const environmentOf = (stage: Stage): Record<string, string> => ({
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  PATH: path,
   HOME: '/nonexistent',
   ...Object.fromEntries(
     textsOf(stage, 'ENV').flatMap((text) =>

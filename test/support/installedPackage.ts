@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { chown, cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,8 +8,13 @@ import { until } from './until.js';
 
 const run = promisify(execFile);
 
+const unprivileged = { uid: 65_534, gid: 65_534 };
+
+/** Node may be in a folder that only root may enter. */
+const mayRunNode = (): boolean => spawnSync(process.execPath, ['--version'], unprivileged).status === 0;
+
 /** The user and group that own nothing, where this process may take their place. */
-export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const nobody = process.getuid?.() === 0 && mayRunNode() ? unprivileged : {};
 
 /** Packs the build that is there, and returns the path of the tarball. */
 export const packTarball = async (folder: string): Promise<string> => {
@@ -94,7 +99,7 @@ export const installTarball = async (
   const app = join(folder, 'app');
   for (const path of [home, app]) {
     await mkdir(path, { recursive: true });
-    if (nobody.uid !== undefined) await chown(path, nobody.uid, nobody.gid);
+    if ('uid' in nobody) await chown(path, nobody.uid, nobody.gid);
   }
   // npm's configuration of this user is not read, except where the headers of Node are.
   const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({

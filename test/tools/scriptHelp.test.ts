@@ -3,9 +3,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** The entries of the folders that scripts write to, with the times of their last change. */
+/**
+ * The entries of the folders that these scripts write to, with the times of their last change. Not all of dist: the test
+ * of the SDK writes dist/sdk, perhaps at the same time.
+ */
 const written = (): string[] =>
-  ['.', 'dist', 'generated'].flatMap((folder) =>
+  ['dist/src', 'dist/program', 'dist/web', 'generated'].flatMap((folder) =>
     readdirSync(folder)
       .map((name) => join(folder, name))
       .map((path) => `${path} ${String(statSync(path, { throwIfNoEntry: false })?.mtimeMs)}`),
@@ -21,7 +24,6 @@ test.each([
   ['scripts/check.mjs', 'npm test'],
   ['scripts/dev.mjs', 'npm run dev'],
   ['scripts/soak.mjs', 'npm run soak'],
-  ['dist/scripts/sdk/main.js', 'npm run sdk'],
 ])('%s --help says what the script does, and does nothing else', (script, says) => {
   const before = written();
   const { status, stdout, stderr } = node(script, '--help');

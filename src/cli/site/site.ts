@@ -127,7 +127,7 @@ const explainUsedSite = async (
   { config, tables }: Pick<OpenedTables, 'config' | 'tables'>,
   controller: StoredController,
   name: string,
-  says: string,
+  refusal: string,
 ): Promise<CommandError> => {
   const taken = new Set(
     (await tables.sites.all())
@@ -136,7 +136,7 @@ const explainUsedSite = async (
   );
   if (controllerAddressOf(controller) === undefined) {
     const id = freeName(taken);
-    return new CommandError(`${says}; a simulated controller takes any other name as --controller-site:`, [
+    return new CommandError(`${refusal}; a simulated controller takes any other name as --controller-site:`, [
       formatSiteAddCommand(controller.name, { id, name }, name),
     ]);
   }
@@ -146,9 +146,9 @@ const explainUsedSite = async (
   );
   const free = sites.filter(({ id }) => !taken.has(id));
   return free.length === 0
-    ? new CommandError(`${says}: see ${formatCommandLine('site list')}`)
+    ? new CommandError(`${refusal}: see ${formatCommandLine('site list')}`)
     : new CommandError(
-        `${says}; choose another one with --controller-site:`,
+        `${refusal}; choose another one with --controller-site:`,
         free.map((site) => formatSiteAddCommand(controller.name, site, name)),
       );
 };
