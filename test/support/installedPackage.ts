@@ -14,7 +14,7 @@ const unprivileged = { uid: 65_534, gid: 65_534 };
 const mayRunNode = (): boolean => spawnSync(process.execPath, ['--version'], unprivileged).status === 0;
 
 /** The user and group that own nothing, where this process may take their place. */
-export const nobody = process.getuid?.() === 0 && mayRunNode() ? unprivileged : {};
+export const nobody = process.getuid?.() === 0 && mayRunNode() ? unprivileged : undefined;
 
 /** Packs the build that is there, and returns the path of the tarball. */
 export const packTarball = async (folder: string): Promise<string> => {
@@ -99,7 +99,7 @@ export const installTarball = async (
   const app = join(folder, 'app');
   for (const path of [home, app]) {
     await mkdir(path, { recursive: true });
-    if ('uid' in nobody) await chown(path, nobody.uid, nobody.gid);
+    if (nobody) await chown(path, nobody.uid, nobody.gid);
   }
   // npm's configuration of this user is not read, except where the headers of Node are.
   const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
