@@ -27,6 +27,9 @@ const parts = [
   'scripts/voucherd.mjs',
   'openapi.yaml',
   'web.yaml',
+  // As the last build has read them: reading them at each start would only take time.
+  'dist/openapi.json',
+  'dist/web.json',
   'web',
   'redocly.yaml',
   'package.json',
