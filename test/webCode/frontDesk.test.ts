@@ -3,13 +3,25 @@ import { readFileSync } from 'node:fs';
 import { emptyDraft, toOrder, type OrderDraft } from '../../web/src/pages/desk/orderDraft.ts';
 import { isAllowed } from '../../web/src/vouchers/limits.ts';
 import { dataUnits, durationUnits, toAmount, toEntry } from '../../web/src/vouchers/units.ts';
-import { isRevocable, mayBeHandedOut, type DeskSite } from '../../web/src/vouchers/voucher.ts';
+import { isRevocable, mayBeHandedOut, stateAt, type DeskSite } from '../../web/src/vouchers/voucher.ts';
 
 /** What the front desk decides without a browser. */
 test('a code that nobody can use any more is not handed out', () => {
   const states = ['valid', 'in-use', 'used', 'expired', 'gone', 'revoked'] as const;
   expect(states.filter(mayBeHandedOut)).toEqual(['valid', 'in-use', 'used']);
   expect(states.filter(isRevocable)).toEqual(['valid', 'in-use']);
+});
+
+test('a voucher whose time passes while it is shown has expired, and any other is what the service says', () => {
+  const states = ['valid', 'in-use', 'used', 'expired', 'gone', 'revoked'] as const;
+  const end = Date.parse('2026-03-01T12:00:00Z');
+  const statesAt = (now: number, expiresAt: string | null) =>
+    states.map((state) => stateAt({ state, expiresAt }, now));
+  expect(statesAt(end - 1, '2026-03-01T12:00:00Z')).toEqual(states);
+  expect(statesAt(end, '2026-03-01T12:00:00Z')).toEqual([
+    ...['expired', 'expired', 'used', 'expired', 'gone', 'revoked'],
+  ]);
+  expect(statesAt(end, null)).toEqual(states);
 });
 
 test('the next guest begins with the default of the site, whatever the last one had', () => {

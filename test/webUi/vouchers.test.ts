@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
@@ -57,6 +57,54 @@ describeInBrowser('finding vouchers', (browser) => {
       );
     }
     expect(most).toBeLessThan(100);
+  });
+
+  describe('whose time passes while they are shown', () => {
+    const setExpiry = (at: number | null): Promise<unknown> =>
+      api.database.write('vouchers').update({ expires_at: at });
+    beforeEach(async () => {
+      await setExpiry(Date.now() + 3_600_000);
+      await page.clock.install();
+      await page.reload();
+      await rows().first().getByText('Valid').waitFor();
+    });
+    // The service's own clock stays: to it they are valid all the time.
+    afterEach(() => setExpiry(null));
+
+    test('they expire in a list too long to be fetched again, and nobody prints or revokes them', async () => {
+      for (const boxes = page.getByRole('checkbox', { name: /^Select \d/ }); ;) {
+        await boxes.first().check();
+        if (await page.getByText(/^The newest [4-9]\d\d vouchers/).isVisible()) break;
+        await page.mouse.wheel(0, 3000);
+        await page.evaluate(
+          'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+        );
+      }
+      const bar = page.getByRole('region', { name: 'Selection' });
+      await bar.getByRole('button', { name: 'Revoke' }).waitFor();
+      await page.clock.fastForward('02:00:00');
+      await rows().getByText('Expired').first().waitFor();
+      await bar.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
+      await bar.getByRole('button', { name: 'Slips as PDF' }).waitFor({ state: 'detached' });
+      await rows().getByText('Valid').first().waitFor({ state: 'detached' });
+    });
+
+    test('the service is asked once more, not again and again while its clock is behind', async () => {
+      await page.getByLabel('Code or name').fill('Room 12');
+      await page.getByText('One voucher, the newest first').waitFor();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const again = page.waitForResponse((answer) => answer.url().includes('/web/vouchers?'));
+      await page.clock.fastForward('02:00:00');
+      await rows().getByText('Expired').waitFor();
+      await page.clock.runFor(1000);
+      await again;
+      for (let tick = 0; tick < 3; tick += 1) await page.clock.runFor(30_000);
+      await rows().getByRole('button').click();
+      const details = page.getByRole('dialog', { name: 'Voucher' });
+      await details.getByText('It can’t be used any more.').waitFor();
+      expect(asked.filter((path) => path === '/web/vouchers')).toHaveLength(1);
+    });
   });
 
   test('a part of a code without its dash, and the beginning of a name, find a voucher', async () => {

@@ -3,9 +3,10 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
+import { useNow } from '../lib/useNow.ts';
 import { LazyPrintDialog, LazyRevokeDialog } from './dialogs.ts';
 import { useSaveTable } from './files.ts';
-import { isRevocable, mayBeHandedOut, type Voucher } from './voucher.ts';
+import { isRevocable, mayBeHandedOut, stateAt, type Voucher } from './voucher.ts';
 
 interface ManyActionsProps {
   readonly selection: Schemas['VoucherSelection'];
@@ -24,7 +25,9 @@ export const ManyActions = (props: ManyActionsProps) => {
   const t = useTranslations();
   const [isRevoking, setRevoking] = useState(false);
   const saveTable = useSaveTable();
-  const countOf = (is: typeof isRevocable): number => vouchers.filter(({ state }) => is(state)).length;
+  const now = useNow();
+  const countOf = (is: typeof isRevocable): number =>
+    vouchers.filter((voucher) => is(stateAt(voucher, now))).length;
   const [printable, revocable] = [countOf(mayBeHandedOut), countOf(isRevocable)];
   return (
     <Group gap="xs">

@@ -4,12 +4,20 @@ import { useTranslations } from 'use-intl';
 import { CopyButton } from '../components/CopyField.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useShortcuts, type ShortcutPlace } from '../lib/shortcuts.ts';
+import { useNow } from '../lib/useNow.ts';
 import { LazyEmailDialog, LazyRevokeDialog } from './dialogs.ts';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import { ReceiptButtons } from './ReceiptButtons.tsx';
-import { isRevocable, mayBeHandedOut, selectVouchers, type DeskSite, type Voucher } from './voucher.ts';
+import {
+  isRevocable,
+  mayBeHandedOut,
+  selectVouchers,
+  stateAt,
+  type DeskSite,
+  type Voucher,
+} from './voucher.ts';
 
 interface VoucherActionsProps {
   readonly voucher: Voucher;
@@ -27,7 +35,7 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
   const save = useSaveSlips();
   const selection = selectVouchers([voucher.id]);
   const close = (): void => setDialog(undefined);
-  const { state } = voucher;
+  const state = stateAt(voucher, useNow());
   const print = (): void => window.print();
   useShortcuts(mayBeHandedOut(state) ? { p: print } : {}, place);
   if (!mayBeHandedOut(state))

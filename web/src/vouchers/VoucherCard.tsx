@@ -2,8 +2,9 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { QrCode } from '../components/QrCode.tsx';
 import { useFormat } from '../i18n/format.ts';
+import { useNow } from '../lib/useNow.ts';
 import { useSpeedAndDataText } from './speedAndData.ts';
-import { typedName, wifiText, type DeskSite, type Voucher, type VoucherState } from './voucher.ts';
+import { stateAt, typedName, wifiText, type DeskSite, type Voucher, type VoucherState } from './voucher.ts';
 import classes from './VoucherCard.module.css';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 
@@ -32,7 +33,7 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
   const speedAndData = useSpeedAndDataText();
   const { code, formattedCode, name, siteName, expiresAt, usedCount, down, up, quotaMb } = voucher;
   const ssid = site?.ssid ?? null;
-  const isOver = overStates.includes(voucher.state);
+  const isOver = overStates.includes(stateAt(voucher, useNow()));
   return (
     <div className={classes['card']}>
       <Stack gap={6} justify="center" className={classes['words'] ?? ''}>

@@ -1,8 +1,9 @@
 import { useTranslations } from 'use-intl';
 import type { IconName } from '../components/Icon.tsx';
 import { StateBadge, type Tone } from '../components/StateBadge.tsx';
+import { useNow } from '../lib/useNow.ts';
 import { useRefreshAtExpiry } from './refreshAtExpiry.ts';
-import type { Voucher, VoucherState } from './voucher.ts';
+import { stateAt, type Voucher, type VoucherState } from './voucher.ts';
 
 const looks: Readonly<Record<VoucherState, { tone: Tone; icon: IconName }>> = {
   valid: { tone: 'good', icon: 'check' },
@@ -16,7 +17,7 @@ const looks: Readonly<Record<VoucherState, { tone: Tone; icon: IconName }>> = {
 /** What can be done with a voucher now, in a word. */
 export const VoucherStateBadge = ({ voucher }: { readonly voucher: Voucher }) => {
   const t = useTranslations();
-  const { state } = voucher;
-  useRefreshAtExpiry(voucher);
+  const state = stateAt(voucher, useNow());
+  useRefreshAtExpiry(voucher.id, state !== voucher.state);
   return <StateBadge {...looks[state]}>{t(`vouchers.state-${state}`)}</StateBadge>;
 };

@@ -1,19 +1,25 @@
 import { useEffect } from 'react';
 import { refreshTopics } from '../api/liveEvents.ts';
-import { useNow } from '../lib/useNow.ts';
-import { isRevocable, type Voucher } from './voucher.ts';
+import type { Voucher } from './voucher.ts';
 
-/** At most one refresh for all vouchers that are shown, and for each tick of the clock. */
-let refreshedAt = 0;
-const shortestPauseMs = 10_000;
+/** Those that were asked for: where the browser's clock is ahead, the service goes on calling them valid. */
+const asked = new Set<Voucher['id']>();
 
-/** Asks the service again when the time of a shown voucher is over: nobody changes it then, so no event tells. */
-export const useRefreshAtExpiry = ({ state, expiresAt }: Pick<Voucher, 'state' | 'expiresAt'>): void => {
-  const now = useNow();
-  const isOverdue = isRevocable(state) && expiresAt !== null && Date.parse(expiresAt) <= now;
+/** Many vouchers of one order end at the same time: one refresh is for all of them. */
+const gatherMs = 1000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Asks the service again when the time of a shown voucher is over, once: nobody changes it then, so no event tells, and a
+ * list of valid ones would keep it.
+ */
+export const useRefreshAtExpiry = (id: Voucher['id'], isOverdue: boolean): void => {
   useEffect(() => {
-    if (!isOverdue || Math.abs(now - refreshedAt) < shortestPauseMs) return;
-    refreshedAt = now;
-    refreshTopics(['vouchers']);
-  }, [isOverdue, now]);
+    if (!isOverdue || asked.has(id)) return;
+    asked.add(id);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      refreshTopics(['vouchers']);
+    }, gatherMs);
+  }, [id, isOverdue]);
 };

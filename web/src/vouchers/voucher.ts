@@ -20,6 +20,16 @@ export const voucherStates = [
   'revoked',
 ] as const satisfies readonly VoucherState[];
 
+/**
+ * The state now. The service sends the one of its answer, but a page stays open, and a list of many pages is not fetched
+ * again: what was valid then is over once its own time has passed, so that nobody prints or revokes it here.
+ */
+export const stateAt = (
+  { state, expiresAt }: Pick<Voucher, 'state' | 'expiresAt'>,
+  now: number,
+): VoucherState =>
+  isRevocable(state) && expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : state;
+
 /** Whether there is something left to revoke. */
 export const isRevocable = (state: VoucherState): boolean => state === 'valid' || state === 'in-use';
 
