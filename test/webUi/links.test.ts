@@ -110,4 +110,25 @@ describeInBrowser('links, reload and Back', (browser) => {
     // It left the entry behind that Forward leads to, and nothing before it.
     expect(await page.evaluate('history.state.__TSR_index')).toBe(0);
   });
+
+  test('a dialog that is closed twice in a moment stays on its page, and can be opened and closed again', async () => {
+    const page = await openPage('/webhooks');
+    await page.getByRole('link', { name: 'Vouchers' }).first().click();
+    const details = page.getByRole('dialog', { name: 'Voucher' });
+    for (let round = 0; round < 2; round += 1) {
+      await page.getByRole('listitem').getByRole('button').first().click();
+      await details.getByText('by Anna Berger').waitFor();
+      // Both before the browser has gone back.
+      await details
+        .getByRole('button', { name: 'Close' })
+        .first()
+        .evaluate((button: { click(): void }) => {
+          button.click();
+          button.click();
+        });
+      await details.waitFor({ state: 'detached' });
+      await page.getByText('2 vouchers, the newest first').waitFor();
+      expect(await page.evaluate('history.state.__TSR_index')).toBe(1);
+    }
+  });
 });

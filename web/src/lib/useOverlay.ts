@@ -15,6 +15,9 @@ interface Overlay {
   hide(search: RawSearch): void;
 }
 
+/** The browser goes back a moment later: until then, closing once more would leave the page itself. */
+let isLeaving = false;
+
 /**
  * What lies over a page and stands in its address, such as a dialog. Closing it goes back to the entry before it was
  * opened: otherwise the history would have the page twice, and Back would seem to do nothing. One that was opened by
@@ -38,8 +41,12 @@ export const useOverlay = (): Overlay => {
     // From one to the next, as from one voucher to another, is not a step of its own.
     show: (search) => go(search, { replace: isOverlay(), state: { isOverlay: true } }),
     hide: (search) => {
-      if (isOverlay()) history.back();
-      else go(search, { replace: true });
+      if (!isOverlay()) go(search, { replace: true });
+      else if (!isLeaving) {
+        isLeaving = true;
+        window.addEventListener('popstate', () => (isLeaving = false), { once: true });
+        history.back();
+      }
     },
   };
 };
