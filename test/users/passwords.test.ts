@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { checkNewPassword, generatePassword, makePasswords } from '../../src/users/passwords.js';
@@ -71,6 +72,33 @@ describe('an imported password', () => {
     for (const wrong of ['altes-passwor', 'altes-passwort ', '', 'Altes-passwort'])
       expect(await passwords.verify(wrong, plain, options)).toBe(false);
     expect(passwords.hashed()).toBe(before + 4);
+  });
+
+  test('is compared while our own hash is made, so that the shorter hides behind the longer, and one at a time', async () => {
+    const events: string[] = [];
+    const comparisons = new Set<number>();
+    const hook = createHook({
+      init: (id, type) => {
+        if (type === 'SCRYPTREQUEST') events.push('scrypt begins');
+        // What a native module does in a thread has no name.
+        if (type !== 'undefined') return;
+        comparisons.add(id);
+        events.push('bcrypt begins');
+      },
+      before: (id) => {
+        if (comparisons.has(id)) events.push('bcrypt ends');
+      },
+    }).enable();
+    try {
+      const verify = () => passwords.verify('altes-passwort', plain);
+      expect(await Promise.all([verify(), verify()])).toEqual([true, true]);
+    } finally {
+      hook.disable();
+    }
+    expect(events.filter((event) => event.startsWith('bcrypt'))).toEqual([
+      ...['bcrypt begins', 'bcrypt ends', 'bcrypt begins', 'bcrypt ends'],
+    ]);
+    expect(events.lastIndexOf('scrypt begins')).toBeLessThan(events.indexOf('bcrypt ends'));
   });
 
   test('is compared as it was typed, without normalising or trimming it', async () => {
