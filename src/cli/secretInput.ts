@@ -12,6 +12,8 @@ export interface SecretOptions {
   readonly env: string | undefined;
   /** Where to find it, for the prompt. */
   readonly hint?: string | undefined;
+  /** May it be empty, as the password of a database can be? */
+  readonly mayBeEmpty?: boolean;
 }
 
 const maxSecretLength = 16_384;
@@ -19,18 +21,22 @@ const maxSecretLength = 16_384;
 /** Reads a secret from the file or the variable that the options name; undefined when they name none. */
 export const readSecretOption = async (
   io: Io,
-  { option, file, env }: SecretOptions,
+  { option, file, env, mayBeEmpty }: SecretOptions,
 ): Promise<string | undefined> => {
   const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
   // The names of the file and the variable are not repeated: the user may have given the secret itself.
   if (file !== undefined) {
     if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
-    return requireSecretText(`what ${fileOption} names`, await readSecretFile(io, fileOption, file));
+    return requireSecretText(
+      `what ${fileOption} names`,
+      await readSecretFile(io, fileOption, file),
+      mayBeEmpty,
+    );
   }
   if (env === undefined) return undefined;
   const value = io.env[env];
   if (value === undefined) throw new CommandError(`${envOption} names a variable that is not set`);
-  return requireSecretText(`what ${envOption} names`, value);
+  return requireSecretText(`what ${envOption} names`, value, mayBeEmpty);
 };
 
 /** Reads a secret as the options say, or prompts for it on a terminal. */
@@ -43,12 +49,12 @@ export const readRequiredSecret = async (io: Io, what: string, options: SecretOp
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
-  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint));
+  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint), options.mayBeEmpty);
 };
 
-const requireSecretText = (what: string, text: string): string => {
+const requireSecretText = (what: string, text: string, mayBeEmpty = false): string => {
   const trimmed = text.trim();
-  if (trimmed === '') throw new CommandError(`${what} is empty`);
+  if (trimmed === '' && !mayBeEmpty) throw new CommandError(`${what} is empty`);
   if (trimmed.length > maxSecretLength) throw new CommandError(`${what} is longer than a secret may be`);
   return trimmed;
 };

@@ -12,6 +12,12 @@ export const groupBy = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 };
 
+/** Those that pass, and the others. */
+export const partition = <T>(items: readonly T[], passes: (item: T) => boolean): [T[], T[]] => [
+  items.filter(passes),
+  items.filter((item) => !passes(item)),
+];
+
 const collator = new Intl.Collator('de', { numeric: true });
 
 /** The order of names in lists: as people sort them, and by id where they are equal. */

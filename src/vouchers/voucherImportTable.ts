@@ -46,27 +46,44 @@ export const findUnimported = async (
 /** Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is notified. */
 export const importVouchers = ({ write }: Database, vouchers: readonly ImportedVoucher[]): Promise<number> =>
   inTransaction(write, async (transaction) => {
-    const added = await findUnimported(transaction, vouchers);
-    if (added.length === 0) return 0;
-    const recorded = await transaction('vouchers')
-      .whereIn('code', [...new Set(added.map(({ code }) => code))])
-      .select<{ code: string; name: string }[]>('code', 'name');
-    const taken = new Set(recorded.map(({ code, name }) => JSON.stringify([code, name])));
-    const rows = added.map((voucher) => {
-      const key = JSON.stringify([voucher.code, voucher.name]);
-      // One console with two accounts has the same voucher twice.
-      const isDuplicate = taken.has(key);
-      taken.add(key);
-      return {
-        ...storedVoucherColumns.toNewRow(voucher),
-        is_duplicate: isDuplicate,
-        words: JSON.stringify(toSearchWords(voucher)),
-      };
-    });
-    await insertRows(transaction, 'vouchers', rows);
-    await raiseRevisions(
-      transaction,
-      added.map(({ siteId }) => `site:${siteId}` as const),
-    );
-    return added.length;
+    let added = 0;
+    let missing = await findUnimported(transaction, vouchers);
+    const siteIds = new Set(missing.map(({ siteId }) => siteId));
+    while (missing.length > 0) {
+      const inserted = await insertMissing(transaction, missing);
+      added += inserted;
+      if (inserted === missing.length) break;
+      // A sync has recorded some of them since they were looked for; only a statement after that sees them.
+      missing = await findUnimported(transaction, missing);
+    }
+    if (added > 0)
+      await raiseRevisions(
+        transaction,
+        [...siteIds].map((siteId) => `site:${siteId}` as const),
+      );
+    return added;
   });
+
+/** Returns how many were inserted: all but those that are in the way of a unique index. */
+const insertMissing = async (transaction: Knex, missing: readonly ImportedVoucher[]): Promise<number> => {
+  const recorded = await transaction('vouchers')
+    .whereIn('code', [...new Set(missing.map(({ code }) => code))])
+    .select<{ code: string; name: string }[]>('code', 'name');
+  const taken = new Set(recorded.map(({ code, name }) => JSON.stringify([code, name])));
+  const rows = missing.map((voucher) => {
+    const key = JSON.stringify([voucher.code, voucher.name]);
+    // One console with two accounts has the same voucher twice.
+    const isDuplicate = taken.has(key);
+    taken.add(key);
+    return {
+      ...storedVoucherColumns.toNewRow(voucher),
+      is_duplicate: isDuplicate,
+      words: JSON.stringify(toSearchWords(voucher)),
+    };
+  });
+  const inserted = await insertRows(transaction, 'vouchers', rows, {
+    ignoresConflicts: true,
+    returning: ['id'],
+  });
+  return inserted.length;
+};

@@ -191,6 +191,7 @@ const insertRows = (state: PhpToolState, { address, serverHours = 0, webhook }: 
         name: text('Chefin'),
         password_hash: text(userHash),
         is_admin: 1,
+        created_at: text('2024-05-06 07:08:09'),
       },
       {
         id: 2,

@@ -48,6 +48,7 @@ export const expectImported = async (tables: Tables, state: PhpToolState): Promi
   if (state >= 'C') expect(keys[0]?.lastUsedAt).toBe(utc('2026-03-01T10:00:00'));
 
   const users = await tables.users.all();
+  expect(users[0]?.createdAt).toBe(utc('2024-05-06T07:08:09'));
   const assigned = await tables.users.sites();
   expect(
     users.map((user) => [

@@ -78,7 +78,12 @@ const readSource = async (io: Io, options: PhpToolOptions, config: PhpConfig): P
   const address = from === undefined ? addressIn(config) : parseMysqlAddress(from);
   if (!address)
     throw new CommandError('give --from mysql://USER@HOST/DATABASE, --dump FILE, or --config config.php');
-  const given = { option: 'password', file: options.passwordFile, env: options.passwordEnv };
+  const given = {
+    option: 'password',
+    file: options.passwordFile,
+    env: options.passwordEnv,
+    mayBeEmpty: true,
+  };
   const password =
     (await readSecretOption(io, given)) ??
     (from === undefined ? config.password : undefined) ??

@@ -25,10 +25,12 @@ export const printReport = (io: Io, report: ImportReport, json: boolean | undefi
   for (const note of report.notes) io.err(`note: ${sanitizeLine(note)}\n`);
   for (const certificate of report.certificates) io.err(describeCertificate(certificate));
   if (report.dryRun) io.err('nothing was written: this was a dry run\n');
-  else
-    io.err(
-      `next: pin the certificates above, then ${formatCommandLine('sync')}, which settles vouchers that were never used\n`,
-    );
+  else {
+    const pinning = report.certificates.some(({ trusted }) => !trusted)
+      ? 'pin the certificates above, then '
+      : '';
+    io.err(`next: ${pinning}${formatCommandLine('sync')}, which settles vouchers that were never used\n`);
+  }
 };
 
 const describeCertificate = ({ controller, address, fingerprint, trusted }: ShownCertificate): string => {

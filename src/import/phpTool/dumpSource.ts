@@ -94,6 +94,7 @@ export const collectRows = async (
         statement = [];
       } else {
         statement.push(token);
+        refuseHiddenInsert(statement);
         if (isWord(token, 'VALUES') || isWord(token, 'VALUE')) {
           insert = startInsert(statement, columns, tables);
           if (insert) statement = [];
@@ -116,6 +117,21 @@ const isWord = (token: SqlToken | undefined, value: string): boolean =>
 
 const isSymbol = (token: SqlToken | undefined, value: string): boolean =>
   token?.kind === 'symbol' && token.value === value;
+
+const isInsert = (token: SqlToken | undefined): boolean =>
+  isWord(token, 'INSERT') || isWord(token, 'REPLACE');
+
+/** Its rows would be lost: where a `;` is missing, an insert is behind the beginning of another statement. */
+const refuseHiddenInsert = (statement: readonly SqlToken[]): void => {
+  const table = statement.at(-1);
+  if (!table || !isSourceTable(table.value) || !isWord(statement.at(-2), 'INTO')) return;
+  const insert = statement.findLastIndex(isInsert);
+  // Between them there is at most `LOW_PRIORITY IGNORE`.
+  if (insert > 0 && insert >= statement.length - 5)
+    throw new ImportError(
+      `the dump holds an INSERT for ${table.value} within another statement: a ; is missing before it`,
+    );
+};
 
 /** The table and the columns of a `create table`: at the first level, what begins with a quoted name is a column. */
 const parseCreate = (tokens: readonly SqlToken[]): { table: string | undefined; columns: string[] } => {
@@ -149,7 +165,7 @@ const startInsert = (
   created: ReadonlyMap<string, readonly string[]>,
   tables: Map<SourceTable, SourceRow[]>,
 ): InsertReader | undefined => {
-  if (!isWord(statement[0], 'INSERT') && !isWord(statement[0], 'REPLACE')) return undefined;
+  if (!isInsert(statement[0])) return undefined;
   const open = statement.findIndex((token) => isSymbol(token, '('));
   const head = open < 0 ? statement : statement.slice(0, open);
   const table = head.findLast(

@@ -15,10 +15,5 @@ export const listIds = (items: readonly { readonly id: number }[]): string => {
 };
 
 /** A name that can be shown, whatever the tool has stored. */
-export const toShownName = (text: string, otherwise: string): string => toStoredLine(text, 255) || otherwise;
-
-/** Those that pass, and the others. */
-export const partition = <T>(items: readonly T[], passes: (item: T) => boolean): [T[], T[]] => [
-  items.filter(passes),
-  items.filter((item) => !passes(item)),
-];
+export const toShownName = (text: string, otherwise: string, maxLength = 255): string =>
+  toStoredLine(text, maxLength) || otherwise;

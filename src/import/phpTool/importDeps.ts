@@ -43,4 +43,4 @@ export interface ImportCount {
   readonly present: number;
 }
 
-export const count = (added: number, all: number): ImportCount => ({ added, present: all - added });
+export const toImportCount = (added: number, all: number): ImportCount => ({ added, present: all - added });

@@ -1,3 +1,4 @@
+import { connect, isIP, type Socket } from 'node:net';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { errorCode } from '../../lib/errorCode.js';
 import {
@@ -18,7 +19,7 @@ export interface MysqlAddress {
   readonly database: string;
   /** A Unix socket in place of host and port. */
   readonly socket?: string;
-  /** Encrypt the connection, and check the server's certificate by the system's authorities or by these. */
+  /** Encrypt the connection, and check that the server's certificate is for this host, by the system's authorities or by these. */
   readonly tls?: { readonly ca?: string };
 }
 
@@ -60,22 +61,27 @@ export const readMysql = async (
   let connection: Connection | undefined;
   try {
     connection = await createConnection({
-      ...(address.socket === undefined
-        ? { host: address.host, port: address.port }
-        : { socketPath: address.socket }),
+      host: address.host,
+      port: address.port,
+      ...(address.socket !== undefined && { socketPath: address.socket }),
       user: address.user,
       password,
       database: address.database,
       charset: 'utf8mb4',
       connectTimeout: connectTimeoutMs,
       multipleStatements: false,
-      ...(address.tls && { ssl: { rejectUnauthorized: true, ...address.tls } }),
+      ...(address.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...address.tls } }),
+      ...(address.tls && isIP(address.host) !== 0 && { stream: () => connectForTls(address) }),
       // Everything as text: what a dump holds.
       typeCast: (field) => field.string(),
     });
     return await readTables(connection, address.database, onRows);
   } catch (error) {
     if (error instanceof ImportError) throw error;
+    if (errorCode(error) === 'HANDSHAKE_SSL_ERROR')
+      throw new ImportError(
+        "the tool's database can not be read: its certificate must be for the host in the address, and trusted by this system or by --tls-ca-file",
+      );
     throw new ImportError(
       `the tool's database can not be read (${errorCode(error) || 'unknown'}): check address, user and password`,
     );
@@ -83,6 +89,13 @@ export const readMysql = async (
     connection?.destroy();
   }
 };
+
+/**
+ * mysql2 does not tell Node which IP address the certificate has to be for, so Node would compare it with `localhost`, unless
+ * the socket has a host, as it has after the look-up of a name.
+ */
+const connectForTls = ({ host, port, socket }: MysqlAddress): Socket =>
+  Object.assign(socket === undefined ? connect(port, host) : connect(socket), { _host: host });
 
 const readTables = async (
   connection: Connection,

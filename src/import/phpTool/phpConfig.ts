@@ -27,11 +27,13 @@ export const parsePhpConfig = (
   const [, timeZone] = zone.exec(text) ?? [];
   const pick = (key: keyof PhpConfig, value: string | undefined): PhpConfig =>
     value ? { [key]: value } : {};
+  const password = values.get('DB_PASS');
   return {
     ...pick('host', values.get('DB_HOST')),
     ...pick('database', values.get('DB_NAME')),
     ...pick('user', values.get('DB_USER')),
-    ...pick('password', values.get('DB_PASS')),
+    // It may be empty.
+    ...(password !== undefined && { password }),
     ...pick('appKey', values.get('APP_KEY')),
     ...pick('timeZone', timeZone),
   };

@@ -1,6 +1,7 @@
 import type { Scope } from '../../apiKeys/apiKeyTable.js';
+import { partition } from '../../lib/collections.js';
 import { isEncrypted, type OpenStored } from './appKey.js';
-import { listIds, partition, toShownName, type Findings } from './findings.js';
+import { listIds, toShownName, type Findings } from './findings.js';
 import { planControllers, type PlannedController, type PlannedSite } from './planControllers.js';
 import { planUsers, type PlannedUser } from './planUsers.js';
 import { planVouchers, type PlannedVoucher } from './planVouchers.js';
@@ -100,7 +101,7 @@ const planTemplates = (templates: readonly SourceTemplate[], { notes }: Findings
   if (inactive.length > 0) notes.push(`templates that are switched off are not moved: ${listIds(inactive)}`);
   return active.map((template) => ({
     ...template,
-    name: toShownName(template.name, `Template ${String(template.id)}`).slice(0, 90),
+    name: toShownName(template.name, `Template ${String(template.id)}`, 90),
     maxUses: Math.max(1, template.maxUses),
   }));
 };

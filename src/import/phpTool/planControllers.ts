@@ -1,8 +1,9 @@
 import { SettingsError } from '../../controllers/errors.js';
 import { parseConnectionSettings } from '../../controllers/https/settings.js';
-import { groupBy } from '../../lib/collections.js';
+import { groupBy, partition } from '../../lib/collections.js';
 import type { OpenStored } from './appKey.js';
-import { listIds, partition, toShownName, type Findings } from './findings.js';
+import { listIds, toShownName, type Findings } from './findings.js';
+import { takeFreeName } from './freeName.js';
 import type { SourceSite } from './sourceModel.js';
 
 /** A console with one account: rows of the tool with the same address, user and password. */
@@ -51,7 +52,7 @@ export const planControllers = (
     const host = hosts[index] ?? '';
     const isAlone = hosts.filter((other) => other === host).length === 1;
     const controller = {
-      name: uniqueName(isAlone ? host : `${host} (${toShownName(username, '-')})`, names),
+      name: takeFreeName(isAlone ? host : `${host} (${toShownName(username, '-')})`, names),
       address,
       username,
       password,
@@ -145,10 +146,3 @@ const openPasswords = (
 };
 
 const hostOf = (site: SourceSite | undefined): string => (site ? new URL(site.address).host : '');
-
-const uniqueName = (wanted: string, names: Set<string>): string => {
-  let name = wanted;
-  for (let number = 2; names.has(name); number += 1) name = `${wanted} ${String(number)}`;
-  names.add(name);
-  return name;
-};

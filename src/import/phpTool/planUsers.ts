@@ -1,11 +1,12 @@
+import { partition } from '../../lib/collections.js';
 import { isBcryptHash } from '../../users/bcryptHash.js';
 import { parseEmail, parseUserName, toUserKey } from '../../users/names.js';
 import type { Role } from '../../users/userTable.js';
 import type { OpenStored } from './appKey.js';
-import { listIds, partition, type Findings } from './findings.js';
+import { listIds, type Findings } from './findings.js';
 import type { SourceUser } from './sourceModel.js';
 
-export interface PlannedUser extends Pick<SourceUser, 'lastSignInAt'> {
+export interface PlannedUser extends Pick<SourceUser, 'lastSignInAt' | 'createdAt'> {
   readonly sourceId: number;
   readonly name: string;
   readonly email: string;
@@ -55,6 +56,7 @@ export const planUsers = (
       totpSecret: readTotp(user),
       active: user.active,
       lastSignInAt: user.lastSignInAt,
+      createdAt: user.createdAt,
       siteIds: user.isAdmin ? [] : [...new Set(user.siteIds.flatMap((id) => siteIdsBySource.get(id) ?? []))],
     };
   });

@@ -10,7 +10,7 @@ export interface PlannedVoucher extends Omit<SourceVoucher, 'userId' | 'isFound'
   readonly userName: string | null;
 }
 
-interface Surroundings {
+interface VoucherContext {
   readonly sites: readonly PlannedSite[];
   readonly siteIdsBySource: ReadonlyMap<number, number>;
   readonly users: readonly PlannedUser[];
@@ -22,7 +22,7 @@ type Kept = { -readonly [K in keyof SourceVoucher]: SourceVoucher[K] } & { reado
 /** Decides which rows are vouchers of their own, in the order of their ids. */
 export const planVouchers = (
   vouchers: readonly SourceVoucher[],
-  { sites, siteIdsBySource, users }: Surroundings,
+  { sites, siteIdsBySource, users }: VoucherContext,
   { notes }: Findings,
 ): PlannedVoucher[] => {
   const sitesById = new Map(sites.map((site) => [site.id, site]));

@@ -10,29 +10,53 @@ import {
 import type { StoredWebhook } from '../../webhooks/webhookTable.js';
 import type { PlannedController } from './planControllers.js';
 
-/** The controller that is there already: the same console, with the same account. */
-export const findControllerOf = (
-  { address, username, password }: PlannedController,
+/** A controller that is there already: the same console, with the same user. */
+interface FoundController {
+  readonly planned: PlannedController;
+  readonly stored: StoredController;
+  /** Otherwise it was changed, here or in the tool. */
+  readonly hasSamePassword: boolean;
+}
+
+/** Finds those that are there already, each for one planned controller: first by user and password, then by user alone. */
+export const findControllersOf = (
+  controllers: readonly PlannedController[],
   stored: readonly StoredController[],
   secrets: () => Secrets,
-): StoredController | undefined => {
-  const wanted = new URL(address).href.replace(/(?<!\/)\/+$/, '');
-  return stored.find((controller) => {
-    const own = controllerAddressOf(controller);
-    if (controller.kind !== 'unifi-classic' || own === undefined || controller.sealedCredentials === null)
-      return false;
-    if (new URL(own).href.replace(/(?<!\/)\/+$/, '') !== wanted) return false;
-    const text = openOr(secrets, controller.sealedCredentials, credentialsBinding(controller));
-    return text !== undefined && isSameAccount(text, { username, password });
-  });
+): FoundController[] => {
+  const addresses = new Set(controllers.map(({ address }) => toComparable(address)));
+  const accounts = stored.flatMap((controller) => toAccount(controller, addresses, secrets) ?? []);
+  const found = new Map<PlannedController, FoundController>();
+  const taken = new Set<StoredController>();
+  for (const hasSamePassword of [true, false])
+    for (const planned of controllers.filter((controller) => !found.has(controller))) {
+      const account = accounts.find(
+        ({ controller, address, username, password }) =>
+          !taken.has(controller) &&
+          address === toComparable(planned.address) &&
+          username === planned.username &&
+          (!hasSamePassword || password === planned.password),
+      );
+      if (!account) continue;
+      taken.add(account.controller);
+      found.set(planned, { planned, stored: account.controller, hasSamePassword });
+    }
+  return [...found.values()];
 };
 
-const isSameAccount = (
-  text: string,
-  account: { readonly username: string; readonly password: string },
-): boolean => {
-  const stored = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return stored['username'] === account.username && stored['password'] === account.password;
+const toComparable = (address: string): string => new URL(address).href.replace(/(?<!\/)\/+$/, '');
+
+/** Opens the credentials of consoles at these addresses only. */
+const toAccount = (controller: StoredController, addresses: ReadonlySet<string>, secrets: () => Secrets) => {
+  const own = controllerAddressOf(controller);
+  if (controller.kind !== 'unifi-classic' || own === undefined || controller.sealedCredentials === null)
+    return undefined;
+  const address = toComparable(own);
+  if (!addresses.has(address)) return undefined;
+  const text = openOr(secrets, controller.sealedCredentials, credentialsBinding(controller));
+  if (text === undefined) return undefined;
+  const { username, password } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return { controller, address, username, password };
 };
 
 /** The webhook that is there already: the same format and address. */

@@ -14,17 +14,23 @@ const lookAhead = 16;
 
 const word = /[\w.$@+-]+/y;
 /** What only some versions run: `/*!40101 …` of MySQL, `/*M!100101 …` of MariaDB. Its content counts. */
-const versionComment = /\/\*M?!\d*/y;
+const versionComment = /\/\*M?!(\d{0,6})/y;
+/** No server has these versions, so none runs the content. MariaDB's dumps begin with such a line. */
+const isOfNoServer = (version: number): boolean => version === 99_999 || version >= 500_000;
 /** Triggers and functions stand between two of these lines; their statements are not those of the dump. */
 const delimiterLine = /^[ \t]*DELIMITER[ \t]+(\S+)[ \t]*$/i;
 
 /** Splits a dump into tokens, while it is read. Throws `ImportError` when it ends within one. */
 export async function* readSqlTokens(chunks: AsyncIterable<string>): AsyncGenerator<readonly SqlToken[]> {
   let rest = '';
+  // What is not complete is scanned again only when it has doubled: the work stays in proportion to the length.
+  let scanAgainAt = 0;
   for await (const chunk of chunks) {
     rest += chunk;
+    if (rest.length < scanAgainAt) continue;
     const { tokens, end } = scan(rest, false);
     rest = rest.slice(end);
+    scanAgainAt = Math.min(2 * rest.length, maxTokenLength + 1);
     if (rest.length > maxTokenLength)
       throw new ImportError(
         'the dump holds a value that is longer than any of the tool: is it a dump of its database?',
@@ -56,7 +62,10 @@ const skipBlank = (text: string, at: number): number | undefined => {
   if (text.startsWith('*/', at)) return at + 2;
   if (!text.startsWith('/*', at)) return undefined;
   versionComment.lastIndex = at;
-  return versionComment.test(text) ? versionComment.lastIndex : endOf(text, '*/', at + 2);
+  const [beginning, version] = versionComment.exec(text) ?? [];
+  return beginning === undefined || isOfNoServer(Number(version))
+    ? endOf(text, '*/', at + 2)
+    : at + beginning.length;
 };
 
 const endOf = (text: string, what: string, from: number): number => {

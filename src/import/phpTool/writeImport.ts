@@ -2,11 +2,14 @@ import { draftAudit } from '../../audit/audit.js';
 import type { AuditAction, AuditDraft } from '../../audit/auditTable.js';
 import { importApiKeys } from '../../apiKeys/apiKeyImportTable.js';
 import { Refusal } from '../../errors/problem.js';
+import type { Profile } from '../../profiles/profiles.js';
 import { importSites } from '../../sites/siteImportTable.js';
+import { toUserKey } from '../../users/names.js';
 import { findUnimported, importVouchers, type ImportedVoucher } from '../../vouchers/voucherImportTable.js';
 import { listIds } from './findings.js';
-import { count, type ImportCount, type ImportDeps } from './importDeps.js';
-import { findControllerOf, findWebhookOf } from './present.js';
+import { findFreeName, takeFreeName } from './freeName.js';
+import { toImportCount, type ImportCount, type ImportDeps } from './importDeps.js';
+import { findControllersOf, findWebhookOf } from './present.js';
 import type { ImportPlan } from './plan.js';
 import type { PlannedController, PlannedSite } from './planControllers.js';
 import type { PlannedVoucher } from './planVouchers.js';
@@ -34,7 +37,7 @@ const voucherBatch = 500;
  */
 export const writeImport = async (plan: ImportPlan, deps: ImportDeps): Promise<ImportResult> => {
   const notes: string[] = [];
-  const known = await findControllers(plan, deps);
+  const known = await findControllers(plan, deps, notes);
   const newSites = await findNewSites(plan, known, deps);
   const controllers = await addControllers(plan, known, deps);
   const audit = (action: AuditAction): AuditDraft => draftAudit(deps.actor, action, deps.clock.now());
@@ -55,7 +58,7 @@ export const writeImport = async (plan: ImportPlan, deps: ImportDeps): Promise<I
   const vouchers = await addVouchers(plan.vouchers, known, deps);
   return {
     controllers,
-    sites: count(newSites.length, plan.sites.length),
+    sites: toImportCount(newSites.length, plan.sites.length),
     keys,
     users,
     profiles,
@@ -70,23 +73,28 @@ type KnownControllers = Map<PlannedController, number>;
 const findControllers = async (
   plan: ImportPlan,
   { tables, secrets }: ImportDeps,
+  notes: string[],
 ): Promise<KnownControllers> => {
-  const stored = await tables.controllers.all();
-  const known: KnownControllers = new Map();
-  for (const controller of plan.controllers) {
-    const found = findControllerOf(controller, stored, secrets);
-    if (found) known.set(controller, found.id);
-  }
-  return known;
+  const found = findControllersOf(plan.controllers, await tables.controllers.all(), secrets);
+  const changed = found.filter(({ hasSamePassword }) => !hasSamePassword);
+  if (changed.length > 0)
+    notes.push(
+      `these controllers have another password here than in the tool, and keep it: ${changed.map(({ stored }) => stored.name).join(', ')}`,
+    );
+  return new Map(found.map(({ planned, stored }) => [planned, stored.id]));
 };
 
-/** Refuses ids that other sites have: clients would order vouchers at the wrong site. */
+/**
+ * Refuses ids that other sites have: clients would order vouchers at the wrong site. Also sites that have another id here: there
+ * would be two for one site of a console.
+ */
 const findNewSites = async (
   plan: ImportPlan,
   known: KnownControllers,
   { tables }: ImportDeps,
 ): Promise<PlannedSite[]> => {
-  const stored = new Map((await tables.sites.all()).map((site) => [site.id, site]));
+  const all = await tables.sites.all();
+  const stored = new Map(all.map((site) => [site.id, site]));
   const taken = plan.sites.filter((site) => {
     const other = stored.get(site.id);
     return (
@@ -98,7 +106,19 @@ const findNewSites = async (
     throw new ImportError(
       `nothing was imported: these ids belong to other sites here, and clients could not tell them apart; import into a new database: ${listIds(taken)}`,
     );
-  return plan.sites.filter(({ id }) => !stored.has(id));
+  const added = plan.sites.filter(({ id }) => !stored.has(id));
+  const renumbered = added.flatMap((site) => {
+    const other = all.find(
+      ({ controllerId, controllerSite }) =>
+        controllerId === known.get(site.controller) && controllerSite === site.controllerSite,
+    );
+    return other ? [`${String(site.id)} is ${String(other.id)} here`] : [];
+  });
+  if (renumbered.length > 0)
+    throw new ImportError(
+      `nothing was imported: these sites are here already, with other ids than clients of the tool use; import into a new database: ${renumbered.slice(0, 20).join(', ')}`,
+    );
+  return added;
 };
 
 /** As `controller add` does. Each looks for its console, which may be silent, so several do so at a time. */
@@ -108,9 +128,9 @@ const addControllers = async (
   deps: ImportDeps,
 ): Promise<ImportCount> => {
   const missing = plan.controllers.filter((controller) => !known.has(controller));
-  if (deps.dryRun) return count(missing.length, plan.controllers.length);
+  if (deps.dryRun) return toImportCount(missing.length, plan.controllers.length);
   const names = new Set((await deps.tables.controllers.all()).map(({ name }) => name));
-  const named = missing.map((controller) => ({ controller, name: toFreeName(controller.name, names) }));
+  const named = missing.map((controller) => ({ controller, name: takeFreeName(controller.name, names) }));
   let done = 0;
   const add = async ({ controller, name }: (typeof named)[number]): Promise<void> => {
     const { address, username, password } = controller;
@@ -132,17 +152,10 @@ const addControllers = async (
   for (const first of named.slice(0, 1)) await add(first);
   for (let start = 1; start < named.length; start += parallelControllers)
     await Promise.all(named.slice(start, start + parallelControllers).map(add));
-  return count(missing.length, plan.controllers.length);
+  return toImportCount(missing.length, plan.controllers.length);
 };
 
 const parallelControllers = 8;
-
-const toFreeName = (wanted: string, names: Set<string>): string => {
-  let name = wanted;
-  for (let number = 2; names.has(name); number += 1) name = `${wanted} ${String(number)}`;
-  names.add(name);
-  return name;
-};
 
 const addKeys = async (
   plan: ImportPlan,
@@ -173,35 +186,34 @@ const addKeys = async (
       })),
       audit,
     );
-  return count(missing.length, plan.keys.length);
+  return toImportCount(missing.length, plan.keys.length);
 };
 
 /** A name that is taken gets a number, unless the profile there is the same. */
 const addProfiles = async ({ templates }: ImportPlan, deps: ImportDeps): Promise<ImportCount> => {
   const stored = await deps.tables.profiles.all();
-  const byName = new Map(stored.map((profile) => [profile.name.toLowerCase(), profile]));
+  const byKey = new Map(stored.map((profile) => [toUserKey(profile.name), profile]));
   const used = new Set<string>();
   let added = 0;
   for (const { name: wanted, maxUses, expireMinutes, down, up, quotaMb } of templates) {
     const limits = { maxUses, expireMinutes, down, up, quotaMb };
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? wanted : `${wanted} ${String(number)}`;
-      const other = byName.get(name.toLowerCase());
-      if (used.has(name.toLowerCase())) continue;
-      const isSame =
-        other &&
-        Object.entries(limits).every(([limit, value]) => other[limit as keyof typeof limits] === value);
-      if (other && !isSame) continue;
-      used.add(name.toLowerCase());
-      if (!other) {
-        added += 1;
-        if (!deps.dryRun) await deps.profiles.add({ ...limits, name, siteIds: null }, deps.actor);
-      }
-      break;
-    }
+    const isTaken = (name: string): boolean => {
+      const other = byKey.get(toUserKey(name));
+      return used.has(toUserKey(name)) || (other !== undefined && !hasLimits(other, limits));
+    };
+    const name = findFreeName(wanted, isTaken);
+    used.add(toUserKey(name));
+    if (byKey.has(toUserKey(name))) continue;
+    added += 1;
+    if (!deps.dryRun) await deps.profiles.add({ ...limits, name, siteIds: null }, deps.actor);
   }
-  return count(added, templates.length);
+  return toImportCount(added, templates.length);
 };
+
+type Limits = Pick<Profile, 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
+
+const hasLimits = (profile: Profile, limits: Limits): boolean =>
+  Object.entries(limits).every(([limit, value]) => profile[limit as keyof Limits] === value);
 
 const webhookName = 'PHP-Tool';
 
@@ -210,23 +222,23 @@ const addWebhook = async (
   deps: ImportDeps,
   notes: string[],
 ): Promise<ImportCount> => {
-  if (address === undefined) return count(0, 0);
+  if (address === undefined) return toImportCount(0, 0);
   const stored = await deps.tables.webhooks.all();
-  if (findWebhookOf(address, stored, deps.secrets)) return count(0, 1);
-  if (deps.dryRun) return count(1, 1);
-  const name = toFreeName(webhookName, new Set(stored.map((webhook) => webhook.name)));
+  if (findWebhookOf(address, stored, deps.secrets)) return toImportCount(0, 1);
+  if (deps.dryRun) return toImportCount(1, 1);
+  const name = takeFreeName(webhookName, new Set(stored.map((webhook) => webhook.name)));
   try {
     await deps.webhooks.add(
       { name, format: 'php-tool', language: 'de', readAddress: () => Promise.resolve(address) },
       deps.actor,
     );
-    return count(1, 1);
+    return toImportCount(1, 1);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     notes.push(
       `the webhook is not moved: ${error.message}; allow it with WEBHOOK_ALLOW_PRIVATE and import again, or add it with \`voucherd webhook add --format php-tool\``,
     );
-    return count(0, 0);
+    return toImportCount(0, 0);
   }
 };
 
@@ -243,7 +255,7 @@ const addVouchers = async (
       : await importVouchers(deps.database, batch);
     deps.onProgress('vouchers', Math.min(start + voucherBatch, vouchers.length), vouchers.length);
   }
-  return count(added, vouchers.length);
+  return toImportCount(added, vouchers.length);
 };
 
 const toImported = (

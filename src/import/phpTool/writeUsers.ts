@@ -46,7 +46,7 @@ const addUser = (user: PlannedUser, deps: ImportDeps): Promise<number | UserConf
         passwordHash: user.passwordHash,
         passwordIsTemporary: false,
         language: null,
-        createdAt: at,
+        createdAt: user.createdAt ?? at,
         lastSignInAt: user.lastSignInAt,
         disabledAt: user.active ? null : at,
         ...(totpSecret !== null &&

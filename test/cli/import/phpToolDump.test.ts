@@ -93,6 +93,9 @@ describe('an import from a dump', () => {
     expect(err).toMatch(/SMTP_URL/);
     expect(err).toContain(`--fingerprint ${unifi.fingerprint}`);
     expect(err).toMatch(/127\.0\.0\.1:9 does not answer/);
+    expect(err).toMatch(/^next: pin the certificates above, then .*sync/m);
+    const empty = await writeDump('CREATE TABLE `sites` (`id` int);');
+    expect((await cli.voucherd(...options(empty).slice(0, -1))).err).toMatch(/^next: (?!pin).*sync/m);
   });
 
   test('moves the webhook in its own format', async () => {
@@ -151,6 +154,58 @@ describe('an import from a dump', () => {
     expectOneLine(await cli.voucherd(...options(await writeDump('select 1;'))), /no table named sites/);
     expectOneLine(await cli.voucherd(...options(join(folder.path, 'none'))), /can not be read \(ENOENT\)/);
     expect((await cli.tables.controllers.all()).map(({ name }) => name)).toEqual(['K']);
+  });
+
+  test('refuses a site of a console that has another id here', async () => {
+    const sql = phpToolSql('D', { address: unifi.url });
+    await cli.voucherd(...options(await writeDump(sql)));
+    await cli.database.write('vouchers').where('site_id', 7).delete();
+    await cli.database.write('user_sites').where('site_id', 7).delete();
+    await cli.database.write('sites').where('id', 7).update({ id: 12 });
+    expectOneLine(
+      await cli.voucherd(...options(await writeDump(sql))),
+      /nothing was imported: these sites are here already, with other ids.*: 7 is 12 here\n$/,
+    );
+    expect((await cli.tables.sites.all()).map(({ id }) => id)).toEqual([3, 9, 12]);
+  });
+
+  test('knows a controller whose password was changed here', async () => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    await cli.voucherd(...options(file));
+    const [controller] = await cli.tables.controllers.all();
+    const change = ['controller', 'credentials', controller!.name, '--password-env', 'NEW_PASSWORD'];
+    const changed = await run([...change, '--username', 'voucherd'], {
+      ...cli.env,
+      NEW_PASSWORD: 'neu-4711',
+    });
+    expect(changed.status).toBe(0);
+    const { status, out } = await cli.voucherd(...options(file));
+    expect(status).toBe(0);
+    expect(new Set(Object.values(countsIn(out).added))).toEqual(new Set([0]));
+    expect(out).toContain(`another password here than in the tool, and keep it: ${controller!.name}`);
+  });
+
+  test('names that are alike, and names as long as the tool allows, do not stop it', async () => {
+    const templates = ['WLAN²', 'WLAN2', `${'x'.repeat(89)}😀`].map(
+      (name, index) =>
+        `INSERT INTO \`voucher_templates\` (\`id\`,\`name\`,\`max_uses\`) VALUES (${String(index + 10)},'${name}',${String(index + 1)});`,
+    );
+    const accounts = ['a', 'b'].map(
+      (ending, index) =>
+        'INSERT INTO `sites` (`id`,`name`,`site_id`,`unifi_controller_url`,`unifi_username`,`unifi_password`) VALUES ' +
+        `(${String(index + 20)},'x','s','${unifi.url}','${'u'.repeat(254)}${ending}','p');`,
+    );
+    const file = await writeDump(
+      [phpToolSql('D', { address: unifi.url }), ...templates, ...accounts].join('\n'),
+    );
+    const first = await cli.voucherd(...options(file));
+    expect([first.status, first.err]).toEqual([0, '']);
+    expect(countsIn(first.out).added).toMatchObject({ controllers: 4, profiles: 5 });
+    expect((await cli.tables.profiles.all()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['WLAN²', 'WLAN2 2']),
+    );
+    const second = countsIn((await cli.voucherd(...options(file))).out);
+    expect(new Set(Object.values(second.added))).toEqual(new Set([0]));
   });
 
   test('a run that was interrupted is completed by the next one', async () => {

@@ -159,7 +159,7 @@ describe('--from', () => {
     expect(ended.err).not.toContain('geheim-4711');
   });
 
-  test('a server that answers something else, or hangs up, is one clear line', async () => {
+  test('a server that answers something else, or hangs up, is one clear line, also with an empty password', async () => {
     const server: Server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -169,6 +169,11 @@ describe('--from', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const ended = await importFrom('--from', `mysql://leser@127.0.0.1:${String(port)}/tool`, ...given);
     expectOneLine(ended, /can not be read/);
+    const withoutPassword = await run(
+      ['import', 'php-tool', '--from', `mysql://leser@127.0.0.1:${String(port)}/tool`, ...given],
+      { ...cli.env, DB_PASSWORD: '' },
+    );
+    expectOneLine(withoutPassword, /can not be read/);
     server.close();
   });
 });

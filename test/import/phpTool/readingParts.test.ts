@@ -113,6 +113,10 @@ date_default_timezone_set('Europe/Vienna');`;
     });
   });
 
+  test('may hold an empty password', () => {
+    expect(parsePhpConfig("define('DB_PASS', '');", {})).toEqual({ password: '' });
+  });
+
   test('may hold anything else', () => {
     expect(parsePhpConfig(`define('${'x'.repeat(65_536)}`, {})).toEqual({});
     expect(parsePhpConfig('', {})).toEqual({});

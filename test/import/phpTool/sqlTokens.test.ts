@@ -34,20 +34,27 @@ test('quotes, escapes and doubled quotes are read as MySQL writes them, wherever
 
 test('comments are skipped, and what only some versions run is read', async () => {
   const sql =
-    "-- it's\n# no\n/* 'x' */ /*!40103 SET TIME_ZONE='+00:00' */; /*M!100101 a */ /*M!999999\\- enable */";
+    "-- it's\n# no\n/* 'x' */ /*!40103 SET TIME_ZONE='+00:00' */; /*M!100101 a */ /*! b */ /*!120302 c */";
   expect(await tokensOf(sql)).toEqual([
-    ...[
-      'word SET',
-      'word TIME_ZONE',
-      'symbol =',
-      'text +00:00',
-      'symbol ;',
-      'word a',
-      'symbol \\',
-      'word -',
-      'word enable',
-    ],
+    ...['word SET', 'word TIME_ZONE', 'symbol =', 'text +00:00', 'symbol ;', 'word a', 'word b', 'word c'],
   ]);
+});
+
+test.each([
+  '/*!999999\\- enable the sandbox mode */',
+  '/*M!999999\\- enable */',
+  '/*!99999 a; */',
+  '/*!500000 */',
+])('what no server runs is skipped: %s', async (comment) => {
+  for (let size = 1; size <= comment.length; size += 1)
+    expect(await tokensOf(`${comment} SELECT 1;`, size)).toEqual(['word SELECT', 'word 1', 'symbol ;']);
+  expect(await rowsOf(`${comment}\nINSERT INTO \`sites\` (\`id\`) VALUES (1);`)).toEqual([{ id: '1' }]);
+});
+
+test('a value in many chunks is scanned again only when it has doubled', async () => {
+  let scans = 0;
+  for await (const _ of readSqlTokens(inChunks(`SELECT '${'x'.repeat(65_536)}';`, 64))) scans += 1;
+  expect(scans).toBeLessThan(20);
 });
 
 test('statements of triggers are not those of the dump', async () => {
@@ -83,6 +90,7 @@ test.each([
   ['ends within a statement', `${create} INSERT INTO \`sites\` VALUES (1,'a')`, /ends within a statement/],
   ['has too few values', `${create} INSERT INTO \`sites\` VALUES (1);`, /has 1 values for 2 columns/],
   ['does not say its columns', 'INSERT INTO `sites` VALUES (1);', /does not say which columns/],
+  ['lacks a ; before rows', 'SELECT 1 INSERT IGNORE INTO `sites` (`id`) VALUES (1);', /a ; is missing/],
   ['is of two databases', `${create} ${create}`, /two tables named sites/],
   ['is in another zone', "SET TIME_ZONE='+02:00';", /time zone \+02:00/],
   ['never ends a text', `'${'x'.repeat(5 * 1024 * 1024)}`, /longer than any/],
