@@ -167,7 +167,7 @@ export const explainListenError = (
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(
-        `HOST: "${host}" is not allowed: an address of this machine, or 0.0.0.0 for all of them`,
+        `HOST: "${host}" is not allowed: an address of this machine, 0.0.0.0 for all of them, or the whole path of a Unix socket`,
       );
     default:
       return error;

@@ -23,7 +23,7 @@ export const withSecretFiles = <T>(env: Environment, read: (env: Environment) =>
     const file = env[`${variable}_FILE`];
     if (!file) continue;
     if (env[variable])
-      refuseSetting(`${variable}_FILE`, toShownPath(file), `empty, because ${variable} is set`);
+      refuseSetting(`${variable}_FILE`, toShownPath(file), `set only one of it and ${variable}`);
     files.set(variable, file);
     values[variable] = readSecretFile(`${variable}_FILE`, file);
   }

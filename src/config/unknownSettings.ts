@@ -68,20 +68,24 @@ const findNearest = (name: string): string | undefined => {
   return nearest && nearest.edits <= allowedEdits(nearest.known) ? nearest.known : undefined;
 };
 
-/** The Levenshtein distance: how many letters have to be inserted, removed or replaced. */
+/** How many letters have to be inserted, removed, replaced, or exchanged with their neighbour. */
 const countEdits = (from: string, to: string): number => {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {
     const next = [index + 1];
+    const isExchanged = (column: number): boolean =>
+      column > 0 && letter === to[column - 1] && from[index - 1] === to[column];
     for (const [column, other] of Array.from(to).entries())
       next.push(
         Math.min(
           (row[column] ?? 0) + (letter === other ? 0 : 1),
           (row[column + 1] ?? 0) + 1,
           (next[column] ?? 0) + 1,
+          isExchanged(column) ? (before[column - 1] ?? 0) + 1 : Infinity,
         ),
       );
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 };

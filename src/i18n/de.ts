@@ -291,8 +291,9 @@ export const de = {
     'restored-secrets':
       'wurde eine Kopie der Datenbank zurückgespielt, zuerst {file} entfernen, und dann: {command}',
     'secrets-not-open':
-      'jenen Schlüssel zurücklegen (SECRET_KEY, oder secret.key in DATA_DIR), oder {sealedRemedy}',
-    'secrets-unknown': 'SECRET_KEY zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
+      'jenen Schlüssel zurücklegen (SECRET_KEY, SECRET_KEY_FILE oder secret.key in DATA_DIR), oder {sealedRemedy}',
+    'secrets-unknown':
+      'SECRET_KEY oder SECRET_KEY_FILE zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
     controller: 'ihn auf der Seite Controller testen',
     'webhook-switched-off': '{command}, oder ihn entfernen',
     'deliveries-failed':

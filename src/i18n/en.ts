@@ -359,8 +359,9 @@ export const en = {
       'the service settles them while it runs and can reach their controller: see service and controllers',
     'unbound-secrets': 'stop all services of that version, and then: {command}',
     'restored-secrets': 'if a copy of the database was put back, first remove {file}, and then: {command}',
-    'secrets-not-open': 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or {sealedRemedy}',
-    'secrets-unknown': 'put back SECRET_KEY, or secret.key in DATA_DIR',
+    'secrets-not-open':
+      'put that key back (SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR), or {sealedRemedy}',
+    'secrets-unknown': 'put back SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR',
     controller: 'test it on the page Controllers',
     'webhook-switched-off': '{command}, or remove it',
     'deliveries-failed':

@@ -298,7 +298,7 @@ describe('single sign-on', () => {
     ],
     [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: "" is not allowed: a value, because OIDC_ISSUER is set'],
     [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET: "" is not allowed: a value'],
-    [{ OIDC_CLIENT_SECRET_FILE: 'x' }, 'OIDC_CLIENT_SECRET_FILE: "x" is not allowed: empty, because'],
+    [{ OIDC_CLIENT_SECRET_FILE: 'x' }, 'OIDC_CLIENT_SECRET_FILE: "…" is not allowed: set only one of it and'],
     [
       { OIDC_CLIENT_SECRET: '', OIDC_CLIENT_SECRET_FILE: '/nowhere' },
       'OIDC_CLIENT_SECRET_FILE: "/nowhere" is not allowed: a file that can be read',

@@ -65,7 +65,7 @@ describe.each(secretSettings)('%s_FILE', (name) => {
   test('may not be set together with the variable itself', () => {
     const path = file(value);
     expect(refused({ ...given(path), [name]: value })).toBe(
-      `${name}_FILE: "${path}" is not allowed: empty, because ${name} is set`,
+      `${name}_FILE: "${path}" is not allowed: set only one of it and ${name}`,
     );
   });
 

@@ -21,6 +21,8 @@ describe('a variable with', () => {
   test.each([
     ['a letter left out', 'DATABSE_URL', 'DATABASE_URL'],
     ['two letters exchanged', 'DATABASE_ULR', 'DATABASE_URL'],
+    ['two letters of a short name exchanged', 'SMPT_URL', 'SMTP_URL'],
+    ['two letters exchanged at the end', 'MAIL_FORM', 'MAIL_FROM'],
     ['a letter too many', 'SYNC_INTERVALL_S', 'SYNC_INTERVAL_S'],
     ['no unit', 'SYNC_INTERVAL', 'SYNC_INTERVAL_S'],
     ['no underscore', 'DATADIR', 'DATA_DIR'],

@@ -81,7 +81,7 @@ export const explainControllerError = (error: unknown, controllerName: string): 
   if (error instanceof SecretError)
     return {
       message: 'its credentials were sealed with another key or for another address',
-      remedy: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${formatCommandLine(`controller credentials ${name}`)}`,
+      remedy: `put that key back (SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR), or: ${formatCommandLine(`controller credentials ${name}`)}`,
     };
   if (error instanceof SettingsError)
     return {

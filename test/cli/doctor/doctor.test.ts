@@ -303,7 +303,8 @@ describe('controllers and secrets', () => {
       check: 'secrets',
       ok: false,
       message: 'sealed with another key or for another address: webhook "Chat", controller "Konsole"',
-      remedy: 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or remove the webhook',
+      remedy:
+        'put that key back (SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR), or remove the webhook',
     });
     expect(find('controller Konsole')).toMatchObject({
       ok: false,
