@@ -24,10 +24,24 @@ const cookiePrefix = (client: RequestClient): CookiePrefix => {
 };
 type CookiePrefix = '' | '__Host-' | '__Secure-';
 
+/**
+ * What values end with below a base path. Browsers send the cookies of all paths above, too, such as those from before a
+ * base path was set, or of another voucherd at `/`: of the same name, they could not be told from ours. No base path and
+ * no value of ours has a `!`.
+ */
+const valueEnd = ({ basePath }: RequestClient): string => basePath.replaceAll('/', '!');
+
+/** The value of a cookie that was set for the base path of this client. */
+export const readCookieValue = (sent: string, client: RequestClient): string | undefined => {
+  const end = valueEnd(client);
+  return sent.endsWith(end) ? sent.slice(0, sent.length - end.length) : undefined;
+};
+
 const makeCookie = (name: CookieName, value: string | undefined, client: RequestClient): string => {
   const age = value === undefined ? 0 : lifetimesSeconds[name];
   const path = client.basePath || '/';
-  return `${cookiePrefix(client)}${name}=${value ?? ''}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${isSecure(client) ? '; Secure' : ''}`;
+  const written = value === undefined ? '' : value + valueEnd(client);
+  return `${cookiePrefix(client)}${name}=${written}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${isSecure(client) ? '; Secure' : ''}`;
 };
 
 /** The cookies of a request, with and without the prefix, as the contract names them. */

@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.js';
 import { makeRevisionCache, type Revisions } from '../database/revisions.js';
 import type { SettingTable, SignInRules } from './signInRuleTable.js';
 import type { Sessions, SignedInUser } from './sessions.js';
-import { isSecure } from './cookies.js';
+import { isSecure, readCookieValue } from './cookies.js';
 
 /** Who sends a request of the pages, and what they have to do before anything else. */
 export interface WebUser extends SignedInUser {
@@ -43,6 +43,7 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
       if (type !== undefined && !/^application\/json\s*(;|$)/i.test(String(type)))
         throw new Problem('invalid_request', { message: 'json-required' });
     },
+    cookieValue: readCookieValue,
     authenticate: async (token, scheme, request) => {
       if (!mayCount(scheme, request.client())) return undefined;
       const found = await sessions.find(token);

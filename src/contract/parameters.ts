@@ -91,9 +91,13 @@ export const compileParameters = (parameters: readonly Parameter[]): ParameterRe
 
 /**
  * The cookies of a request; quotes around a value are not part of it. Of several with one name and different values none
- * counts: another host of the same domain may have set one of them, and nothing tells which.
+ * counts: another host of the same domain may have set one of them, and nothing tells which. `valueOf` gives the value of
+ * what was sent, and `undefined` for one that is left out.
  */
-export const parseCookies = (header: string | undefined): Record<string, string | undefined> => {
+export const parseCookies = (
+  header: string | undefined,
+  valueOf: (sent: string) => string | undefined = (sent) => sent,
+): Record<string, string | undefined> => {
   const cookies = Object.create(null) as Record<string, string | undefined>;
   const ambiguous: string[] = [];
   for (const pair of (header ?? '').split(';')) {
@@ -101,7 +105,9 @@ export const parseCookies = (header: string | undefined): Record<string, string 
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim();
     const text = pair.slice(equals + 1).trim();
-    const value = text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+    const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+    const value = valueOf(isQuoted ? text.slice(1, -1) : text);
+    if (value === undefined) continue;
     if ((cookies[name] ??= value) !== value) ambiguous.push(name);
   }
   for (const name of ambiguous) cookies[name] = undefined;

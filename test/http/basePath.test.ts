@@ -106,7 +106,7 @@ describe('with BASE_PATH=/wifi', () => {
     const { cookie } = await signInFirst(api);
     const credentials = { login: 'Anna Berger', password: adminPassword };
     const plain = await makeBrowser(api).post('/session', credentials);
-    expect(plain.headers['set-cookie']?.[0]).toMatch(/^session=[\w-]+; Path=\/wifi; HttpOnly;/);
+    expect(plain.headers['set-cookie']?.[0]).toMatch(/^session=[\w-]+!wifi; Path=\/wifi; HttpOnly;/);
     expect((await makeBrowser(api, cookie).get('/session')).status).toBe(200);
 
     const secure = await makeBrowser(api).request('POST', '/session', {
@@ -115,13 +115,36 @@ describe('with BASE_PATH=/wifi', () => {
     });
     const [sent = ''] = secure.headers['set-cookie'] ?? [];
     expect(sent).toMatch(
-      /^__Secure-session=[\w-]+; Path=\/wifi; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
+      /^__Secure-session=[\w-]+!wifi; Path=\/wifi; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
     );
     const statusWith = async (pair: string): Promise<number> =>
       (await api.get('/web/session', { headers: { ...https, Cookie: pair } })).status;
     const [pair = ''] = sent.split(';');
     expect(await statusWith(pair)).toBe(200);
     expect(await statusWith(pair.replace('__Secure-', ''))).toBe(401);
+  });
+
+  test('cookies of the paths above do not get in the way of ours, and do not count', async () => {
+    const credentials = { login: 'Anna Berger', password: adminPassword };
+    const signIn = async (headers: Record<string, string>): Promise<string> => {
+      const answer = await makeBrowser(api).request('POST', '/session', { body: credentials, headers });
+      return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    };
+    const above = (pair: string): string => pair.replace(/!.*/, '');
+    const proxied = { ...https, 'X-Forwarded-Prefix': '/hotel' };
+    for (const headers of [{}, https, proxied]) {
+      const statusWith = async (Cookie: string): Promise<number> =>
+        (await api.get('/web/session', { headers: { ...headers, Cookie } })).status;
+      const [own, other] = [await signIn(headers), await signIn(headers)];
+      expect(own).toMatch(headers === proxied ? /=[\w-]{43}!hotel!wifi$/ : /=[\w-]{43}!wifi$/);
+      for (const foreign of [above(other), `${above(other)}!hotel`, `${above(other)}!wifi!x`]) {
+        expect(await statusWith(`${own}; ${foreign}`)).toBe(200);
+        expect(await statusWith(`${foreign}; ${own}`)).toBe(200);
+        expect(await statusWith(foreign)).toBe(401);
+      }
+      // Which of two is ours, nothing tells.
+      expect(await statusWith(`${own}; ${other}`)).toBe(401);
+    }
   });
 
   test('single sign-on that is off leads back below it', async () => {
@@ -164,7 +187,7 @@ describe('behind a trusted proxy that removes a prefix', () => {
     await signInFirst(api);
     const body = { login: 'Anna Berger', password: adminPassword };
     const answer = await makeBrowser(api).request('POST', '/session', { body, headers });
-    expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Secure-session=[\w-]+; Path=\/wifi;/);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Secure-session=[\w-]+!wifi; Path=\/wifi;/);
     const Cookie = String(answer.headers['set-cookie']?.[0]).split(';')[0] ?? '';
     expect((await api.get('/web/session', { headers: { ...headers, Cookie } })).status).toBe(200);
     // Without a prefix another host of the domain may have set it.

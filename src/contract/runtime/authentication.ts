@@ -9,20 +9,40 @@ import type { AccessControl, OperationRequest } from './request.js';
 
 /** The parts of a request that identify the caller. */
 type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
-type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
+type Sent = Omit<Credentials, 'client'>;
+/** The cookies of a request, by their names. */
+export type ReadCookies<Request extends Pick<Sent, 'headers'>> = (
+  request: Request,
+) => Readonly<Record<string, string | undefined>>;
 
 /** A header that was sent once. */
 export const singleHeader = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header.trim() : undefined;
 
+/** All cookies that were sent. */
+export const readSentCookies: ReadCookies<Pick<Sent, 'headers'>> = ({ headers }) =>
+  parseCookies(singleHeader(headers['cookie']));
+
+/** The cookies that count. */
+export const makeReadCookies = <Key>({
+  cookieValue,
+}: Pick<AccessControl<Key>, 'cookieValue'>): ReadCookies<Pick<Credentials, 'headers' | 'client'>> =>
+  cookieValue
+    ? (request) =>
+        parseCookies(singleHeader(request.headers['cookie']), (sent) => cookieValue(sent, request.client()))
+    : readSentCookies;
+
 /** How to find the token of a security scheme in a request. */
-export const compileToken = (scheme: SecurityScheme): ReadToken => {
+export const compileToken = <Request extends Sent>(
+  scheme: SecurityScheme,
+  readCookies: ReadCookies<Request>,
+): ((request: Request) => string | undefined) => {
   if (scheme.type === 'http')
     return ({ headers }) => /^bearer +(\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1];
   const { in: place, name } = scheme;
   const lowerCase = name.toLowerCase();
   if (place === 'header') return ({ headers }) => singleHeader(headers[lowerCase]);
-  if (place === 'cookie') return ({ headers }) => parseCookies(singleHeader(headers['cookie']))[name];
+  if (place === 'cookie') return (request) => readCookies(request)[name];
   return ({ search }) => {
     const value = parseQuery(search, '&', '=', { maxKeys: 0 })[name];
     return typeof value === 'string' ? value : undefined;
@@ -40,7 +60,10 @@ export const orUnavailable = <T>(asked: T): T =>
 /** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
 export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
   const schemes = Object.entries(resolved.components.securitySchemes ?? {});
-  const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
+  const readCookies = makeReadCookies(access);
+  const tokenReaders = new Map(
+    schemes.map(([name, scheme]) => [name, compileToken<Credentials>(scheme, readCookies)]),
+  );
   const tryScheme = (scheme: string, request: Credentials): Awaitable<Key | undefined> => {
     const token = tokenReaders.get(scheme)?.(request);
     if (token === undefined) return access.anonymous;

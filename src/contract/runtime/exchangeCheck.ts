@@ -5,7 +5,7 @@ import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
 import { withVocabulary } from '../vocabulary.js';
-import { compileToken } from './authentication.js';
+import { compileToken, readSentCookies } from './authentication.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
 import { readParameters } from './requestInput.js';
 import { validatorsOf, type RequestParts } from './validators.js';
@@ -57,7 +57,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
   const checkHeader = makeHeaderCheck();
   const leftOut = new ListedRouter(contract, findLeftOut(contract));
   const schemes = new Map(Object.entries(contract.resolved.components.securitySchemes ?? {}));
-  const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme)]));
+  const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme, readSentCookies)]));
   const keysInQuery = [...schemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
   );
@@ -104,7 +104,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
         cookies: {},
         body: undefined,
       };
-      readParameters({ ...request, ...parts }, operation, pathValues);
+      readParameters({ ...request, ...parts }, operation, pathValues, readSentCookies);
       const sent = checkSentBody(operation, request, body);
       const errors = validators
         .requestErrors(operation, { ...parts, body: sent.body })

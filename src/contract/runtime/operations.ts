@@ -1,7 +1,7 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { Problem } from '../../errors/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
-import { makeAuthentication, orUnavailable } from './authentication.js';
+import { makeAuthentication, makeReadCookies, orUnavailable } from './authentication.js';
 import { ContractRouter } from './contractRouter.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
@@ -53,6 +53,7 @@ export const makeOperations = async <Key, Services>(
   /** Adds to the request what it found out. Throws `Problem` to refuse it, at once or later. */
   type Step = (request: OperationRequest<Key>, route: Route) => Awaitable<void>;
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
+  const readCookies = makeReadCookies(access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
   const accept: Step = (request) => access.accept?.(request);
@@ -100,7 +101,7 @@ export const makeOperations = async <Key, Services>(
   };
 
   const convertParameters: Step = (request, { operation, pathValues }) =>
-    readParameters(request, operation, pathValues);
+    readParameters(request, operation, pathValues, readCookies);
 
   const validate: Step = (request, { operation }) => {
     const errors = operation.canFail ? validators.requestErrors(operation, request) : [];

@@ -65,6 +65,11 @@ export interface AccessControl<Key> {
   readonly anonymous?: Key | undefined;
   /** Refuses a request with a `Problem`, before anything else is looked at. */
   accept?(request: OperationRequest<Key>): void;
+  /**
+   * The value of a cookie, from what this client sent. `undefined` for one that was not set for the address that the
+   * client uses, and does not count. Without it, every cookie counts as it was sent.
+   */
+  cookieValue?(sent: string, client: RequestClient): string | undefined;
   /** Whose token it is. `scheme` is the name of the security scheme that brought it. */
   authenticate(
     token: string,

@@ -2,22 +2,24 @@ import { parse as parseQuery } from 'node:querystring';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import type { Operation, RequestBody } from '../contract.js';
 import { jsonMedia } from '../document.js';
-import { parseCookies, type ParameterReader } from '../parameters.js';
-import { singleHeader } from './authentication.js';
+import type { ParameterReader } from '../parameters.js';
+import type { ReadCookies } from './authentication.js';
 import type { AnyReply, OperationRequest, RequestClient } from './request.js';
 import type { RequestParts } from './validators.js';
 
 /** Reads the documented parameters only. */
-export const readParameters = (
-  request: Pick<OperationRequest<unknown>, 'headers' | 'search'> & Omit<RequestParts, 'body'>,
+export const readParameters = <
+  Request extends Pick<OperationRequest<unknown>, 'headers' | 'search'> & Omit<RequestParts, 'body'>,
+>(
+  request: Request,
   { parameters: { path, query, header, cookie } }: Operation,
   pathValues: Readonly<Record<string, string>>,
+  readCookies: ReadCookies<Request>,
 ): void => {
   readInto(request.pathParameters, path, pathValues);
   if (query.length > 0) readInto(request.query, query, parseQuery(request.search, '&', '=', { maxKeys: 0 }));
   readInto(request.headerParameters, header, request.headers);
-  if (cookie.length > 0)
-    readInto(request.cookies, cookie, parseCookies(singleHeader(request.headers['cookie'])));
+  if (cookie.length > 0) readInto(request.cookies, cookie, readCookies(request));
 };
 
 const readInto = (
