@@ -185,25 +185,31 @@ describe('an import from a dump', () => {
     expect(out).toContain(`another password here than in the tool, and keep it: ${controller!.name}`);
   });
 
-  test('names that are alike, and names as long as the tool allows, do not stop it', async () => {
-    const templates = ['WLAN²', 'WLAN2', `${'x'.repeat(89)}😀`].map(
+  test.each([
+    ['alike', ['WLAN²', 'WLAN2'], ['WLAN²', 'WLAN2 2']],
+    ['cut within a character', [`${'x'.repeat(89)}😀`], [`${'x'.repeat(89)}\ufffd`]],
+  ])('names of templates that are %s do not stop it', async (_, names, stored) => {
+    const templates = names.map(
       (name, index) =>
         `INSERT INTO \`voucher_templates\` (\`id\`,\`name\`,\`max_uses\`) VALUES (${String(index + 10)},'${name}',${String(index + 1)});`,
     );
+    const file = await writeDump([phpToolSql('D', { address: unifi.url }), ...templates].join('\n'));
+    const first = await cli.voucherd(...options(file));
+    expect([first.status, first.err]).toEqual([0, '']);
+    expect((await cli.tables.profiles.all()).map(({ name }) => name)).toEqual(expect.arrayContaining(stored));
+    expect(countsIn((await cli.voucherd(...options(file))).out).added).toMatchObject({ profiles: 0 });
+  });
+
+  test('users of a console as long as the tool allows do not stop it', async () => {
     const accounts = ['a', 'b'].map(
       (ending, index) =>
         'INSERT INTO `sites` (`id`,`name`,`site_id`,`unifi_controller_url`,`unifi_username`,`unifi_password`) VALUES ' +
         `(${String(index + 20)},'x','s','${unifi.url}','${'u'.repeat(254)}${ending}','p');`,
     );
-    const file = await writeDump(
-      [phpToolSql('D', { address: unifi.url }), ...templates, ...accounts].join('\n'),
-    );
+    const file = await writeDump([phpToolSql('D', { address: unifi.url }), ...accounts].join('\n'));
     const first = await cli.voucherd(...options(file));
     expect([first.status, first.err]).toEqual([0, '']);
-    expect(countsIn(first.out).added).toMatchObject({ controllers: 4, profiles: 5 });
-    expect((await cli.tables.profiles.all()).map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['WLAN²', 'WLAN2 2']),
-    );
+    expect(countsIn(first.out).added).toMatchObject({ controllers: 4, sites: 5 });
     const second = countsIn((await cli.voucherd(...options(file))).out);
     expect(new Set(Object.values(second.added))).toEqual(new Set([0]));
   });
