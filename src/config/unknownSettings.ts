@@ -68,7 +68,10 @@ const findNearest = (name: string): string | undefined => {
   return nearest && nearest.edits <= allowedEdits(nearest.known) ? nearest.known : undefined;
 };
 
-/** How many letters have to be inserted, removed, replaced, or exchanged with their neighbour. */
+/**
+ * How many letters have to be inserted, removed or replaced. Two exchanged neighbours are all that may be wrong in a name,
+ * however long it is: SSL_CERT_FILE is not TLS_CERT_FILE.
+ */
 const countEdits = (from: string, to: string): number => {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -82,7 +85,7 @@ const countEdits = (from: string, to: string): number => {
           (row[column] ?? 0) + (letter === other ? 0 : 1),
           (row[column + 1] ?? 0) + 1,
           (next[column] ?? 0) + 1,
-          isExchanged(column) ? (before[column - 1] ?? 0) + 1 : Infinity,
+          isExchanged(column) ? (before[column - 1] ?? 0) + allowedEdits(to) : Infinity,
         ),
       );
     [before, row] = [row, next];

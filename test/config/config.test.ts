@@ -301,7 +301,7 @@ describe('single sign-on', () => {
     [{ OIDC_CLIENT_SECRET_FILE: 'x' }, 'OIDC_CLIENT_SECRET_FILE: "…" is not allowed: set only one of it and'],
     [
       { OIDC_CLIENT_SECRET: '', OIDC_CLIENT_SECRET_FILE: '/nowhere' },
-      'OIDC_CLIENT_SECRET_FILE: "/nowhere" is not allowed: a file that can be read',
+      'OIDC_CLIENT_SECRET_FILE: "…" is not allowed: a file that can be read',
     ],
   ])('%j is refused', (env, message) => {
     expect(refused({ ...provider, ...env })).toContain(message);
