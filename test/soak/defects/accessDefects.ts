@@ -35,8 +35,8 @@ export const accessDefects: readonly ServiceDefect[] = [
   {
     name: 'revoked keys are accepted',
     file: 'src/apiKeys/apiKeyTable.ts',
-    from: `read('api_keys').select(columns.aliases).whereNull('revoked_at')`,
-    to: `read('api_keys').select(columns.aliases)`,
+    from: `read('api_keys').select(apiKeyColumns.aliases).whereNull('revoked_at')`,
+    to: `read('api_keys').select(apiKeyColumns.aliases)`,
   },
   {
     name: 'expired keys are accepted',
