@@ -77,6 +77,6 @@ const isOurOrigin = (origin: unknown, client: RequestClient): boolean =>
 
 /** Over HTTPS a cookie without the strictest prefix may have been set by another host of the same domain. */
 const mayCount = (scheme: string, client: RequestClient): boolean => {
-  if (scheme === 'session') return !isSecure(client);
-  return scheme !== 'secureSession' || client.basePath !== '';
+  if (!isSecure(client)) return true;
+  return scheme === 'hostSession' || (scheme === 'secureSession' && client.basePath !== '');
 };
