@@ -16,6 +16,8 @@ export type ListenTarget =
 export interface BoundAddress {
   /** Host and port for addresses; a Unix socket has none, and its clients may name any. */
   readonly host: string;
+  /** Clients of a Unix socket have no address. */
+  readonly isUnix: boolean;
   /** The path of a Unix socket; undefined for an address, and for a socket from systemd, whose path is not known. */
   readonly socket?: string;
 }
@@ -39,8 +41,9 @@ export const listenAt = async (
   if (bound !== null && typeof bound === 'object' && 'port' in bound)
     return {
       host: `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${String(bound.port)}`,
+      isUnix: false,
     };
-  return { host: 'localhost', ...(target.kind === 'unix' && { socket: target.path }) };
+  return { host: 'localhost', isUnix: true, ...(target.kind === 'unix' && { socket: target.path }) };
 };
 
 /** Gives a client of a Unix socket, which has no address, one that settings can name. */

@@ -279,8 +279,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   });
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
-  const { host, socket } = await listenAt(server, options.target, options.backlog);
-  isUnix = socket !== undefined;
+  const { host, socket, ...bound } = await listenAt(server, options.target, options.backlog);
+  isUnix = bound.isUnix;
   return {
     url: `${tls ? 'https' : 'http'}://${host}${basePath}`,
     socket,

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -94,6 +95,40 @@ describe('a service that systemd starts', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'close')).toEqual([0, null]);
     await expect(fetch(`http://127.0.0.1:${String(port)}/healthz`)).rejects.toThrow();
+  });
+
+  test('knows the clients of a Unix socket that it is given as such', async () => {
+    const socketPath = join(path, 'given');
+    const listener = createServer().listen(join(path, 'made'));
+    await once(listener, 'listening');
+    const { fd } = (listener as unknown as { _handle: { fd: number } })._handle;
+    const child = spawn('sh', ['-c', `LISTEN_PID=$$ LISTEN_FDS=1 ${program}`], {
+      cwd: root,
+      env: childEnv({
+        ...patient,
+        DATA_DIR: join(folder.path, 'unix'),
+        TRUST_PROXY: 'unix',
+        LOG_LEVEL: 'silent',
+      }),
+      stdio: ['ignore', 'pipe', 'ignore', fd],
+    });
+    // Closing removes the file of the name that it was made with.
+    renameSync(join(path, 'made'), socketPath);
+    listener.close();
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    const headers = { Host: 'localhost', 'X-Forwarded-Host': 'wifi.example.org' };
+    const text = await new Promise<string>((resolve, reject) => {
+      request({ socketPath, path: '/openapi.php', headers, agent: false }, (res) => {
+        let body = '';
+        res.on('data', (chunk: Buffer) => (body += String(chunk)));
+        res.on('end', () => resolve(body));
+      })
+        .on('error', reject)
+        .end();
+    });
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'http://wifi.example.org' }] });
   });
 
   const withNotify = has('socat') ? ifInstalled('systemd-notify') : ifInstalled('socat');
