@@ -114,8 +114,8 @@ const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
 };
 
 /**
- * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this machine may have any other name point here, and could then
- * read what it gets as its own.
+ * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this
+ * machine may have any other name point here, and could then read what it gets as its own.
  */
 const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i.test(host);
