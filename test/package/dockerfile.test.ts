@@ -95,6 +95,15 @@ describe.each(['compose.yaml', 'compose.postgres.yaml'])('%s', (file) => {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
+  test('bounds the memory of the service and the size of every log, and passes the commit', () => {
+    expect(services['voucherd']).toMatchObject({
+      mem_limit: '512m',
+      build: { args: { COMMIT: '${COMMIT:-}' } },
+    });
+    for (const service of Object.values(services))
+      expect(service).toMatchObject({ logging: { options: { 'max-size': '20m', 'max-file': '5' } } });
+  });
+
   test('names every secret as a file', () => {
     for (const { environment = {}, secrets: used = [] } of Object.values(services)) {
       for (const name of used) expect(secrets).toHaveProperty(name);

@@ -256,6 +256,8 @@ describeInBrowser(
         await page.keyboard.press('n');
         await isEmpty();
         await type('Room 19');
+        // Another application of the same host.
+        await page.evaluate("sessionStorage.setItem('shop.basket', '3')");
         await page.getByRole('button', { name: 'User menu of Jonas Weber' }).click();
         await page.getByRole('menuitem', { name: 'Sign out' }).click();
         await page.getByLabel('Name or e-mail address').fill('Jonas Weber');
@@ -263,6 +265,7 @@ describeInBrowser(
         await page.keyboard.press('Enter');
         await nameField().waitFor();
         await isEmpty();
+        expect(await page.evaluate("sessionStorage.getItem('shop.basket')")).toBe('3');
       });
 
       test('a lost network is told, nothing is lost, and the same order goes through once it is back', async () => {

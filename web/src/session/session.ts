@@ -14,11 +14,17 @@ export const useCurrentUser = (): CurrentUser => {
   return user;
 };
 
+/** Other pages of this host may store something, too: what is ours begins with our name. */
+const forgetDrafts = (): void => {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith('voucherd.')) sessionStorage.removeItem(name);
+};
+
 /** Signs out, and shows the sign-in. What was typed in this tab and not sent is forgotten. */
 export const useSignOut = () =>
   api.useMutation('delete', '/session', {
     onSettled: () => {
-      sessionStorage.clear();
+      forgetDrafts();
       location.assign(`${basePath}/`);
     },
   });
