@@ -26,6 +26,11 @@ export interface OpenedTables {
 /** The actor of commands in the audit log: somebody with a shell on the machine of the service. */
 export const commandLineActor: Actor = { kind: 'command line', name: null, address: null };
 
+/** Prints a line about each variable that looks like a misspelt setting. */
+export const warnOfUnknownSettings = ({ env, err }: Pick<Io, 'env' | 'err'>): void => {
+  for (const unknown of findUnknownSettings(env)) err(`${formatUnknownSetting(unknown)}\n`);
+};
+
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
 export const withTables = async <T>(
   io: Io,
@@ -33,7 +38,7 @@ export const withTables = async <T>(
   withoutDatabase: WithoutDatabase = 'refuse',
 ): Promise<T> => {
   const config = readConfig(io.env);
-  for (const unknown of findUnknownSettings(io.env)) io.err(`${formatUnknownSetting(unknown)}\n`);
+  warnOfUnknownSettings(io);
   const place = await checkPlace(io, config, withoutDatabase);
   makeDataDir(config);
   io.err(place);

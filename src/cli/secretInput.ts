@@ -14,29 +14,26 @@ export interface SecretOptions {
   readonly hint?: string | undefined;
   /** May it be empty, as the password of a database can be? */
   readonly mayBeEmpty?: boolean;
+  /** Spaces at its ends belong to a password. Around a key or an address they are a slip of copying. */
+  readonly isPassword?: boolean;
 }
 
 const maxSecretLength = 16_384;
 
 /** Reads a secret from the file or the variable that the options name; undefined when they name none. */
-export const readSecretOption = async (
-  io: Io,
-  { option, file, env, mayBeEmpty }: SecretOptions,
-): Promise<string | undefined> => {
+export const readSecretOption = async (io: Io, options: SecretOptions): Promise<string | undefined> => {
+  const { option, file, env } = options;
   const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
   // The names of the file and the variable are not repeated: the user may have given the secret itself.
   if (file !== undefined) {
     if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
-    return requireSecretText(
-      `what ${fileOption} names`,
-      await readSecretFile(io, fileOption, file),
-      mayBeEmpty,
-    );
+    const text = await readSecretFile(io, fileOption, file);
+    return requireSecretText(`what ${fileOption} names`, text, options);
   }
   if (env === undefined) return undefined;
   const value = io.env[env];
   if (value === undefined) throw new CommandError(`${envOption} names a variable that is not set`);
-  return requireSecretText(`what ${envOption} names`, value, mayBeEmpty);
+  return requireSecretText(`what ${envOption} names`, value, options);
 };
 
 /** Reads a secret as the options say, or prompts for it on a terminal. */
@@ -49,14 +46,19 @@ export const readRequiredSecret = async (io: Io, what: string, options: SecretOp
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
-  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint), options.mayBeEmpty);
+  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint), options);
 };
 
-const requireSecretText = (what: string, text: string, mayBeEmpty = false): string => {
-  const trimmed = text.trim();
-  if (trimmed === '' && !mayBeEmpty) throw new CommandError(`${what} is empty`);
-  if (trimmed.length > maxSecretLength) throw new CommandError(`${what} is longer than a secret may be`);
-  return trimmed;
+const requireSecretText = (
+  what: string,
+  text: string,
+  { mayBeEmpty = false, isPassword = false }: Pick<SecretOptions, 'mayBeEmpty' | 'isPassword'>,
+): string => {
+  // Editors and `echo` end a line, which is not part of the secret.
+  const secret = isPassword ? text.replace(/\r?\n$/, '') : text.trim();
+  if (secret === '' && !mayBeEmpty) throw new CommandError(`${what} is empty`);
+  if (secret.length > maxSecretLength) throw new CommandError(`${what} is longer than a secret may be`);
+  return secret;
 };
 
 const readSecretFile = async (io: Io, option: string, file: string): Promise<string> => {

@@ -41,7 +41,8 @@ export const readControllerCredentials = async (
   for (const [credential, { what, hint }] of secret) {
     const option = toOptionName(credential);
     const [file, env] = [getOption(options, `${option}-file`), getOption(options, `${option}-env`)];
-    credentials[credential] = await readRequiredSecret(io, what, { option, file, env, hint });
+    const isPassword = credential === 'password';
+    credentials[credential] = await readRequiredSecret(io, what, { option, file, env, hint, isPassword });
   }
   return credentials;
 };

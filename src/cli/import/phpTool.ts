@@ -1,19 +1,22 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../config/config.js';
 import { makeOpenStored, parseAppKey } from '../../import/phpTool/appKey.js';
 import { readDump } from '../../import/phpTool/dumpSource.js';
 import { parseMysqlAddress, readMysql, type MysqlAddress } from '../../import/phpTool/mysqlSource.js';
 import { parsePhpConfig, type PhpConfig } from '../../import/phpTool/phpConfig.js';
 import { needsAppKey, planImport, type ImportPlan } from '../../import/phpTool/plan.js';
 import { parseModel } from '../../import/phpTool/sourceModel.js';
-import { ImportError, type SourceRows } from '../../import/phpTool/sourceRows.js';
+import { ImportError, noteGaps, type SourceRows } from '../../import/phpTool/sourceRows.js';
 import { isTimeZone, makeSourceTimes } from '../../import/phpTool/times.js';
 import { writeImport } from '../../import/phpTool/writeImport.js';
 import { errorCode } from '../../lib/errorCode.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { openControllerAdministration } from '../controller/administration.js';
 import { CommandError, type Io } from '../io.js';
-import { whenGivenYes } from '../newDatabase.js';
-import { commandLineActor, withTables, type OpenedTables } from '../openTables.js';
+import { findMissingDatabase, whenGivenYes } from '../newDatabase.js';
+import { commandLineActor, warnOfUnknownSettings, withTables, type OpenedTables } from '../openTables.js';
 import { makeCommandRotationSafeWriter } from '../sealing.js';
 import { readRequiredSecret, readSecretOption } from '../secretInput.js';
 import { openWebhookAdministration } from '../webhook/administration.js';
@@ -42,9 +45,27 @@ export interface PhpToolOptions {
 export const importPhpTool = async (io: Io, options: PhpToolOptions): Promise<void> => {
   try {
     const plan = await readPlan(io, options);
-    await withTables(io, (opened) => writePlan(io, plan, opened, options), whenGivenYes(options.yes));
+    const write = (opened: OpenedTables): Promise<void> => writePlan(io, plan, opened, options);
+    if (options.dryRun) await withTrialTables(io, write);
+    else await withTables(io, write, whenGivenYes(options.yes));
   } catch (error) {
     throw error instanceof ImportError ? new CommandError(error.message) : error;
+  }
+};
+
+/** Opens our database for a dry run. Where there is none yet, an empty one takes its place that is removed afterwards. */
+const withTrialTables = async (io: Io, use: (opened: OpenedTables) => Promise<void>): Promise<void> => {
+  const missing = findMissingDatabase(readConfig(io.env));
+  if (missing === undefined) return withTables(io, use);
+  const folder = await mkdtemp(join(tmpdir(), 'voucherd-dry-run-'));
+  try {
+    warnOfUnknownSettings(io);
+    io.err(`there is no database in ${missing} yet: compared with an empty one\n`);
+    const env = { ...io.env, DATA_DIR: folder, DATABASE_URL: '', DATABASE_URL_FILE: '' };
+    // What happens in that folder is of no interest.
+    await withTables({ ...io, env, err: () => undefined }, use, 'create');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 };
 
@@ -57,7 +78,8 @@ const readPlan = async (io: Io, options: PhpToolOptions): Promise<ImportPlan> =>
   const rows = await readSource(io, options, config);
   const model = parseModel(rows, makeSourceTimes(rows, zones));
   const open = await makeOpenStored(await readAppKey(io, options, config, needsAppKey(model)));
-  return planImport(model, { open, mergeSites: options.mergeSites === true });
+  const plan = planImport(model, { open, mergeSites: options.mergeSites === true });
+  return { ...plan, notes: [...noteGaps(rows), ...plan.notes] };
 };
 
 const parseZone = (option: string, zone: string): string => {
@@ -83,10 +105,12 @@ const readSource = async (io: Io, options: PhpToolOptions, config: PhpConfig): P
     file: options.passwordFile,
     env: options.passwordEnv,
     mayBeEmpty: true,
+    isPassword: true,
   };
   const password =
     (await readSecretOption(io, given)) ??
-    (from === undefined ? config.password : undefined) ??
+    // The same account is often reached at another address: the tool's container calls its database `db`.
+    (address.user === config.user ? config.password : undefined) ??
     (await readRequiredSecret(io, 'the password of the database', given));
   return readMysql({ ...address, ...(await readTls(options)) }, password, onRows);
 };

@@ -36,7 +36,7 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
         controllers.map(async (controller) => {
           const result = await pass(controller, new AbortController().signal);
           const report = toSyncReport(controller.name, result);
-          if (!json) printSyncReport(io, report);
+          if (!json) printSyncReport(io, report, controller);
           return report;
         }),
       );
@@ -90,8 +90,26 @@ const toSyncReport = (name: string, { changed, gone, failures }: SyncPassResult)
   })),
 });
 
-const printSyncReport = (io: Io, { controller, ok, changed, gone, failures }: SyncReport): void => {
+const printSyncReport = (
+  io: Io,
+  { controller, ok, changed, gone, failures }: SyncReport,
+  { controllerSites: all }: ControllerWithSites,
+): void => {
   const corrected = `${counted(changed, 'voucher')} changed, ${String(gone)} gone`;
   if (ok || changed + gone > 0) io.out(formatCheckLine('ok', controller, corrected));
-  for (const { message, remedy } of failures) io.out(formatCheckLine('FAIL', controller, message, remedy));
+  for (const { controllerSites, message, remedy } of failures) {
+    const failed = all.filter(({ id }) => controllerSites.includes(id));
+    io.out(formatCheckLine('FAIL', controller, `${nameSites(failed)}: ${message}`, remedy));
+  }
+};
+
+const maxNamed = 5;
+
+/** The sites that a failure concerns: `site 3 Café (cafe)`. */
+const nameSites = (controllerSites: ControllerWithSites['controllerSites']): string => {
+  const names = controllerSites.flatMap(({ id, sites }) =>
+    sites.map((site) => `${String(site.id)} ${site.name}${id === null ? '' : ` (${id})`}`),
+  );
+  const rest = names.length - maxNamed;
+  return `${names.length === 1 ? 'site' : 'sites'} ${names.slice(0, maxNamed).join(', ')}${rest > 0 ? ` and ${String(rest)} more` : ''}`;
 };

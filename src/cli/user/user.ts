@@ -158,7 +158,7 @@ const readPassword = async (
     if (file === undefined && env === undefined) return undefined;
     throw new CommandError('--generate excludes --password-file and --password-env');
   }
-  return readRequiredSecret(io, 'the password', { option: 'password', file, env });
+  return readRequiredSecret(io, 'the password', { option: 'password', file, env, isPassword: true });
 };
 
 const findUser = async ({ users }: Auth, name: string): Promise<User> => {

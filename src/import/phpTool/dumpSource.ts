@@ -70,6 +70,7 @@ export const collectRows = async (
   };
 
   const runStatement = (tokens: readonly SqlToken[]): void => {
+    refuseOtherInsert(tokens);
     if (isWord(tokens[0], 'CREATE') && isWord(tokens[1], 'TABLE')) createTable(tokens);
     const zone = tokens[3];
     if (isWord(tokens[0], 'SET') && isWord(tokens[1], 'TIME_ZONE') && zone?.kind === 'text')
@@ -79,7 +80,8 @@ export const collectRows = async (
   // Statements are small but for inserts, whose rows are taken as they come.
   let statement: SqlToken[] = [];
   let insert: InsertReader | undefined;
-  for await (const tokens of readSqlTokens(text)) {
+  const ends = makeEndsReader();
+  for await (const tokens of readSqlTokens(ends.watch(text))) {
     for (const token of tokens) {
       const isOver = token.kind === 'symbol' && token.value === ';';
       if (insert) {
@@ -109,7 +111,25 @@ export const collectRows = async (
     throw new ImportError(
       `the dump is in the time zone ${timeZone.slice(0, 40)}: make it without changing TIME_ZONE`,
     );
-  return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC' };
+  return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC', isCutOff: ends.isCutOff() };
+};
+
+/** More than the first and the last lines of a dump. */
+const endsLength = 1024;
+
+/** Remembers the ends of a dump: `mysqldump` and `mariadb-dump` write a comment first and last, unless told not to. */
+const makeEndsReader = () => {
+  let [first, last] = ['', ''];
+  return {
+    async *watch(text: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const chunk of text) {
+        if (first.length < endsLength) first += chunk.slice(0, endsLength);
+        last = `${last}${chunk.slice(-endsLength)}`.slice(-endsLength);
+        yield chunk;
+      }
+    },
+    isCutOff: () => /^-- (?:MySQL|MariaDB) dump /m.test(first) && !/^-- Dump completed/m.test(last),
+  };
 };
 
 const isWord = (token: SqlToken | undefined, value: string): boolean =>
@@ -130,6 +150,17 @@ const refuseHiddenInsert = (statement: readonly SqlToken[]): void => {
   if (insert > 0 && insert >= statement.length - 5)
     throw new ImportError(
       `the dump holds an INSERT for ${table.value} within another statement: a ; is missing before it`,
+    );
+};
+
+/** Rows are read behind VALUES alone: those of `INSERT … SET` and `INSERT … SELECT` would be lost. */
+const refuseOtherInsert = (statement: readonly SqlToken[]): void => {
+  if (!isInsert(statement[0])) return;
+  const end = statement.findIndex((token) => isWord(token, 'SET') || isWord(token, 'SELECT'));
+  const table = statement.slice(0, Math.max(end, 0)).find(({ value }) => isSourceTable(value));
+  if (table)
+    throw new ImportError(
+      `the dump holds an INSERT … ${statement[end]?.value.toUpperCase() ?? ''} for ${table.value}, whose rows can't be read: make it with mysqldump or mariadb-dump`,
     );
 };
 
@@ -166,6 +197,8 @@ const startInsert = (
   tables: Map<SourceTable, SourceRow[]>,
 ): InsertReader | undefined => {
   if (!isInsert(statement[0])) return undefined;
+  // `… SET a = 1 ON DUPLICATE KEY UPDATE a = VALUES(a)`
+  refuseOtherInsert(statement);
   const open = statement.findIndex((token) => isSymbol(token, '('));
   const head = open < 0 ? statement : statement.slice(0, open);
   const table = head.findLast(

@@ -39,7 +39,24 @@ export interface SourceRows {
   readonly tables: ReadonlyMap<SourceTable, readonly SourceRow[]>;
   /** The zone of all times in it. */
   readonly shownIn: 'UTC' | 'server zone';
+  /** Does it end before the line that its program writes last? It may have been cut off between two statements. */
+  readonly isCutOff?: boolean;
 }
+
+/** What is missing in the source and may be there in the tool: one sentence each. */
+export const noteGaps = ({ tables, isCutOff }: SourceRows): string[] => {
+  const absent = Object.keys(sourceTables).filter((name) => isSourceTable(name) && !tables.has(name));
+  return [
+    ...(isCutOff
+      ? ['the dump does not end with "-- Dump completed": it was probably cut off, so make it again']
+      : []),
+    ...(absent.length > 0
+      ? [
+          `the source has no tables for these, as in early versions of the tool or when a dump is not complete: ${absent.join(', ')}`,
+        ]
+      : []),
+  ];
+};
 
 /** What can't be imported as it is. Nothing was written. The message is one line for people. */
 export class ImportError extends Error {

@@ -14,7 +14,7 @@ let cli: CliFixture;
 beforeAll(async () => {
   cli = await makeCliFixture({
     API_KEY: plantedCredentials.apiKey,
-    PASSWORD: ` ${plantedCredentials.password}\n`,
+    PASSWORD: ` ${plantedCredentials.password} \n`,
   });
 });
 afterAll(() => cli.remove());
@@ -151,13 +151,17 @@ describe('a console that is stored already is refused, and nothing is asked for:
 });
 
 describe('controller add of the kind unifi-classic', () => {
-  test('takes the user name as an option and the password as a secret', async () => {
+  test('takes the user name as an option and the password as a secret, with the spaces at its ends', async () => {
     const options = ['--url', url, '--username', ' gast ', '--password-env', 'PASSWORD'];
     expect((await add('unifi-classic', 'Klassisch', ...options)).status).toBe(0);
     expect(await credentials('Klassisch')).toEqual({
       username: 'gast',
-      password: plantedCredentials.password,
+      password: ` ${plantedCredentials.password} `,
     });
+    const file = await cli.file(`  ${plantedCredentials.password}\n\n`);
+    const fromFile = ['--url', 'https://192.0.2.91', '--username', 'gast', '--password-file', file];
+    expect((await add('unifi-classic', 'Datei 2', ...fromFile)).status).toBe(0);
+    expect(await credentials('Datei 2')).toMatchObject({ password: `  ${plantedCredentials.password}\n` });
   });
 });
 

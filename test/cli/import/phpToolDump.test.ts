@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -98,6 +99,40 @@ describe('an import from a dump', () => {
     expect((await cli.voucherd(...options(empty).slice(0, -1))).err).toMatch(/^next: (?!pin).*sync/m);
   });
 
+  test('tells of a dump that ends between two statements, and of tables that are not in it', async () => {
+    const header = '-- MariaDB dump 10.19  Distrib 10.11\n';
+    const whole = `${header}${phpToolSql('D', { address: unifi.url })}\n-- Dump completed on 2026-05-06\n`;
+    const notesOf = async (text: string): Promise<string[]> => {
+      const { out } = await cli.voucherd(...options(await writeDump(text)), '--dry-run');
+      return (JSON.parse(out) as { notes: string[] }).notes;
+    };
+    const cutOff = /^the dump does not end with "-- Dump completed"/;
+    const absent = /^the source has no tables for these, .*: (.*)$/;
+    expect((await notesOf(whole)).filter((note) => cutOff.test(note) || absent.test(note))).toEqual([]);
+    const cut = await notesOf(whole.slice(0, whole.indexOf('CREATE TABLE `vouchers`')));
+    expect(cut[0]).toMatch(cutOff);
+    expect(absent.exec(cut[1] ?? '')?.[1]).toContain('vouchers');
+    // phpMyAdmin and --skip-comments end with their last statement.
+    expect((await notesOf(phpToolSql('D', { address: unifi.url })))[0]).not.toMatch(cutOff);
+  });
+
+  test('a dry run without a database compares with an empty one, and creates nothing', async () => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    const dataDir = join(folder.path, 'none yet');
+    for (const yes of [[], ['--yes']]) {
+      const { status, out, err } = await run([...options(file).slice(0, -1), '--dry-run', ...yes], {
+        DATA_DIR: dataDir,
+        APP_KEY: phpToolAppKey,
+      });
+      expect(status).toBe(0);
+      expect(out).toMatch(/^vouchers +5 would be added, 0 already there$/m);
+      expect(err.split('\n')[0]).toBe(`there is no database in ${dataDir} yet: compared with an empty one`);
+      expect(err).toMatch(/\nnothing was written: this was a dry run\n$/);
+      expect(err).not.toContain('making a new database');
+      expect(existsSync(dataDir)).toBe(false);
+    }
+  });
+
   test('moves the webhook in its own format', async () => {
     const file = await writeDump(
       phpToolSql('A', { address: unifi.url, webhook: 'https://hooks.example.org/a/b' }),
@@ -153,6 +188,17 @@ describe('an import from a dump', () => {
     expectOneLine(await cli.voucherd(...options(await writeDump('hello'))), /not complete/);
     expectOneLine(await cli.voucherd(...options(await writeDump('select 1;'))), /no table named sites/);
     expectOneLine(await cli.voucherd(...options(join(folder.path, 'none'))), /can not be read \(ENOENT\)/);
+    for (const insert of [
+      "INSERT INTO `sites` SET `id` = 50, `name` = 'x';",
+      "INSERT INTO sites SET id = 50, name = 'x' ON DUPLICATE KEY UPDATE name = VALUES(name);",
+      'REPLACE INTO `sites` SELECT * FROM `other`;',
+    ])
+      expectOneLine(
+        await cli.voucherd(
+          ...options(await writeDump(`${phpToolSql('D', { address: unifi.url })}\n${insert}`)),
+        ),
+        /holds an INSERT … (SET|SELECT) for sites, whose rows can't be read/,
+      );
     expect((await cli.tables.controllers.all()).map(({ name }) => name)).toEqual(['K']);
   });
 

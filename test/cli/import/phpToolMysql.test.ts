@@ -159,6 +159,14 @@ describe('--from', () => {
     expect(ended.err).not.toContain('geheim-4711');
   });
 
+  test('takes the password from config.php for the same account, and no other', async () => {
+    const config = await cli.file("define('DB_USER', 'leser');define('DB_PASS', 'p');");
+    // Nobody listens there, so the password was found when this fails by the connection.
+    const at = (user: string) => ['--config', config, '--from', `mysql://${user}@127.0.0.1:1/tool`];
+    expectOneLine(await importFrom(...at('leser')), /can not be read \(ECONNREFUSED\)/);
+    expectOneLine(await importFrom(...at('root')), /the password of the database is missing/);
+  });
+
   test('a server that answers something else, or hangs up, is one clear line, also with an empty password', async () => {
     const server: Server = createServer((socket) => {
       socket.on('error', () => undefined);

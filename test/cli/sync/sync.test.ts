@@ -85,6 +85,21 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
   });
 });
 
+test('a site that its controller does not know is named', async () => {
+  const unifi = await startUnifiConsole({ loginLimit: 1000 });
+  try {
+    const [, siteId = 0] = await addConsole(api, unifi, 'unifi-classic', ['default', 'gone']);
+    const name = await nameOf(await controllerOf(api, siteId));
+    const { status, out } = await sync(name);
+    expect(status).toBe(1);
+    expect(out).toMatch(
+      new RegExp(`^FAIL  ${name} +site ${String(siteId)} Haus 2 \\(gone\\): it has no `, 'm'),
+    );
+  } finally {
+    await unifi.stop();
+  }
+});
+
 test('a controller that is not there, or has no site, gives one clear line', async () => {
   expectOneLine(await sync('Toaster'), `voucherd: there is no controller named "Toaster": see ${program}`);
   await run(['controller', 'add', '--name', 'Leer', '--kind', 'simulated'], { DATA_DIR: api.dataDir });
