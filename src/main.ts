@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { CommandError, type Io } from './cli/io.js';
+import { commandTexts } from './cli/commandTexts.js';
+import { formatCommandLine } from './lib/commandLine.js';
 import { sanitizeLine } from './lib/label.js';
 import type { Signals } from './cli/signals.js';
 import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
@@ -17,7 +19,7 @@ interface CommandEntry {
 /** All commands, in the order of `--help`. */
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
-    description: 'Start the service. Settings come from the environment: see docs/operate.md',
+    description: 'Start the service. Settings come from the environment: see docs/configuration.md',
     takes: {},
     load: async () => (await import('./cli/serve/serve.js')).addServeCommand,
   },
@@ -97,7 +99,28 @@ export const main = async (
   io: Io = processIo,
   signals?: Signals,
 ): Promise<number> => {
-  const program = new Command('voucherd')
+  const program = makeProgram(io);
+  if (isVersionAsJson(argv)) {
+    io.out(`${JSON.stringify({ ...readBuildInfo(), node: process.versions.node })}\n`);
+    return 0;
+  }
+  try {
+    const requested = findRequested(argv);
+    await addCommands(program, (name) => name === requested, io, signals);
+    inheritSettings(program);
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has printed its own errors already.
+    if (error instanceof CommanderError) return error.exitCode;
+    io.err(`voucherd: ${sanitizeLine(publicText(error))}\n`);
+    if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
+    return 1;
+  }
+};
+
+const makeProgram = (io: Io): Command =>
+  new Command('voucherd')
     .description('Creates and lists guest-WiFi vouchers on the network controllers of many sites')
     .version(
       formatBuildInfo(readBuildInfo()),
@@ -121,22 +144,14 @@ export const main = async (
       },
     })
     .exitOverride();
-  if (isVersionAsJson(argv)) {
-    io.out(`${JSON.stringify({ ...readBuildInfo(), node: process.versions.node })}\n`);
-    return 0;
-  }
-  try {
-    await addCommands(program, findRequested(argv), io, signals);
-    inheritSettings(program);
-    await program.parseAsync(argv, { from: 'user' });
-    return 0;
-  } catch (error) {
-    // commander has printed its own errors already.
-    if (error instanceof CommanderError) return error.exitCode;
-    io.err(`voucherd: ${sanitizeLine(publicText(error))}\n`);
-    if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
-    return 1;
-  }
+
+const silentIo: Io = { env: {}, out: () => undefined, err: () => undefined };
+
+/** The program with all its commands, to be described and not to be run. */
+export const loadWholeProgram = async (): Promise<Command> => {
+  const program = makeProgram(silentIo);
+  await addCommands(program, () => true, silentIo, undefined);
+  return program;
 };
 
 /** Options of the program itself end it one by one, so commander can't combine two. */
@@ -149,23 +164,33 @@ const findRequested = (argv: readonly string[]): string | undefined => {
   return first === 'help' ? second : first;
 };
 
-/** Adds the requested command. Of the others, only what `--help` and suggestions for a typing error show. */
+/** Adds the requested commands. Of the others, only what `--help` and suggestions for a typing error show. */
 const addCommands = async (
   program: Command,
-  requested: string | undefined,
+  isRequested: (name: string) => boolean,
   io: Io,
   signals: Signals | undefined,
 ): Promise<void> => {
   for (const [name, { description, takes, load }] of Object.entries(commands)) {
     const command = program.command(name).description(description);
-    if (name === requested) {
+    if (isRequested(name)) {
       const addTo = await load();
       addTo(command, io, signals);
+      addExamples(command, [name]);
     } else if (takes) {
       command.option('--json');
       if (takes.argument !== undefined) command.argument(takes.argument);
     }
   }
+};
+
+/** `--help` ends with examples. */
+const addExamples = (command: Command, path: readonly string[]): void => {
+  for (const child of command.commands) addExamples(child, [...path, child.name()]);
+  const examples = commandTexts[path.join(' ')]?.examples;
+  if (!examples) return;
+  const lines = examples.map(([line, purpose]) => `  ${formatCommandLine(line)}\n    ${purpose}`);
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 };
 
 /** Subcommands do not take over these settings by themselves. */

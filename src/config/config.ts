@@ -7,6 +7,7 @@ import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './configError.js';
 import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
 import { withSecretFiles } from './secretFiles.js';
+import { choiceSettings, numberSettings } from './settings.js';
 import { explainFolderError } from '../lib/folders.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
 import { SocketPathError } from '../lib/socketPathError.js';
@@ -94,8 +95,6 @@ export type EmailProof =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
 /** Reads the environment. Throws `ConfigError` on the first value that is not allowed. */
 export const readConfig = (env: Environment): Config => withSecretFiles(env, readSettings);
 
@@ -103,31 +102,31 @@ const readSettings = (env: Environment): Config => {
   const dataDir = resolve(readText(env, 'DATA_DIR', './data'));
   return Object.freeze({
     host: readText(env, 'HOST', '127.0.0.1'),
-    port: readInteger(env, 'PORT', 3000, 0, 65_535),
+    port: readInteger(env, 'PORT'),
     unixSocket: readUnixSocket(env, readText(env, 'HOST', '')),
     inheritedSocket: readInheritedSocket(env),
     basePath: basePath(env),
     publicUrl: publicUrl(env),
     dataDir,
     databaseUrl: databaseUrl(env, dataDir),
-    databasePoolMax: readInteger(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
-    databaseTimeoutMs: readInteger(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
+    databasePoolMax: readInteger(env, 'DATABASE_POOL_MAX'),
+    databaseTimeoutMs: readInteger(env, 'DATABASE_TIMEOUT_S') * 1000,
     secretKey: secretKey(env),
     tls: readTls(env),
     trustProxy: addresses(env, 'TRUST_PROXY', [unixPeer]),
     webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
-    logLevel: readChoice(env, 'LOG_LEVEL', 'info', logLevels),
+    logLevel: readChoice(env, 'LOG_LEVEL'),
     metricsToken: env['METRICS_TOKEN'] || undefined,
-    maxRequestsInFlight: readInteger(env, 'MAX_REQUESTS_IN_FLIGHT', 1000, 1, 1_000_000),
-    stopDeadlineMs: readInteger(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
-    keepAliveTimeoutMs: readInteger(env, 'KEEP_ALIVE_TIMEOUT_S', 75, 1, 3600) * 1000,
-    maxConnections: readInteger(env, 'MAX_CONNECTIONS', 2000, 1, 1_000_000),
-    listenBacklog: readInteger(env, 'LISTEN_BACKLOG', 4096, 1, 65_535),
-    controllerDeadlineMs: readInteger(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
-    reconcileIntervalMs: readInteger(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
-    reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
-    syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
-    auditDays: readInteger(env, 'AUDIT_DAYS', 400, 1, 36_500),
+    maxRequestsInFlight: readInteger(env, 'MAX_REQUESTS_IN_FLIGHT'),
+    stopDeadlineMs: readInteger(env, 'STOP_DEADLINE_S') * 1000,
+    keepAliveTimeoutMs: readInteger(env, 'KEEP_ALIVE_TIMEOUT_S') * 1000,
+    maxConnections: readInteger(env, 'MAX_CONNECTIONS'),
+    listenBacklog: readInteger(env, 'LISTEN_BACKLOG'),
+    controllerDeadlineMs: readInteger(env, 'CONTROLLER_DEADLINE_S') * 1000,
+    reconcileIntervalMs: readInteger(env, 'RECONCILE_INTERVAL_S') * 1000,
+    reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S') * 1000,
+    syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S') * 1000,
+    auditDays: readInteger(env, 'AUDIT_DAYS'),
     singleSignOn: singleSignOn(env),
     mail: mail(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
@@ -190,7 +189,9 @@ const explainSocketError = (error: NodeJS.ErrnoException, host: string): Error =
 
 const readText = (env: Environment, name: string, standard: string): string => env[name] || standard;
 
-const readInteger = (env: Environment, name: string, standard: number, from: number, to: number): number => {
+const readInteger = (env: Environment, name: keyof typeof numberSettings): number => {
+  const { standard, bounds } = numberSettings[name];
+  const [from, to] = bounds;
   const value = readText(env, name, String(standard));
   const number = Number(value);
   return /^\d+$/.test(value) && number >= from && number <= to
@@ -198,9 +199,10 @@ const readInteger = (env: Environment, name: string, standard: number, from: num
     : refuse(name, value, `a whole number from ${String(from)} to ${String(to)}`);
 };
 
-const readChoice = (env: Environment, name: string, standard: string, allowed: string[]): string => {
+const readChoice = (env: Environment, name: keyof typeof choiceSettings): string => {
+  const { standard, words } = choiceSettings[name];
   const value = readText(env, name, standard);
-  return allowed.includes(value) ? value : refuse(name, value, `one of ${allowed.join(', ')}`);
+  return words.includes(value) ? value : refuse(name, value, `one of ${words.join(', ')}`);
 };
 
 const basePath = (env: Environment): string => {
@@ -292,7 +294,7 @@ const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
 const domainFormat = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/;
 
 const emailProof = (env: Environment, issuer: URL): EmailProof => {
-  const by = readChoice(env, 'OIDC_EMAIL_PROOF', 'email_verified', ['email_verified', 'xms_edov', 'domain']);
+  const by = readChoice(env, 'OIDC_EMAIL_PROOF');
   const list = readText(env, 'OIDC_EMAIL_DOMAINS', '');
   if (by !== 'domain' && list !== '')
     return refuse('OIDC_EMAIL_DOMAINS', list, 'empty, unless OIDC_EMAIL_PROOF is domain');

@@ -1,14 +1,11 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ConfigError, refuseSetting } from './configError.js';
+import { settingGroups } from './settings.js';
 
 /** The variables that hold a secret. Each can be given as a file, too, named by the same variable with `_FILE`. */
-export const secretSettings = [
-  'DATABASE_URL',
-  'METRICS_TOKEN',
-  'OIDC_CLIENT_SECRET',
-  'SECRET_KEY',
-  'SMTP_URL',
-] as const;
+export const secretSettings: readonly string[] = settingGroups.flatMap(({ settings }) =>
+  Object.entries(settings).flatMap(([name, { isSecret }]) => (isSecret ? [name] : [])),
+);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,25 +1,19 @@
-import { secretSettings } from './secretFiles.js';
+import { settingGroups } from './settings.js';
+
+const ours = settingGroups
+  .flatMap(({ settings }) => Object.entries(settings))
+  .filter(([, { isForeign }]) => !isForeign);
 
 /** Every variable that `readConfig` reads, except those that are too short or too common for guesses. */
-export const settingNames: readonly string[] = [
-  ...['BASE_PATH', 'PUBLIC_URL', 'TRUST_PROXY', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'SOCKET_MODE'],
-  ...[
-    'KEEP_ALIVE_TIMEOUT_S',
-    'MAX_CONNECTIONS',
-    'LISTEN_BACKLOG',
-    'MAX_REQUESTS_IN_FLIGHT',
-    'STOP_DEADLINE_S',
-  ],
-  ...['DATA_DIR', 'DATABASE_POOL_MAX', 'DATABASE_TIMEOUT_S', 'AUDIT_DAYS', 'LOG_LEVEL'],
-  ...['CONTROLLER_DEADLINE_S', 'RECONCILE_INTERVAL_S', 'RECONCILE_GRACE_S', 'SYNC_INTERVAL_S'],
-  ...['WEBHOOK_ALLOW_PRIVATE', 'MAIL_FROM'],
-  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_NAME', 'OIDC_ROLE_CLAIM', 'OIDC_ADMIN_VALUE'],
-  ...['OIDC_EMAIL_PROOF', 'OIDC_EMAIL_DOMAINS'],
-  ...secretSettings.flatMap((name) => [name, `${name}_FILE`]),
-];
+export const settingNames: readonly string[] = ours.flatMap(([name, { isCommon, isSecret }]) => {
+  if (isCommon) return [];
+  return isSecret ? [name, `${name}_FILE`] : [name];
+});
 
 /** The rest of what `readConfig` reads. One letter beside `HOST` or `PORT` are variables of other programs. */
-export const commonNames: readonly string[] = ['HOST', 'PORT', 'NODE_ENV', 'LISTEN_FDS', 'LISTEN_PID'];
+export const commonNames: readonly string[] = ours.flatMap(([name, { isCommon }]) =>
+  isCommon ? [name] : [],
+);
 
 /** A variable that looks like one of ours and is not. */
 export interface UnknownSetting {

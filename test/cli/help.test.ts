@@ -101,7 +101,7 @@ test.each([
     expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
 });
 
-test('every command there is is tested here, and listed in docs/operate.md', async () => {
+test('every command there is is tested here', async () => {
   const namesIn = async (...group: string[]) =>
     [
       ...(await voucherd(...group, '--help')).out.matchAll(
@@ -116,16 +116,6 @@ test('every command there is is tested here, and listed in docs/operate.md', asy
     names.push(...(inside.length > 0 ? inside.map((command) => `${name} ${command}`) : [name]));
   }
   expect(names.sort()).toEqual([...commands].sort());
-  const rows = (await readFile('docs/operate.md', 'utf8'))
-    .split('\n')
-    .filter((line) => line.startsWith('| `'));
-  for (const command of names) {
-    const [group = '', name = group] = command.split(' ');
-    const listed = rows.some(
-      (row) => row.includes(`voucherd ${group}`) && new RegExp(`[ \`]${name}\\b`).test(row),
-    );
-    expect([command, listed]).toEqual([command, true]);
-  }
 });
 
 test('--version prints version, commit and date', async () => {

@@ -32,7 +32,7 @@ const refused = (env: Record<string, string>): string => {
 
 const secrets: Readonly<
   Record<
-    (typeof secretSettings)[number],
+    string,
     { value: string; more?: Record<string, string>; from(config: Config): unknown; read?: unknown }
   >
 > = {
@@ -55,7 +55,7 @@ const secrets: Readonly<
 };
 
 describe.each(secretSettings)('%s_FILE', (name) => {
-  const { value, more = {}, from } = secrets[name];
+  const { value, more = {}, from } = secrets[name]!;
   const given = (path: string): Record<string, string> => ({ ...more, [`${name}_FILE`]: path });
 
   test.each(['', '\n', '\r\n'])('names a file whose value ends with %j', (end) => {

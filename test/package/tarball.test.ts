@@ -39,7 +39,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/(?:program|web)\/licences\.txt$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
     /^deploy\/systemd\/voucherd\.(?:env|service|socket|sysusers)$/,
-    /^docs\/(?:[\w-]+\.md|requests\.http)$/,
+    /^docs\/(?:[\w-]+\.md|requests\.http|voucherd\.1)$/,
     /^scripts\/(?:healthCheck|voucherd|tasks\/(?:codeCache|nodeVersion|program))\.mjs$/,
     /^src\/i18n\/guests\/\w\w\.json$/,
   ];

@@ -1,0 +1,104 @@
+import {
+  formatArgument,
+  formatOption,
+  listCommands,
+  type CommandDescription,
+  type OptionDescription,
+} from '../../src/cli/commandTree.js';
+import { commandTexts } from '../../src/cli/commandTexts.js';
+
+const introduction = `# Command line
+
+\`npx voucherd\` starts the program of a checkout or of a package in the folder; where it is installed on the \`PATH\`,
+\`voucherd\` is enough. Hints that commands print can be pasted as they are.
+
+Each command has \`--help\` and \`--json\`, and works while the service runs. Results go to standard output, everything else to
+standard error, so \`KEY=$(npx voucherd key create …)\` holds the key alone. Times in JSON are RFC 3339 in UTC.
+
+## Where commands work
+
+A command needs the same \`DATA_DIR\`, \`DATABASE_URL\` and \`SECRET_KEY\` as the service: see
+[configuration.md](configuration.md#data). Without them it uses \`./data\`, and says so. \`doctor\` also needs \`HOST\` and
+\`PORT\`, and the webhook commands \`WEBHOOK_ALLOW_PRIVATE\`.
+
+\`serve\` creates the SQLite database. Without one, other commands are refused, so that they do not create one that the
+service does not use. \`controller add\`, \`key create\`, \`user create\`, \`import php-tool\` and \`migrate\` ask whether to create
+one when they run at a terminal, or take \`--yes\`; \`migrate\` needs neither where \`DATA_DIR\` is set.
+`;
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/<(?=[a-z])/g, '\\<');
+
+const describeValue = ({ isRequired, standard }: OptionDescription): string => {
+  if (isRequired) return '; required';
+  return standard === undefined ? '' : `; default: \`${standard}\``;
+};
+
+const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The usage line: what has to be given, and what may be. */
+export const formatUsage = ({ path, arguments: given, options }: CommandDescription): string =>
+  [
+    'voucherd',
+    ...path,
+    ...options.filter(({ isRequired }) => isRequired).map(formatOption),
+    ...(options.some(({ isRequired }) => !isRequired) ? ['[options]'] : []),
+    ...given.map(formatArgument),
+  ].join(' ');
+
+const toRows = (command: CommandDescription): string[] => [
+  ...command.arguments.map(
+    (argument) => `| \`${formatArgument(argument)}\` | ${escapeCell(argument.description)} |`,
+  ),
+  ...command.options.map(
+    (option) => `| \`${formatOption(option)}\` | ${escapeCell(option.description)}${describeValue(option)} |`,
+  ),
+];
+
+const toSection = (command: CommandDescription, heading: string): string => {
+  const { notes, examples = [] } = commandTexts[command.path.join(' ')] ?? {};
+  return [
+    `${heading} ${command.path.join(' ')}`,
+    '',
+    endSentence(command.description),
+    ...(notes === undefined ? [] : ['', notes]),
+    '',
+    ...['```', `npx ${formatUsage(command)}`, '```', '', '| | |', '|---|---|', ...toRows(command), ''],
+    ...(examples.length === 0
+      ? []
+      : ['```sh', ...examples.map(([line, purpose]) => `npx voucherd ${line}    # ${purpose}`), '```', '']),
+  ].join('\n');
+};
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const toOverview = (program: CommandDescription): string =>
+  [
+    '## Commands',
+    '',
+    '| command | |',
+    '|---|---|',
+    ...listCommands(program).map(({ path, description }) => {
+      const name = path.join(' ');
+      return `| [\`${name}\`](#${path.join('-')}) | ${escapeCell(endSentence(description))} |`;
+    }),
+    '',
+  ].join('\n');
+
+/** docs/command-line.md */
+export const makeCommandLineDocument = (program: CommandDescription): string =>
+  [
+    '<!-- Written by `npm run generate` from the commands in src/cli. Change them there. -->',
+    '',
+    introduction,
+    toOverview(program),
+    ...program.commands.map(toChapter),
+  ].join('\n');
+
+const toChapter = (group: CommandDescription): string =>
+  group.commands.length === 0
+    ? toSection(group, '##')
+    : [
+        `## ${capitalize(group.description)}`,
+        '',
+        ...listCommands(group).map((command) => toSection(command, '###')),
+      ].join('\n');

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { makeDocuments } from '../../scripts/documents/documents.js';
+import { commandTexts } from '../../src/cli/commandTexts.js';
+import { describeCommand, listCommands } from '../../src/cli/commandTree.js';
+import { settingGroups } from '../../src/config/settings.js';
+import { loadWholeProgram } from '../../src/main.js';
+import { root } from '../support/built.js';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+let documents: Record<string, string>;
+beforeAll(async () => {
+  documents = await makeDocuments(root);
+});
+
+test.each(['docs/configuration.md', 'docs/command-line.md', 'docs/voucherd.1'])(
+  '%s is as the commands and settings make it (npm run generate)',
+  (path) => {
+    expect(read(path)).toBe(documents[path]);
+  },
+);
+
+describe('the settings', () => {
+  /** `env['NAME']`, and the functions that get the name beside the environment. */
+  const readers = [/\benv\??\.?\[?['.]([A-Z][A-Z\d_]+)/g, /\(\s*env,\s*'([A-Z][A-Z\d_]+)'/g];
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const names = new Set(
+    sources.flatMap((name) => {
+      const text = read(join('src', name));
+      return readers.flatMap((reader) => [...text.matchAll(reader)].map(([, variable = '']) => variable));
+    }),
+  );
+
+  test('every variable that a source reads is in docs/configuration.md', () => {
+    expect([...names].sort()).toEqual(expect.arrayContaining(['DATA_DIR', 'NOTIFY_SOCKET', 'PORT']));
+    const document = read('docs/configuration.md');
+    expect([...names].filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('every setting has a meaning, and one that is no number or choice says what it may be, or shows it', () => {
+    for (const { settings } of settingGroups)
+      for (const [name, setting] of Object.entries(settings)) {
+        expect([name, setting.meaning]).toEqual([name, expect.stringMatching(/^[A-Z\d`s].*\.$/s)]);
+        const { allowed, bounds, words, example, isSecret, isCommon, isForeign } = setting;
+        const isExplained = allowed ?? bounds ?? words ?? example ?? isSecret ?? isCommon ?? isForeign;
+        expect([name, isExplained !== undefined]).toEqual([name, true]);
+      }
+  });
+});
+
+describe('the examples of commands', () => {
+  /** The words of a command line as a shell splits them. */
+  const split = (line: string): string[] =>
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+  const stub = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+    if (command.commands.length === 0) command.action(() => undefined);
+    command.commands.forEach(stub);
+  };
+
+  test('belong to commands that exist, and every command has one', async () => {
+    const names = listCommands(describeCommand(await loadWholeProgram())).map(({ path }) => path.join(' '));
+    expect(Object.keys(commandTexts).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !commandTexts[name]?.examples?.length)).toEqual([]);
+  });
+
+  test.each(
+    Object.entries(commandTexts).flatMap(([name, { examples = [] }]) =>
+      examples.map(([line]) => [line, name] as const),
+    ),
+  )('voucherd %s has the right options', async (line, name) => {
+    const program = await loadWholeProgram();
+    stub(program);
+    await program.parseAsync(split(line), { from: 'user' });
+    expect(line.startsWith(name)).toBe(true);
+  });
+});
+
+describe('the man page', () => {
+  test('is in the package, where npm finds it', () => {
+    const manifest = JSON.parse(read('package.json')) as { man: string; files: string[] };
+    expect(manifest.man).toBe('docs/voucherd.1');
+    expect(manifest.files).toContain('/docs/voucherd.1');
+  });
+
+  const hasGroff = spawnSync('groff', ['--version']).status === 0;
+  (hasGroff ? test : test.skip)('is read by groff without a warning (skipped where groff is absent)', () => {
+    const { status, stdout, stderr } = spawnSync(
+      'groff',
+      ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n', join(root, 'docs/voucherd.1')],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([0, '']);
+    const text = stdout.replaceAll(/[‐−]/g, '-');
+    for (const name of Object.keys(commandTexts)) expect(text).toContain(`voucherd ${name}`);
+    expect(text).toContain('DATABASE_POOL_MAX');
+    // Nothing of Markdown and roff is left.
+    expect(text).not.toMatch(/`|\]\(|\\f/);
+  });
+});
