@@ -16,7 +16,10 @@ const createPictureFolder = (folder: string): void => {
   try {
     createFolder(folder);
   } catch (error) {
-    throw new CommandError(`--folder: "${folder}" is not allowed: ${explainFolderError(error)}`);
+    throw new CommandError(
+      'option-invalid',
+      `--folder: "${folder}" is not allowed: ${explainFolderError(error)}`,
+    );
   }
 };
 

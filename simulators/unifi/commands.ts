@@ -147,6 +147,7 @@ const readSite = (text: string): { reference: string; name: string } => {
   const [reference = '', ...rest] = text.split('=');
   if (!/^[\w-]+$/.test(reference)) {
     throw new CommandError(
+      'option-invalid',
       `--site: "${text}" is not allowed: a reference of letters and digits, =, and a name`,
     );
   }
@@ -155,14 +156,20 @@ const readSite = (text: string): { reference: string; name: string } => {
 
 const readVersion = (text: string): string => {
   if (!/^\d+\.\d+\.\d+$/.test(text)) {
-    throw new CommandError(`--version: "${text}" is not allowed: three numbers such as 10.5.66`);
+    throw new CommandError(
+      'option-invalid',
+      `--version: "${text}" is not allowed: three numbers such as 10.5.66`,
+    );
   }
   return text;
 };
 
 const readOffset = (text = '0'): number => {
   if (!/^-?\d{1,9}$/.test(text)) {
-    throw new CommandError(`--clock-offset-s: "${text}" is not allowed: a whole number of seconds`);
+    throw new CommandError(
+      'option-invalid',
+      `--clock-offset-s: "${text}" is not allowed: a whole number of seconds`,
+    );
   }
   return Number(text);
 };
@@ -263,11 +270,15 @@ export const addActionCommands = (program: Command, io: Io): void => {
 
 const act = async (url: string, action: string, form: Readonly<Record<string, string>>): Promise<void> => {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
-    throw new CommandError(`--url: "${url}" is not allowed: an address that begins with https://`);
+    throw new CommandError(
+      'option-invalid',
+      `--url: "${url}" is not allowed: an address that begins with https://`,
+    );
   const { status, body } = await post(new URL(`/simulator/${action}`, url), form);
   if (status === 200) return;
   const answer = parseJson(body);
   throw new CommandError(
+    'controller-failed',
     isJsonObject(answer) && typeof answer['error'] === 'string'
       ? answer['error']
       : `what listens at ${url} is no simulated console`,
@@ -282,6 +293,8 @@ const post = (url: URL, form: Readonly<Record<string, string>>): Promise<{ statu
       text(res).then((body) => resolve({ status: res.statusCode ?? 0, body }), reject);
     });
     sent.on('error', reject);
-    sent.setTimeout(10_000, () => sent.destroy(new CommandError(`${url.origin} does not answer`)));
+    sent.setTimeout(10_000, () =>
+      sent.destroy(new CommandError('controller-failed', `${url.origin} does not answer`)),
+    );
     sent.end(new URLSearchParams(form).toString());
   });

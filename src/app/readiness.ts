@@ -13,8 +13,8 @@ export const makeReadinessCheck = (
 ): (() => Promise<void>) => {
   const probeWrite = makeWriteProbe(database, system);
   return async () => {
-    const { unavailableKind: kind } = database;
-    if (kind) throw new DatabaseUnavailable('the database can not be used', {}, kind);
+    const { unavailableCode: code } = database;
+    if (code) throw new DatabaseUnavailable(code, 'the database can not be used');
     await tables.revisions.total();
     const pending = await pendingMigrations(database, { allowsNewer: true });
     if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);

@@ -67,7 +67,7 @@ export const makeSignIn = ({
         replaceImported: async (hash) => user && users.replaceHash(user, hash),
       });
     } catch (error) {
-      if (error instanceof UserRefusal && error.reason === 'busy') return 'busy';
+      if (error instanceof UserRefusal && error.code === 'busy') return 'busy';
       throw error;
     }
   };

@@ -209,7 +209,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     if (name === undefined) await create(email);
     else
       await create(name).catch((error: unknown) => {
-        if (error instanceof UserRefusal && error.reason === 'name-taken') return create(email);
+        if (error instanceof UserRefusal && error.code === 'name-taken') return create(email);
         throw error;
       });
   };
@@ -284,7 +284,7 @@ class OtherPerson extends Refusal {
   }
 }
 
-const refusal = (reason: string, message: string): Refusal => new Refusal(reason, message);
+const refusal = (code: string, message: string): Refusal => new Refusal(code, message);
 
 /** An error without its cause, which may hold tokens. */
 const toLogError = (error: unknown): { message: string; code?: string } => ({

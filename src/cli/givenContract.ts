@@ -55,7 +55,10 @@ const nothingToServe = (
     isObject(item) ? methods.filter((method) => Object.hasOwn(item, method)) : [],
   );
   const why = firstReason === undefined ? '' : `; the first reason: ${sanitizeLine(firstReason)}`;
-  return new CommandError(`${file}: 0 of ${counted(written.length, 'operation')} can be served${why}`);
+  return new CommandError(
+    'contract-unusable',
+    `${file}: 0 of ${counted(written.length, 'operation')} can be served${why}`,
+  );
 };
 
 /** Takes the examples from an operation with one that does not fit, and leaves out one with an invalid schema. */

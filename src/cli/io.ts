@@ -3,6 +3,7 @@ import { sanitizeLine, toLabel } from '../lib/label.js';
 import { Refusal } from '../errors/problem.js';
 import { clampTime } from '../lib/system.js';
 import type { ScryptCost } from '../users/passwords.js';
+import { CodedError, type ErrorKind } from '../errors/codedError.js';
 
 /** Where a command reads and writes. */
 export interface Io {
@@ -16,17 +17,54 @@ export interface Io {
 }
 
 /** A failure that the user can fix: one line on standard error, and a status other than 0. */
-export class CommandError extends Error {
+export class CommandError extends CodedError<CommandErrorCode> {
   override readonly name = 'CommandError';
 
   constructor(
+    code: CommandErrorCode,
     message: string,
     /** Commands to choose from, printed below on a line each so that one can be pasted. */
     readonly commands: readonly string[] = [],
   ) {
-    super(message);
+    super(code, message, { kind: commandErrorKinds[code] });
   }
 }
+
+type CommandErrorCode = keyof typeof commandErrorKinds;
+
+const commandErrorKinds = {
+  'option-invalid': 'invalid',
+  'option-missing': 'invalid',
+  /** Options that exclude each other, or that mean nothing here. */
+  'options-conflict': 'invalid',
+  'file-unreadable': 'invalid',
+  'contract-unusable': 'invalid',
+  'unknown-controller': 'missing',
+  'unknown-delivery': 'missing',
+  'unknown-key': 'missing',
+  'unknown-site': 'missing',
+  'unknown-user': 'missing',
+  'unknown-webhook': 'missing',
+  'database-missing': 'missing',
+  'console-known': 'refused',
+  'controller-in-use': 'refused',
+  'controller-site-used': 'refused',
+  'credentials-required': 'refused',
+  'name-taken': 'refused',
+  /** There is nothing to do for what is named, or it is not allowed there. */
+  'not-applicable': 'refused',
+  'orders-open': 'refused',
+  'secret-key-wrong': 'refused',
+  'rotation-running': 'busy',
+  'controller-failed': 'unavailable',
+  'certificate-different': 'failed',
+  'checks-failed': 'failed',
+  'contract-violated': 'failed',
+  'not-delivered': 'failed',
+  'not-revoked': 'failed',
+  'not-synced': 'failed',
+  'rotation-unfinished': 'failed',
+} as const satisfies Readonly<Record<string, ErrorKind>>;
 
 /** Rows as a table with a heading. */
 const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string => {
@@ -83,7 +121,10 @@ export const parseLabel = (option: string, value: string): string => {
 /** The refusal of what an option gives as one line that names the option; any other error as it is. */
 export const refusedOption = (error: unknown, option: string, value: string): unknown =>
   error instanceof Refusal
-    ? new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: ${error.message}`)
+    ? new CommandError(
+        'option-invalid',
+        `${option}: "${value.slice(0, 40)}" is not allowed: ${error.message}`,
+      )
     : error;
 
 /** Parses a whole number within bounds, both included. */
@@ -91,6 +132,7 @@ export const parseWholeNumber = (option: string, value: string, from: number, to
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= from && number <= to) return number;
   throw new CommandError(
+    'option-invalid',
     `${option}: "${value}" is not allowed: a whole number from ${String(from)} to ${String(to)}`,
   );
 };

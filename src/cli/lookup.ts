@@ -11,6 +11,7 @@ export const findController = async (tables: Tables, name: string): Promise<Stor
   const stored = (await tables.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
   throw new CommandError(
+    'unknown-controller',
     `there is no controller named "${name}": see ${formatCommandLine('controller list')}`,
   );
 };
@@ -32,12 +33,15 @@ export const findSite = async (tables: Tables, given: string, option?: string): 
 
 /** Throws the error for a site that does not exist. */
 export const throwUnknownSite = (given: string): never => {
-  throw new CommandError(`there is no site ${given}: see ${formatCommandLine('site list')}`);
+  throw new CommandError('unknown-site', `there is no site ${given}: see ${formatCommandLine('site list')}`);
 };
 
 /** Finds a webhook by its name. Throws `CommandError` when there is none. */
 export const findWebhook = async (tables: Tables, name: string): Promise<StoredWebhook> => {
   const stored = (await tables.webhooks.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
-  throw new CommandError(`there is no webhook named "${name}": see ${formatCommandLine('webhook list')}`);
+  throw new CommandError(
+    'unknown-webhook',
+    `there is no webhook named "${name}": see ${formatCommandLine('webhook list')}`,
+  );
 };

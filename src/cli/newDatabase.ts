@@ -50,11 +50,12 @@ export const checkPlace = async (io: Io, config: Config, without: WithoutDatabas
   if (missing === undefined) return isGiven ? '' : `DATA_DIR is not set: working on ${config.dataDir}\n`;
   const trouble = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
   const remedy = 'set DATA_DIR to that of the service, or start the service, which creates one';
-  if (without === 'refuse') throw new CommandError(`${trouble}: ${remedy}`);
+  if (without === 'refuse') throw new CommandError('database-missing', `${trouble}: ${remedy}`);
   const isAllowed =
     without === 'create' ||
     (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Create one there?`)));
-  if (!isAllowed) throw new CommandError(`${trouble}: ${remedy}, or give --yes to create one there`);
+  if (!isAllowed)
+    throw new CommandError('database-missing', `${trouble}: ${remedy}, or give --yes to create one there`);
   return `making a new database in ${missing}\n${wouldBelongToRoot(missing) ? rootHint(missing) : ''}`;
 };
 

@@ -42,6 +42,7 @@ export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<
   const [first] = await findUnopenableSecrets(tables, () => secrets);
   if (first)
     throw new CommandError(
+      'secret-key-wrong',
       `${first.what} was sealed with another key or for another address: use that key, or ${first.remedy}`,
     );
 };
@@ -80,9 +81,11 @@ export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log:
     const what = unopenable.map((secret) => secret.what).join(', ');
     if (hasUnbound)
       throw new CommandError(
+        'secret-key-wrong',
         `what is stored has the form of an earlier version (${what}): ${unboundRemedy(config)}`,
       );
     throw new CommandError(
+      'secret-key-wrong',
       `${problem} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.remedy}`,
     );
   }

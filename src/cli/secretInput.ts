@@ -26,13 +26,15 @@ export const readSecretOption = async (io: Io, options: SecretOptions): Promise<
   const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
   // The names of the file and the variable are not repeated: the user may have given the secret itself.
   if (file !== undefined) {
-    if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
+    if (env !== undefined)
+      throw new CommandError('options-conflict', `${fileOption} and ${envOption} exclude each other`);
     const text = await readSecretFile(io, fileOption, file);
     return requireSecretText(`what ${fileOption} names`, text, options);
   }
   if (env === undefined) return undefined;
   const value = io.env[env];
-  if (value === undefined) throw new CommandError(`${envOption} names a variable that is not set`);
+  if (value === undefined)
+    throw new CommandError('option-invalid', `${envOption} names a variable that is not set`);
   return requireSecretText(`what ${envOption} names`, value, options);
 };
 
@@ -43,6 +45,7 @@ export const readRequiredSecret = async (io: Io, what: string, options: SecretOp
   if (io.input?.isTTY !== true) {
     const { option } = options;
     throw new CommandError(
+      'option-missing',
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
@@ -56,8 +59,9 @@ const requireSecretText = (
 ): string => {
   // Editors and `echo` end a line, which is not part of the secret.
   const secret = isPassword ? text.replace(/\r?\n$/, '') : text.trim();
-  if (secret === '' && !mayBeEmpty) throw new CommandError(`${what} is empty`);
-  if (secret.length > maxSecretLength) throw new CommandError(`${what} is longer than a secret may be`);
+  if (secret === '' && !mayBeEmpty) throw new CommandError('option-invalid', `${what} is empty`);
+  if (secret.length > maxSecretLength)
+    throw new CommandError('option-invalid', `${what} is longer than a secret may be`);
   return secret;
 };
 
@@ -69,7 +73,7 @@ const readSecretFile = async (io: Io, option: string, file: string): Promise<str
     return Buffer.concat(chunks).toString('utf8');
   } catch (error) {
     const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
-    throw new CommandError(`${option} names a file that can not be read (${code})`);
+    throw new CommandError('file-unreadable', `${option} names a file that can not be read (${code})`);
   }
 };
 
@@ -95,7 +99,7 @@ const promptHidden = (
     // At the end of input or on Ctrl-C there was no line; after one, the promise has settled already.
     lines.once('close', () => {
       io.err('\n');
-      reject(new CommandError(`${what} is missing: nothing was entered`));
+      reject(new CommandError('option-missing', `${what} is missing: nothing was entered`));
     });
   });
 };

@@ -157,15 +157,18 @@ export const explainListenError = (
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
+        'address-in-use',
         `PORT: ${place} is in use: another program listens on ${String(port)}; choose a free one`,
       );
     case 'EACCES':
       return new ConfigError(
+        'address-forbidden',
         `PORT: ${place} is not allowed: this user may not listen there; take one from 1024 on`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(
+        'address-unknown',
         `HOST: "${host}" is not allowed: an address of this machine, 0.0.0.0 for all of them, or the whole path of a Unix socket`,
       );
     default:
@@ -176,12 +179,14 @@ export const explainListenError = (
 const explainSocketError = (error: NodeJS.ErrnoException, host: string): Error => {
   if (error instanceof SocketPathError)
     return new ConfigError(
-      error.reason === 'in use'
+      error.code === 'in-use' ? 'address-in-use' : 'socket-path',
+      error.code === 'in-use'
         ? `HOST: "${host}" is in use: another program listens there`
         : `HOST: "${host}" is not allowed: there is a file that is no socket`,
     );
   return ['EACCES', 'ENOENT', 'ENOTDIR', 'EROFS', 'EPERM'].includes(error.code ?? '')
     ? new ConfigError(
+        'socket-path',
         `HOST: "${host}" is not allowed: a path in a folder that exists and that this user can write to`,
       )
     : error;

@@ -31,7 +31,7 @@ export const withSecretFiles = <T>(env: Environment, read: (env: Environment) =>
     const file = variable === undefined ? undefined : files.get(variable);
     // The reader of the message has set the file, not the variable.
     if (file === undefined) throw error;
-    throw new ConfigError(`${variable}_FILE: the content of "${file}" is not allowed: ${allowed}`);
+    throw new ConfigError('value', `${variable}_FILE: the content of "${file}" is not allowed: ${allowed}`);
   }
 };
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter, Node, Scalar } from 'yaml';
+import { CodedError } from '../errors/codedError.js';
 
 const require = createRequire(import.meta.url);
 
@@ -237,7 +238,7 @@ export interface Position {
 }
 
 /** A contract that can't be used; the message begins with the place. */
-export class ContractError extends Error {
+export class ContractError extends CodedError<'contract-invalid'> {
   override readonly name = 'ContractError';
 
   constructor(
@@ -245,7 +246,11 @@ export class ContractError extends Error {
     readonly what: string,
     readonly position: Position,
   ) {
-    super(`${position.file}:${String(position.line)}:${String(position.column)}: ${what}`);
+    super(
+      'contract-invalid',
+      `${position.file}:${String(position.line)}:${String(position.column)}: ${what}`,
+      { kind: 'invalid' },
+    );
   }
 }
 

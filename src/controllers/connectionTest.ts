@@ -204,8 +204,8 @@ const describeTrust = (spec: ControllerSpec, found: ControllerCertificate): Step
     pinned !== undefined
       ? pinned === fingerprint
         ? undefined
-        : new ControllerError(spec.name, { trouble: 'other-certificate', fingerprint })
-      : failure && new ControllerError(spec.name, { trouble: 'certificate', ...failure, fingerprint });
+        : new ControllerError(spec.name, { kind: 'other-certificate', fingerprint })
+      : failure && new ControllerError(spec.name, { kind: 'certificate', ...failure, fingerprint });
   return error
     ? { error, certificate: { ...certificate, isTrusted: false } }
     : {

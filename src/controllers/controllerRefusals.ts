@@ -1,6 +1,5 @@
 import { Refusal } from '../errors/problem.js';
-import { ControllerRemoved, ControllerSiteUsed, type StoredSite } from '../sites/siteTable.js';
-import { ControllerChanged, ControllerNameTaken } from './controllerTable.js';
+import type { StoredSite } from '../sites/siteTable.js';
 
 /** A controller that can't be removed yet. */
 export class ControllerNeeded extends Refusal<'controller-in-use' | 'orders-open'> {
@@ -18,14 +17,10 @@ export class ControllerNeeded extends Refusal<'controller-in-use' | 'orders-open
   }
 }
 
-/** Turns what the tables throw into refusals. */
+/** To the administration, a removed controller does not exist. */
 export const withRefusals = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    if (error instanceof ControllerNameTaken) throw new Refusal('name-taken', error.message);
-    if (error instanceof ControllerChanged) throw new Refusal('changed-meanwhile', error.message);
-    if (error instanceof ControllerRemoved) throw unknownController();
-    if (error instanceof ControllerSiteUsed) throw new Refusal('controller-site-used', error.message);
-    throw error;
+    throw error instanceof Refusal && error.code === 'controller-removed' ? unknownController() : error;
   });
 
 export const nameTaken = (name: string): Refusal =>

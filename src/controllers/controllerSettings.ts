@@ -89,6 +89,6 @@ export const checkInput = <T>(check: () => T): T => {
     return check();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new Refusal(settingReasons[error.setting], error.message, 'invalid');
+    throw new Refusal(settingReasons[error.code], error.message, 'invalid');
   }
 };

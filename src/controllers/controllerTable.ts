@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/problem.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Sealed } from '../secrets/encryption.js';
@@ -29,16 +30,6 @@ const columns = defineColumns<StoredController>({
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
   Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
 
-/** There is another controller with this name. */
-export class ControllerNameTaken extends Error {
-  override readonly name = 'ControllerNameTaken';
-}
-
-/** Its settings are not those that the change was made from. */
-export class ControllerChanged extends Error {
-  override readonly name = 'ControllerChanged';
-}
-
 /** The outcome of removing a controller. */
 export type ControllerRemoval =
   | { readonly outcome: 'removed' }
@@ -62,15 +53,15 @@ export interface OpenOrders {
 
 /** Changes are recorded in the audit log where a draft of the entry is given. */
 export interface ControllerTable {
-  /** Throws `ControllerNameTaken`. */
+  /** Throws the refusal `name-taken`. */
   add(controller: NewController, at: number, audit?: AuditDraft): Promise<number>;
   /** All controllers except removed ones. */
   all(): Promise<StoredController[]>;
   /** Removed controllers that stay because sites refer to them. */
   removed(): Promise<NamedController[]>;
   /**
-   * Changes the given properties only. Returns false when there is none. Throws `ControllerNameTaken`, and
-   * `ControllerChanged` when its settings are no longer the `earlier` ones.
+   * Changes the given properties only. Returns false when there is none. Throws the refusals `name-taken`,
+   * and `changed-meanwhile` when its settings are no longer the `earlier` ones.
    */
   change(
     id: number,
@@ -175,7 +166,7 @@ const assertNameFree = async (transaction: Knex, name: string, exceptId?: number
     .where({ name, removed_at: null })
     .first<{ id: number } | undefined>('id');
   if (other && other.id !== exceptId)
-    throw new ControllerNameTaken(`there is already a controller named "${name}"`);
+    throw new Refusal('name-taken', `there is already a controller named "${name}"`);
 };
 
 const assertUnchanged = async (
@@ -185,7 +176,7 @@ const assertUnchanged = async (
 ): Promise<void> => {
   const [now] = columns.fromRows(await transaction('controllers').select(columns.aliases).where({ id }));
   if (!isDeepStrictEqual(now?.settings, settings))
-    throw new ControllerChanged('somebody else has changed it meanwhile');
+    throw new Refusal('changed-meanwhile', 'somebody else has changed it meanwhile');
 };
 
 const recordChange = async (

@@ -64,7 +64,7 @@ export const awaitOutcome = async <T>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => undefined;
   const ignored = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new OutcomeUnknown(undefined, { trouble: 'timeout', ...values }));
+    const giveUp = (): void => reject(new OutcomeUnknown(undefined, { kind: 'timeout', ...values }));
     onAbort = () => {
       timer = setTimeout(giveUp, abortGraceMs);
     };
@@ -82,7 +82,7 @@ export const awaitOutcome = async <T>(
 /** Waits for a call that others wait for, too: an abort ends only this wait, and nothing was made. */
 export const waitOrAbort = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
-    const leave = (): void => reject(new ControllerError(name, { trouble: 'timeout' }));
+    const leave = (): void => reject(new ControllerError(name, { kind: 'timeout' }));
     if (signal?.aborted) reject(deadlineError(name));
     signal?.addEventListener('abort', leave, { once: true });
     void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));

@@ -1,18 +1,15 @@
 import { describeInEnglish } from './failureMessages.js';
-import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from './failure.js';
+import { type Failure, type FailureKind, type ConnectFailure, toWholeSeconds } from './failure.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** Why a call of a controller failed. */
-class ControllerFailure extends Error {
+abstract class ControllerFailure extends CodedError<FailureKind> {
   constructor(
     /** The controller's name; undefined where only one can be meant. */
     readonly controller: string | undefined,
     readonly failure: Failure,
   ) {
-    super(logText(controller, failure));
-  }
-
-  get trouble(): Trouble {
-    return this.failure.trouble;
+    super(failure.kind, logText(controller, failure), { kind: 'unavailable' });
   }
 }
 
@@ -46,15 +43,16 @@ export type SettingName =
   | 'credentials';
 
 /** A setting that an adapter can't use. */
-export class SettingsError extends Error {
+export class SettingsError extends CodedError<SettingName> {
   override readonly name = 'SettingsError';
 
   constructor(
-    readonly setting: SettingName,
+    /** The setting. */
+    code: SettingName,
     /** What is wrong with it, and what is allowed. */
     readonly detail: string,
   ) {
-    super(`${setting}: ${detail}`);
+    super(code, `${code}: ${detail}`, { kind: 'invalid' });
   }
 }
 
@@ -69,7 +67,7 @@ export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
 
 /** No connection, so nothing was sent. */
 export const unreachableError = (name: string, error: unknown): ControllerError =>
-  new ControllerError(name, { trouble: 'unreachable', reason: toConnectFailure(error) });
+  new ControllerError(name, { kind: 'unreachable', reason: toConnectFailure(error) });
 
 /** Uses only the code of an error: the rest may hold the request with its secrets. */
 const toConnectFailure = (error: unknown): ConnectFailure => {
@@ -89,16 +87,15 @@ const connectFailures: readonly (readonly [code: RegExp, reason: ConnectFailure]
 ];
 
 export const deadlineError = (name: string): ControllerError =>
-  new ControllerError(name, { trouble: 'deadline' });
+  new ControllerError(name, { kind: 'deadline' });
 
 export const circuitOpenError = (name: string, waitMs: number): ControllerError =>
-  new ControllerError(name, { trouble: 'circuit-open', seconds: toWholeSeconds(waitMs) });
+  new ControllerError(name, { kind: 'circuit-open', seconds: toWholeSeconds(waitMs) });
 
 export const connectionClosedError = (name: string): ControllerError =>
-  new ControllerError(name, { trouble: 'unreachable', reason: 'closed' });
+  new ControllerError(name, { kind: 'unreachable', reason: 'closed' });
 
-export const timeoutError = (name: string): OutcomeUnknown =>
-  new OutcomeUnknown(name, { trouble: 'timeout' });
+export const timeoutError = (name: string): OutcomeUnknown => new OutcomeUnknown(name, { kind: 'timeout' });
 
 export const disconnectedError = (name: string): OutcomeUnknown =>
-  new OutcomeUnknown(name, { trouble: 'disconnected' });
+  new OutcomeUnknown(name, { kind: 'disconnected' });

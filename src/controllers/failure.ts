@@ -101,23 +101,23 @@ export interface FailureValues {
   readonly 'not-read': { readonly cause: Failure | 'not-listed' | undefined };
 }
 
-export type Trouble = keyof FailureValues;
+export type FailureKind = keyof FailureValues;
 
 /** A failure of one kind, or of one of several, with its values. */
-export type Failure<K extends Trouble = Trouble> = {
-  readonly [P in K]: { readonly trouble: P } & FailureValues[P];
+export type Failure<K extends FailureKind = FailureKind> = {
+  readonly [P in K]: { readonly kind: P } & FailureValues[P];
 }[K];
 
 /** The text for each kind of failure, in one language. */
 export type FailureTexts<Context> = {
-  readonly [P in Trouble]: (values: FailureValues[P], context: Context) => string;
+  readonly [P in FailureKind]: (values: FailureValues[P], context: Context) => string;
 };
 
-export const describeFailure = <K extends Trouble, Context>(
+export const describeFailure = <K extends FailureKind, Context>(
   texts: FailureTexts<Context>,
   failure: Failure<K>,
   context: Context,
-): string => texts[failure.trouble](failure, context);
+): string => texts[failure.kind](failure, context);
 
 /** For people: never 0. */
 export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

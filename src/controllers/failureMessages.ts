@@ -55,7 +55,7 @@ const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text
 const toFailureMessage = (failure: Failure, controller?: string): FailureMessage => {
   const named: Message<'named'> =
     controller === undefined ? { code: 'none', values: {} } : { code: 'name', values: { name: controller } };
-  switch (failure.trouble) {
+  switch (failure.kind) {
     case 'unreachable':
       return { code: `unreachable-${failure.reason}` as const, values: { named } };
     case 'timeout':
@@ -79,11 +79,11 @@ const toFailureMessage = (failure: Failure, controller?: string): FailureMessage
     case 'locked-out':
     case 'throttled':
     case 'circuit-open':
-      return { code: failure.trouble, values: { named, seconds: failure.seconds } };
+      return { code: failure.kind, values: { named, seconds: failure.seconds } };
     case 'disconnected':
     case 'two-factor':
     case 'deadline':
-      return { code: failure.trouble, values: { named } };
+      return { code: failure.kind, values: { named } };
     case 'refused':
       return toRefusedMessage(failure, named);
     case 'unreadable':
@@ -97,7 +97,7 @@ const toFailureMessage = (failure: Failure, controller?: string): FailureMessage
 };
 
 const toCertificateMessage = (
-  failure: Extract<Failure, { trouble: 'certificate' }>,
+  failure: Extract<Failure, { kind: 'certificate' }>,
   named: Message<'named'>,
 ): FailureMessage => {
   const { fingerprint } = failure;
@@ -134,7 +134,7 @@ const toDistrust = (failure: CertificateFailure): Message<'distrust'> => {
 };
 
 const toSiteMessage = (
-  failure: Extract<Failure, { trouble: 'site' }>,
+  failure: Extract<Failure, { kind: 'site' }>,
   named: Message<'named'>,
 ): FailureMessage => {
   switch (failure.reason) {
@@ -151,7 +151,7 @@ const toSiteMessage = (
 };
 
 const toRefusedMessage = (
-  failure: Extract<Failure, { trouble: 'refused' }>,
+  failure: Extract<Failure, { kind: 'refused' }>,
   named: Message<'named'>,
 ): FailureMessage => {
   switch (failure.reason) {
@@ -170,7 +170,7 @@ const toRefusedMessage = (
 };
 
 const toBoundsMessage = (
-  failure: Extract<Failure, { trouble: 'bounds' }>,
+  failure: Extract<Failure, { kind: 'bounds' }>,
   named: Message<'named'>,
 ): FailureMessage => {
   switch (failure.reason) {
@@ -186,7 +186,7 @@ const toBoundsMessage = (
 };
 
 const toUnreadableMessage = (
-  failure: Extract<Failure, { trouble: 'unreadable' }>,
+  failure: Extract<Failure, { kind: 'unreadable' }>,
   named: Message<'named'>,
 ): FailureMessage => {
   const { reason, needed = '' } = failure;

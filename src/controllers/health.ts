@@ -1,6 +1,6 @@
 import { batchCalls } from '../database/batch.js';
 import { ControllerError, OutcomeUnknown } from './errors.js';
-import type { Trouble } from './failure.js';
+import type { FailureKind } from './failure.js';
 import { describeForPeople } from './texts.js';
 import type { Texts } from '../i18n/language.js';
 
@@ -34,13 +34,13 @@ export interface CallCounts {
 }
 
 /** These are the fault of the request, or of us, and say nothing about the controller. */
-const harmless: readonly Trouble[] = ['bounds', 'site', 'not-read', 'deadline'];
+const harmless: readonly FailureKind[] = ['bounds', 'site', 'not-read', 'deadline'];
 
 const isFailure = (error: unknown): boolean => {
   if (!(error instanceof ControllerError || error instanceof OutcomeUnknown)) return false;
   const { failure } = error;
-  if (failure.trouble === 'refused') return failure.reason !== 'order' && failure.reason !== 'request';
-  return !harmless.includes(failure.trouble);
+  if (failure.kind === 'refused') return failure.reason !== 'order' && failure.reason !== 'request';
+  return !harmless.includes(failure.kind);
 };
 
 /** Counts a call that threw. One that the circuit breaker kept back was none. */
@@ -50,7 +50,7 @@ export const countThrown = (
   error: unknown,
   signal: AbortSignal | undefined,
 ): void => {
-  if (error instanceof ControllerError && error.trouble === 'circuit-open') return;
+  if (error instanceof ControllerError && error.code === 'circuit-open') return;
   const failed = isFailure(error);
   // A call that we have given up ourselves, as when the service stops.
   if (!failed && signal?.aborted === true) return;

@@ -3,7 +3,7 @@ import { wordMessage, type Message } from '../i18n/messages.js';
 import { publicText } from '../lib/publicText.js';
 import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError, type SettingName } from './errors.js';
-import type { Failure, FailureValues, Quote } from './failure.js';
+import type { Failure, FailureKind, FailureValues, Quote } from './failure.js';
 import { describeForOperator } from './failureMessages.js';
 
 /** What went wrong with a controller, for people who look at it in the web UI. Its name stands beside it there. */
@@ -15,7 +15,7 @@ export const describeForPeople = (error: unknown): Texts => {
 
 const problemCodeOf = (error: unknown): Message<'controllerProblem'>['code'] => {
   if (error instanceof SecretError) return 'credentials-sealed';
-  if (error instanceof SettingsError) return settingCodes[error.setting] ?? 'settings';
+  if (error instanceof SettingsError) return settingCodes[error.code] ?? 'settings';
   return 'unexpected';
 };
 
@@ -31,15 +31,36 @@ const settingCodes: Readonly<Partial<Record<SettingName, Message<'controllerProb
   trust: 'trust',
 };
 
-/**
- * What staff may know of a failure, which is also what is stored of it. As in the API, addresses, certificates and
- * names of the controller's sites are not part of it.
- */
-export const toStaffFailure = (failure: Failure): Failure => {
-  switch (failure.trouble) {
+/** A failure in the database. Processes of earlier versions on the same database read its kind as `trouble`. */
+export interface StoredFailure {
+  readonly trouble: FailureKind;
+  readonly [value: string]: unknown;
+}
+
+/** What is stored of a failure: what staff may know of it. */
+export const toStoredFailure = (failure: Failure): StoredFailure => toStored(toStaffFailure(failure));
+
+const toStored = ({ kind: trouble, ...values }: Failure): StoredFailure =>
+  'cause' in values && typeof values.cause === 'object'
+    ? { trouble, ...values, cause: toStored(values.cause) }
+    : { trouble, ...values };
+
+/** A stored failure in the form of this version; its values are not checked. */
+export const fromStoredFailure = (stored: unknown): unknown => {
+  if (!isStored(stored)) return stored;
+  const { trouble: kind, cause, ...values } = stored;
+  return { kind, ...values, ...('cause' in stored && { cause: fromStoredFailure(cause) }) };
+};
+
+const isStored = (value: unknown): value is StoredFailure =>
+  typeof value === 'object' && value !== null && 'trouble' in value;
+
+/** As in the API, addresses, certificates and names of the controller's sites are not for staff. */
+const toStaffFailure = (failure: Failure): Failure => {
+  switch (failure.kind) {
     case 'timeout':
       // Who waits for an order knows for how long; it is the same reason after any time.
-      return { trouble: 'timeout' };
+      return { kind: 'timeout' };
     case 'certificate':
       return failure.reason === 'host-name'
         ? { ...failure, fingerprint: undefined, host: '', names: '' }
@@ -70,7 +91,7 @@ export const remedyForPeople = (error: unknown): Texts | undefined => {
 };
 
 const toRemedy = (failure: Failure): Message<'remedy'> => {
-  switch (failure.trouble) {
+  switch (failure.kind) {
     case 'unreachable':
       return failure.reason === 'unknown-host' || failure.reason === 'name-service'
         ? { code: 'name', values: {} }
@@ -82,7 +103,7 @@ const toRemedy = (failure: Failure): Message<'remedy'> => {
         ? { code: 'update', values: {} }
         : { code: 'refused', values: {} };
     default:
-      return { code: failure.trouble, values: {} };
+      return { code: failure.kind, values: {} };
   }
 };
 

@@ -4,14 +4,18 @@ import type pg from 'pg';
 import { hideStatements } from './knexErrors.js';
 import { parsePostgresUrl } from './postgresUrl.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
-import type { UnavailableKind } from './unavailable.js';
+import type { UnavailableCode } from './unavailable.js';
 import { openSqliteFile, quietLog } from './sqlite.js';
 import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** The database can't be used; the message says why and what to do. */
-export class DatabaseError extends Error {
+export class DatabaseError extends CodedError<DatabaseErrorCode> {
   override readonly name = 'DatabaseError';
 }
+
+/** `not-usable`: see its cause. */
+type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable';
 
 /**
  * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own connections, which
@@ -26,7 +30,7 @@ export interface Database {
   /** True after the database did not answer or could not be written, until it can. Requests can then fail fast. */
   readonly isUnavailable: boolean;
   /** Why it is unavailable. */
-  readonly unavailableKind?: UnavailableKind | undefined;
+  readonly unavailableCode?: UnavailableCode | undefined;
   /** Runs work that may take any time, like a migration, with a writer that has no statement timeout. */
   withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -112,7 +116,7 @@ const openPostgres = (
     get isUnavailable() {
       return availability.kind !== undefined;
     },
-    get unavailableKind() {
+    get unavailableCode() {
       return availability.kind;
     },
     withoutTimeouts: async (work) => {
@@ -134,7 +138,7 @@ const openPool = (
   url: string,
   size: { readonly min: number; readonly max: number },
   { connectMs, statementMs }: PoolTimeouts,
-  onUnavailable?: (kind: UnavailableKind) => void,
+  onUnavailable?: (kind: UnavailableCode) => void,
 ): Knex => {
   const { hosts } = parsePostgresUrl(url);
   // Silent servers must leave enough of the acquire timeout to reach the last one.
@@ -177,16 +181,16 @@ const openPool = (
 /** Whether the database can be used. After a reported failure it is probed until it can. */
 interface Availability {
   /** Why it can't be used; undefined while it can. */
-  readonly kind: UnavailableKind | undefined;
+  readonly kind: UnavailableCode | undefined;
   /** Reports that the database did not answer, or could not be written. */
-  noteFailure(kind: UnavailableKind): void;
+  noteFailure(kind: UnavailableCode): void;
   stop(): void;
 }
 
 const probeIntervalMs = 500;
 
 const makeAvailability = (ping: () => Promise<unknown>): Availability => {
-  let unavailable: UnavailableKind | undefined;
+  let unavailable: UnavailableCode | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const probe = async (): Promise<void> => {

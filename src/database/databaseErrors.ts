@@ -21,7 +21,12 @@ export interface DatabaseLocation {
 /** Rewords a database error so that it names the setting and the next step. Other errors are returned unchanged. */
 export const explainDatabaseError = (error: unknown, location: DatabaseLocation): unknown => {
   const diagnosis = diagnoseDatabaseError(error, location);
-  return diagnosis ? new DatabaseError(`${diagnosis.message}: ${diagnosis.remedy}`, { cause: error }) : error;
+  return diagnosis
+    ? new DatabaseError('not-usable', `${diagnosis.message}: ${diagnosis.remedy}`, {
+        kind: 'unavailable',
+        cause: error,
+      })
+    : error;
 };
 
 /** Recognises the database errors that operators meet; `undefined` for all others. */

@@ -114,6 +114,7 @@ const assertNotNewer = async (db: Knex, wanted: readonly Migration[]): Promise<v
   const unknown = done.find((name: string) => !known.has(name));
   if (unknown !== undefined) {
     throw new DatabaseError(
+      'newer-version',
       `the database is newer than this program (it has "${unknown}"): start the version that migrated it, or restore an older copy`,
     );
   }

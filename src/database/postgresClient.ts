@@ -5,10 +5,11 @@ import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { runInterruptibly, signalOf } from './interruption.js';
-import { DatabaseTimeout, DatabaseUnavailable, type UnavailableKind } from './unavailable.js';
+import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from './unavailable.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import { cancelStatement, type CancellableConnection } from './postgresCancel.js';
+import { CodedError } from '../errors/codedError.js';
 
 const require = createRequire(import.meta.url);
 
@@ -26,7 +27,7 @@ export interface PostgresClientConfig extends Knex.Config {
   /** The timeout of the check whether another connection is silent too. */
   readonly pingMs: number;
   /** Called when the database can't be reached, does not answer or can't be written. */
-  onUnavailable?(kind: UnavailableKind): void;
+  onUnavailable?(code: UnavailableCode): void;
 }
 
 /** A connection of the driver, with the socket that its types omit. */
@@ -53,12 +54,11 @@ const tooManyConnections = '53300';
 const readOnlyTransaction = '25006';
 
 /** A server that answers and can't be written, with the code that its statements would fail with. */
-class ReadOnlyServer extends Error {
+class ReadOnlyServer extends CodedError {
   override readonly name = 'ReadOnlyServer';
-  readonly code = readOnlyTransaction;
 
   constructor() {
-    super('the server can only be read');
+    super(readOnlyTransaction, 'the server can only be read', { kind: 'unavailable' });
   }
 }
 
@@ -198,7 +198,7 @@ export class PostgresClient extends KnexPostgresClient {
       if (reason === undefined) return error;
       // A lock or statement timeout comes from a database that answers: other requests can go on.
       return timeoutCodes.test(errorCode(error))
-        ? new DatabaseTimeout(`the database took too long: ${reason}`, { cause: error })
+        ? new DatabaseTimeout('unreachable', `the database took too long: ${reason}`, error)
         : this.#unavailable(error, reason);
     };
     const query = (...args: unknown[]): unknown => {
@@ -226,10 +226,10 @@ export class PostgresClient extends KnexPostgresClient {
   }
 
   #unavailable(cause: unknown, reason: string): DatabaseUnavailable {
-    const kind = errorCode(cause) === readOnlyTransaction ? 'read-only' : 'unreachable';
-    this.config.onUnavailable?.(kind);
-    const what = kind === 'read-only' ? 'the database can not be written' : 'the database does not answer';
-    return new DatabaseUnavailable(`${what}: ${reason}`, { cause }, kind);
+    const code = errorCode(cause) === readOnlyTransaction ? 'read-only' : 'unreachable';
+    this.config.onUnavailable?.(code);
+    const what = code === 'read-only' ? 'the database can not be written' : 'the database does not answer';
+    return new DatabaseUnavailable(code, `${what}: ${reason}`, cause);
   }
 
   #pool(): Pool {

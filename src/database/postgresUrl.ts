@@ -1,3 +1,5 @@
+import { CodedError } from '../errors/codedError.js';
+
 /** A server of PostgreSQL: a host name, an address, or the folder of a Unix socket. */
 export interface PostgresHost {
   readonly host: string;
@@ -20,11 +22,11 @@ const defaultPort = '5432';
 const writableSessions = ['any', 'read-write', 'primary'];
 
 /** An address that can't be used. The message says what is allowed, and never holds the value. */
-export class PostgresUrlError extends Error {
+export class PostgresUrlError extends CodedError<'database-url'> {
   override readonly name = 'PostgresUrlError';
 
   constructor(detail = '') {
-    super(`postgres://<user>:<password>@<host>/<database>${detail}`);
+    super('database-url', `postgres://<user>:<password>@<host>/<database>${detail}`, { kind: 'invalid' });
   }
 }
 

@@ -24,6 +24,7 @@ export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseSe
     await close(lock);
     if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw new DatabaseError(
+      'in-use',
       `another service runs on ${file}: stop it first, or set DATA_DIR or DATABASE_URL; only a PostgreSQL can be shared`,
     );
   }

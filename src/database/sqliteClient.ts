@@ -44,7 +44,7 @@ const runLimited = async (
     again ??= setInterval(() => connection.interrupt(), interruptIntervalMs);
   };
   const onLate = (): void => {
-    timedOut = new DatabaseTimeout(`the database took longer than ${String(timeoutMs)} ms`);
+    timedOut = new DatabaseTimeout('unreachable', `the database took longer than ${String(timeoutMs)} ms`);
     interrupt();
   };
   const timer = timeoutMs > 0 ? setTimeout(onLate, timeoutMs) : undefined;

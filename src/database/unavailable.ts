@@ -1,19 +1,17 @@
+import { CodedError } from '../errors/codedError.js';
+
 /** Why the database can't be used: it does not answer, or it answers and can't be written, like a standby. */
-export type UnavailableKind = 'unreachable' | 'read-only';
+export type UnavailableCode = 'unreachable' | 'read-only';
 
 /**
  * The database can't be reached, does not answer in time, or can't be written. No request is to blame, and none can help
- * it. The message is for the log and may name host and port; clients are told no more than the kind.
+ * it. The message is for the log and may name host and port; clients are told no more than the code.
  */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends CodedError<UnavailableCode> {
   override readonly name: string = 'DatabaseUnavailable';
 
-  constructor(
-    message: string,
-    options: ErrorOptions = {},
-    readonly kind: UnavailableKind = 'unreachable',
-  ) {
-    super(message, options);
+  constructor(code: UnavailableCode, message: string, cause?: unknown) {
+    super(code, message, { kind: 'unavailable', cause });
   }
 }
 

@@ -1,10 +1,11 @@
 import { describeReason, type EmailReason } from '../i18n/storedReasons.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** What a failed attempt means: retry, a retry would fail again, or it is not known whether the e-mail was sent. */
 type MailFailure = 'temporary' | 'permanent' | 'unknown';
 
 /** An e-mail was not sent. Staff read the reason in their language; the log also has the cause. */
-export class MailError extends Error {
+export class MailError extends CodedError<EmailReason['code']> {
   override readonly name = 'MailError';
 
   constructor(
@@ -12,7 +13,10 @@ export class MailError extends Error {
     readonly failure: MailFailure,
     cause?: unknown,
   ) {
-    super(describeReason('email', reason).en, cause === undefined ? {} : { cause });
+    super(reason.code, describeReason('email', reason).en, {
+      kind: 'unavailable',
+      ...(cause !== undefined && { cause }),
+    });
   }
 }
 

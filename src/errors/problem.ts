@@ -1,44 +1,51 @@
 import type { components } from '../../generated/openapi.js';
 import type { components as webComponents } from '../../generated/web.js';
+import { CodedError, type ErrorKind } from './codedError.js';
 
 /** The contracts list the codes, and give each its status and its text. */
 type ProblemCode = components['schemas']['Error']['error'] | webComponents['schemas']['Error']['error'];
 
-/** A refusal. `values` fill the braces in the contract's text; `headers` go with the answer. */
-export class Problem extends Error {
+/** What a client is refused with. `values` fill the braces in the contract's text; `headers` go with the response. */
+export class Problem extends CodedError<ProblemCode> {
   override readonly name = 'Problem';
 
   constructor(
-    readonly code: ProblemCode,
+    code: ProblemCode,
     readonly values: Readonly<Record<string, string>> = {},
     readonly headers: Readonly<Record<string, string>> = {},
     /** What went wrong, for the log. */
     cause?: unknown,
   ) {
-    super(values['message'] ?? code, cause === undefined ? {} : { cause });
+    super(code, values['message'] ?? code, {
+      kind: problemKinds[code] ?? 'refused',
+      ...(cause !== undefined && { cause }),
+    });
   }
 }
 
+const problemKinds: Readonly<Partial<Record<ProblemCode, ErrorKind>>> = {
+  invalid_request: 'invalid',
+  not_found: 'missing',
+  unavailable: 'busy',
+};
+
 /** How a refusal is answered over HTTP. */
-type RefusalKind = 'refused' | 'missing' | 'invalid' | 'busy';
+type RefusalKind = Extract<ErrorKind, 'refused' | 'missing' | 'invalid' | 'busy'>;
 
 /**
- * Something that can't be done, and nothing has changed. The command line prints its English text; the pages have a
- * text of their own for each reason.
+ * Something that can't be done, and nothing has changed. The command line prints its English text; the web UI has a
+ * text of its own for each code.
  */
-export class Refusal<Reason extends string = string> extends Error {
+export class Refusal<Code extends string = string> extends CodedError<Code> {
   override readonly name: string = 'Refusal';
+  declare readonly kind: RefusalKind;
 
-  constructor(
-    readonly reason: Reason,
-    message: string,
-    readonly kind: RefusalKind = 'refused',
-  ) {
-    super(message);
+  constructor(code: Code, message: string, kind: RefusalKind = 'refused') {
+    super(code, message, { kind });
   }
 
   toProblem(): Problem {
-    const message = this.reason;
+    const message = this.code;
     switch (this.kind) {
       case 'missing':
         return new Problem('not_found', { message });

@@ -4,10 +4,15 @@ import { Readable } from 'node:stream';
 import { parseJsonBody } from '../lib/json.js';
 import { Problem } from '../errors/problem.js';
 import { ClientGone } from './clientGone.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** The body was not complete in time. */
-export class BodyTimeout extends Error {
+export class BodyTimeout extends CodedError<'body-timeout'> {
   override readonly name = 'BodyTimeout';
+
+  constructor() {
+    super('body-timeout', 'the body was not complete in time', { kind: 'invalid' });
+  }
 }
 
 /**

@@ -2,10 +2,15 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { makeUnavailable } from '../errors/problem.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
-export class ClientGone extends Error {
+export class ClientGone extends CodedError<'client-gone'> {
   override readonly name = 'ClientGone';
+
+  constructor() {
+    super('client-gone', 'the client went away');
+  }
 }
 
 const connectionClosedSignals = new WeakMap<Socket, AbortSignal>();

@@ -58,8 +58,8 @@ const answerTimeoutMs = 2000;
 const removeStaleSocket = async (path: string): Promise<void> => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new SocketPathError('not a socket');
-  if (await isAnswered(path)) throw new SocketPathError('in use');
+  if (!found.isSocket()) throw new SocketPathError('not-a-socket');
+  if (await isAnswered(path)) throw new SocketPathError('in-use');
   unlinkSync(path);
 };
 

@@ -8,7 +8,7 @@ import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { DatabaseTimeout, DatabaseUnavailable, type UnavailableKind } from '../database/unavailable.js';
+import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
 import { makeUnavailable, Problem, Refusal } from '../errors/problem.js';
 import { publicText } from '../lib/publicText.js';
 import { fillTemplate } from '../lib/textTemplate.js';
@@ -289,9 +289,9 @@ const problemResponse = (error: unknown, documented: Problems | undefined, all: 
 
 /** Clients do not learn where the database is, or why it does not answer. */
 const clientText = (error: unknown): string =>
-  error instanceof DatabaseUnavailable ? unavailableTexts[error.kind] : publicText(error);
+  error instanceof DatabaseUnavailable ? unavailableTexts[error.code] : publicText(error);
 
-const unavailableTexts: Readonly<Record<UnavailableKind, string>> = {
+const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
   unreachable: 'Die Datenbank ist nicht erreichbar',
   'read-only': 'Die Datenbank kann nur gelesen werden',
 };

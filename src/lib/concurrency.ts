@@ -1,6 +1,12 @@
+import { CodedError } from '../errors/codedError.js';
+
 /** More tasks wait than may. */
-export class QueueFull extends Error {
+export class QueueFull extends CodedError<'queue-full'> {
   override readonly name = 'QueueFull';
+
+  constructor() {
+    super('queue-full', 'too many tasks wait', { kind: 'busy' });
+  }
 }
 
 /** Runs at most `max` tasks with the same key at a time; the others queue in order. Throws `QueueFull` beyond `maxWaiting`. */
@@ -10,7 +16,7 @@ export const limitConcurrencyByKey = (max: number, maxWaiting = Infinity) => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);
     if (queue.running < max) queue.running += 1;
-    else if (queue.waiting.length >= maxWaiting) throw new QueueFull('too many tasks wait');
+    else if (queue.waiting.length >= maxWaiting) throw new QueueFull();
     else await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {
       return await task();

@@ -1,6 +1,7 @@
 import type sharpModule from 'sharp';
 import type { OutputInfo, Sharp } from 'sharp';
 import { limitConcurrencyByKey } from './concurrency.js';
+import { CodedError } from '../errors/codedError.js';
 
 export type PictureType = 'image/png' | 'image/jpeg';
 
@@ -23,15 +24,17 @@ interface Size {
 }
 
 /** Why a file can not be used as a picture. */
-export class PictureError extends Error {
+export class PictureError extends CodedError<PictureErrorCode> {
   override readonly name = 'PictureError';
 
-  constructor(readonly reason: 'invalid' | 'too-many-pixels' | 'side-too-long') {
-    super(errorTexts[reason]);
+  constructor(code: PictureErrorCode) {
+    super(code, errorTexts[code], { kind: 'invalid' });
   }
 }
 
-const errorTexts: Readonly<Record<PictureError['reason'], string>> = {
+type PictureErrorCode = 'invalid' | 'too-many-pixels' | 'side-too-long';
+
+const errorTexts: Readonly<Record<PictureErrorCode, string>> = {
   invalid: 'the picture can not be decoded',
   'too-many-pixels': 'the picture has too many pixels',
   'side-too-long': 'the picture is too wide or too high',

@@ -3,6 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { makeLogOutput, openStandardOutput } from './logOutput.js';
 import { publicText } from '../lib/publicText.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
+import { CodedError } from '../errors/codedError.js';
 
 export type Log = Logger;
 
@@ -55,9 +56,13 @@ const expectedErrors = ['ControllerError', 'OutcomeUnknown'];
 /** An exception with the text that a client may read and where it came from; none of its other properties. */
 const safeError = (error: unknown): unknown => {
   if (!types.isNativeError(error)) return publicText(error);
-  const said = { type: error.name, message: publicText(error) };
+  const said = {
+    type: error.name,
+    message: publicText(error),
+    ...(error instanceof CodedError && { code: String(error.code) }),
+  };
   return expectedErrors.includes(error.name)
-    ? { ...said, ...('trouble' in error && { trouble: String(error.trouble) }) }
+    ? said
     : { ...said, stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') };
 };
 

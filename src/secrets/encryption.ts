@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { System } from '../lib/system.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** Encrypts secrets for the database: credentials, webhook addresses, signing secrets, second factors. */
 export interface Secrets {
@@ -9,9 +10,12 @@ export interface Secrets {
 }
 
 /** A sealed value that this key does not open. */
-export class SecretError extends Error {
+export class SecretError extends CodedError<SecretErrorCode> {
   override readonly name = 'SecretError';
 }
+
+/** `unbound`: sealed by an earlier version. `key-missing`: there is no key to open it with. */
+type SecretErrorCode = 'wrong-key' | 'unbound' | 'key-missing';
 
 /** Version 1, of earlier releases, had no binding. */
 const [version, unboundVersion] = ['v2:', 'v1:'];
@@ -33,6 +37,7 @@ export const makeSecrets = (key: Buffer, system: System, acceptsUnbound = false)
     if (isUnbound(sealed) && acceptsUnbound) return decrypt(key, sealed);
     if (isUnbound(sealed))
       throw new SecretError(
+        'unbound',
         'a stored secret has the form of an earlier version, which is no longer accepted',
       );
     return decrypt(key, sealed, binding);
@@ -58,6 +63,7 @@ const decrypt = (key: Buffer, sealed: string, binding?: Binding): string => {
     );
   } catch {
     throw new SecretError(
+      'wrong-key',
       'a stored secret can not be opened: SECRET_KEY is not the one it was sealed with, or it was sealed for another address or row',
     );
   }

@@ -14,6 +14,7 @@ import { errorCode } from '../lib/errorCode.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
 import { isBoundKey } from './boundKeys.js';
 import { makeSecrets, SecretError, type Secrets } from './encryption.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** Where the key comes from: set by the operator, or a file in the data directory. */
 export interface SecretKeySource {
@@ -84,11 +85,14 @@ const hasSecretKey = ({ secretKey, dataDir }: SecretKeySource): boolean =>
   secretKey !== undefined || readKeyFile(keyFilePath(dataDir)) !== undefined;
 
 const throwMissingKey = ({ dataDir }: SecretKeySource): never => {
-  throw new SecretError(`${keyFilePath(dataDir)} is missing, which opens what is stored: put it back`);
+  throw new SecretError(
+    'key-missing',
+    `${keyFilePath(dataDir)} is missing, which opens what is stored: put it back`,
+  );
 };
 
 /** A key file that cannot be read or created. The message names the file and says what to do. */
-export class KeyFileError extends Error {
+export class KeyFileError extends CodedError<'unreadable' | 'no-key' | 'not-created'> {
   override readonly name = 'KeyFileError';
 }
 
@@ -112,11 +116,14 @@ export const readKeyFile = (file: string): Buffer | undefined => {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new KeyFileError(`${file} can not be read (${errorCode(error)}): let this user read it`);
+    throw new KeyFileError(
+      'unreadable',
+      `${file} can not be read (${errorCode(error)}): let this user read it`,
+    );
   }
   const key = parseSecretKey(text);
   if (key) return key;
-  throw new KeyFileError(`${file} holds no key: put back the one it held: ${secretKeyFormat}`);
+  throw new KeyFileError('no-key', `${file} holds no key: put back the one it held: ${secretKeyFormat}`);
 };
 
 /**
@@ -164,7 +171,10 @@ const writeKey = (file: string, system: System, publish: (written: string) => Bu
     return other ?? key;
   } catch (error) {
     if (error instanceof KeyFileError) throw error;
-    throw new KeyFileError(`${file} can't be created (${errorCode(error)}): let this user write there`);
+    throw new KeyFileError(
+      'not-created',
+      `${file} can't be created (${errorCode(error)}): let this user write there`,
+    );
   } finally {
     rmSync(written, { force: true });
   }

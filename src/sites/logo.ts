@@ -25,11 +25,11 @@ export const parseLogo = async (text: string): Promise<SiteLogo> => {
   try {
     return await rewritePicture(image, logoSize);
   } catch (error) {
-    throw error instanceof PictureError ? refusalOf(error.reason) : error;
+    throw error instanceof PictureError ? refusalOf(error.code) : error;
   }
 };
 
-const refusalOf = (reason: PictureError['reason']): Refusal => {
+const refusalOf = (reason: PictureError['code']): Refusal => {
   switch (reason) {
     case 'invalid':
       return new Refusal('image-invalid', 'a logo is a PNG or a JPEG picture', 'invalid');

@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/problem.js';
 import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft, type NewAuditEntry } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
@@ -48,22 +49,12 @@ const valueColumns = defineColumns<Required<SiteValues>>({
 /** Why a site was not changed. */
 export type SiteConflict = 'unknown-site' | 'unknown-profile';
 
-/** A site can't be added to a removed controller, or activated on it. */
-export class ControllerRemoved extends Error {
-  override readonly name = 'ControllerRemoved';
-}
-
-/** A site on a controller that one of our sites uses already. */
-export class ControllerSiteUsed extends Error {
-  override readonly name = 'ControllerSiteUsed';
-}
-
 export interface SiteTable {
-  /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
+  /** Returns the new site's id. Throws the refusal `controller-removed`. */
   add(site: Omit<StoredSite, 'id'>, at: number, audit?: AuditDraft): Promise<number>;
   /**
-   * Adds active sites of one controller, all or none, and returns their ids. Throws `ControllerRemoved` if there is no
-   * such controller, and `ControllerSiteUsed`.
+   * Adds active sites of one controller, all or none, and returns their ids. Throws the refusals
+   * `controller-removed`, if there is no such controller, and `controller-site-used`.
    */
   addOfController(
     controllerId: number,
@@ -72,7 +63,7 @@ export interface SiteTable {
   ): Promise<number[]>;
   all(): Promise<StoredSite[]>;
   details(): Promise<SiteDetails[]>;
-  /** Changes what is given. Throws `ControllerRemoved` like `add` when a site is activated. */
+  /** Changes what is given. Throws `controller-removed` like `add` when a site is activated. */
   change(id: number, values: SiteValues, audit?: AuditDraft): Promise<'changed' | SiteConflict>;
 }
 
@@ -93,14 +84,15 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       const controller = await transaction('controllers')
         .where({ id: controllerId, removed_at: null })
         .first<{ id: number } | undefined>('id');
-      if (!controller) throw new ControllerRemoved('the controller was removed');
+      if (!controller) throw new Refusal('controller-removed', 'the controller was removed');
       const used = new Set(
         (await findSitesOfController(transaction, controllerId)).map(({ controllerSite }) => controllerSite),
       );
       const ids: number[] = [];
       for (const { name, controllerSite } of sites) {
         if (used.has(controllerSite))
-          throw new ControllerSiteUsed(
+          throw new Refusal(
+            'controller-site-used',
             `a site uses ${controllerSite === null ? 'the default site' : `the site "${controllerSite}"`} of this controller already`,
           );
         used.add(controllerSite);
@@ -199,7 +191,7 @@ const assertControllerExists = async (
     .where({ id: controllerId })
     .whereNotNull('removed_at')
     .first<{ id: number } | undefined>('id');
-  if (removed) throw new ControllerRemoved(text);
+  if (removed) throw new Refusal('controller-removed', text);
 };
 
 /** A site, read in a transaction. */

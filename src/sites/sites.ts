@@ -6,13 +6,7 @@ import { draftAudit, type Actor } from '../audit/audit.js';
 import { seesSite, type SiteScope } from './siteScope.js';
 import type { AuditEntry } from '../audit/auditTable.js';
 import type { SiteLogo, SiteLogoTable } from './logoTable.js';
-import {
-  ControllerRemoved,
-  type SiteConflict,
-  type SiteDetails,
-  type SiteTable,
-  type SiteValues,
-} from './siteTable.js';
+import { type SiteConflict, type SiteDetails, type SiteTable, type SiteValues } from './siteTable.js';
 import { parseLogo } from './logo.js';
 
 export type { SiteDetails };
@@ -52,11 +46,7 @@ export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites 
     },
     change: async (id, given, actor) => {
       const values = toSiteValues(given);
-      const outcome = await sites
-        .change(id, values, draft(actor, 'site.change', summarize(values)))
-        .catch((error: unknown) => {
-          throw error instanceof ControllerRemoved ? new Refusal('controller-removed', error.message) : error;
-        });
+      const outcome = await sites.change(id, values, draft(actor, 'site.change', summarize(values)));
       if (outcome !== 'changed') throw refusalOf(outcome);
     },
     logo: async (id, viewer) =>

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } fro
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
 import { wordMessage, type Message } from '../i18n/messages.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** Keeps webhooks from reaching services that are internal to this machine or its network. */
 export interface SsrfGuard {
@@ -12,11 +13,11 @@ export interface SsrfGuard {
 }
 
 /** An address that a webhook may not use. The message names only hosts: the rest of an address is secret. */
-export class AddressRefused extends Error {
+export class AddressRefused extends CodedError<AddressRefusal['code']> {
   override readonly name = 'AddressRefused';
 
   constructor(readonly reason: AddressRefusal) {
-    super(wordMessage('attempt', reason).en);
+    super(reason.code, wordMessage('attempt', reason).en, { kind: 'invalid' });
   }
 }
 

@@ -26,18 +26,18 @@ const refusalTexts = {
   busy: 'too many passwords are being checked: try again in a moment',
 } as const;
 
-export type UserRefusalReason = keyof typeof refusalTexts;
+export type UserRefusalCode = keyof typeof refusalTexts;
 
 /** Something about users that was refused; nothing has changed. */
-export class UserRefusal extends Refusal<UserRefusalReason> {
+export class UserRefusal extends Refusal<UserRefusalCode> {
   override readonly name = 'UserRefusal';
 
-  constructor(reason: UserRefusalReason) {
-    super(reason, refusalTexts[reason], refusalKinds[reason]);
+  constructor(code: UserRefusalCode) {
+    super(code, refusalTexts[code], refusalKinds[code]);
   }
 }
 
-const refusalKinds: Partial<Record<UserRefusalReason, Refusal['kind']>> = {
+const refusalKinds: Partial<Record<UserRefusalCode, Refusal['kind']>> = {
   'unknown-user': 'missing',
   'name-invalid': 'invalid',
   'email-invalid': 'invalid',

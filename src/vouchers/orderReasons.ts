@@ -1,7 +1,6 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
-import type { Failure } from '../controllers/failure.js';
 import { describeStoredFailure } from '../controllers/failureMessages.js';
-import { toStaffFailure } from '../controllers/texts.js';
+import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/texts.js';
 import type { Texts } from '../i18n/language.js';
 import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
@@ -10,7 +9,7 @@ import { SecretError } from '../secrets/encryption.js';
 export type OrderReason =
   | Message<'order'>
   /** Its values are the failure, without what only the operator may know. */
-  | { readonly code: 'controller-failed'; readonly values: Failure };
+  | { readonly code: 'controller-failed'; readonly values: StoredFailure };
 
 /** What the database has. Earlier versions stored the sentences. */
 export type StoredOrderReason = OrderReason | Texts;
@@ -18,7 +17,7 @@ export type StoredOrderReason = OrderReason | Texts;
 /** The reason for a failed call to a controller. */
 export const toOrderReason = (error: unknown): OrderReason => {
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
-    return { code: 'controller-failed', values: toStaffFailure(error.failure) };
+    return { code: 'controller-failed', values: toStoredFailure(error.failure) };
   if (error instanceof SecretError || error instanceof SettingsError)
     return { code: 'settings-unusable', values: {} };
   return { code: 'unexpected', values: {} };
@@ -28,6 +27,7 @@ export const toOrderReason = (error: unknown): OrderReason => {
 export const describeOrderReason = (reason: StoredOrderReason): Texts => {
   if ('de' in reason) return reason;
   const unexpected = wordMessage('order', { code: 'unexpected', values: {} });
-  if (reason.code === 'controller-failed') return describeStoredFailure(reason.values) ?? unexpected;
+  if (reason.code === 'controller-failed')
+    return describeStoredFailure(fromStoredFailure(reason.values)) ?? unexpected;
   return isMessage('order', reason) ? wordMessage('order', reason) : unexpected;
 };

@@ -47,6 +47,7 @@ export const makeNotifications = (
       if (stored.length === 0) return [];
       if (!config.secretKey && !readKeyFile(keyFilePath(config.dataDir))) {
         throw new SecretError(
+          'key-missing',
           `${keyFilePath(config.dataDir)} is missing, which opens the webhooks: put it back`,
         );
       }

@@ -6,6 +6,7 @@ import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import { publicText } from '../lib/publicText.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
+import { CodedError } from '../errors/codedError.js';
 
 export interface WebhookSenderOptions {
   readonly guard: SsrfGuard;
@@ -25,7 +26,7 @@ export interface WebhookSender {
  * Why there was no answer. The original error is not kept as the cause: got's errors contain the address and the
  * headers, which are secrets.
  */
-export class SendError extends Error {
+export class SendError extends CodedError<AttemptReason['code']> {
   override readonly name = 'SendError';
 
   constructor(
@@ -33,7 +34,7 @@ export class SendError extends Error {
     /** Would another attempt fail as well? */
     readonly permanent = false,
   ) {
-    super(describeReason('attempt', reason).en);
+    super(reason.code, describeReason('attempt', reason).en, { kind: 'unavailable' });
   }
 }
 

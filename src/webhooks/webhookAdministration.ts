@@ -6,7 +6,7 @@ import { draftAudit, type Actor } from '../audit/audit.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
-import { WebhookNameTaken, type StoredWebhook, type WebhookTable } from './webhookTable.js';
+import type { StoredWebhook, WebhookTable } from './webhookTable.js';
 import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { Language, Texts } from '../i18n/language.js';
 import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
@@ -156,7 +156,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       return guard.check(address).href;
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
-      const { code } = error.reason;
+      const { code } = error;
       const isInternal = code === 'address-internal' || code === 'name-internal';
       throw new Refusal(
         isInternal ? 'address-private' : 'url-invalid',
@@ -219,7 +219,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       const adding = rotationSafeWriter.write((secrets) =>
         webhooks.add(sealWebhook(order, secrets, now), audit),
       );
-      const id = await withNameRefusal(name, adding);
+      const id = await adding;
       return { id, maskedAddress: maskWebhookAddress(address), secret };
     },
     change: async (id, { name: given, active }, actor) => {
@@ -232,7 +232,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         ...(active !== undefined && { active }),
       });
       const values = { ...(isRenamed && { name }), ...(active !== undefined && { active, reason: null }) };
-      if (!(await withNameRefusal(name, webhooks.change(id, values, audit)))) throw unknownWebhook();
+      if (!(await webhooks.change(id, values, audit))) throw unknownWebhook();
     },
     remove: async (id, actor) => {
       const audit = draftAudit(actor, 'webhook.remove', system.now());
@@ -297,11 +297,6 @@ const openMaskedAddress = (id: number, sealedAddress: string, secrets: Secrets):
 };
 
 const unknownWebhook = (): Refusal => new Refusal('unknown-webhook', 'there is no such webhook', 'missing');
-
-const withNameRefusal = <T>(name: string, work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw error instanceof WebhookNameTaken ? nameTaken(name) : error;
-  });
 
 const nameTaken = (name: string): Refusal =>
   new Refusal('name-taken', `there is already a webhook named "${name}"`);

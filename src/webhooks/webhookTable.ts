@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/problem.js';
 import type { Knex } from 'knex';
 import { parseReason, serialiseReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { Sealed } from '../secrets/encryption.js';
@@ -52,17 +53,12 @@ interface DeliveryCount {
   readonly count: number;
 }
 
-/** There is another webhook with this name. */
-export class WebhookNameTaken extends Error {
-  override readonly name = 'WebhookNameTaken';
-}
-
 /** Changes are recorded in the audit log where a draft of the entry is given. They return false if there is none. */
 export interface WebhookTable {
-  /** Throws `WebhookNameTaken`. */
+  /** Throws the refusal `name-taken`. */
   add(webhook: NewWebhook, audit?: AuditDraft): Promise<number>;
   all(): Promise<StoredWebhook[]>;
-  /** Throws `WebhookNameTaken`. */
+  /** Throws the refusal `name-taken`. */
   change(id: number, values: WebhookChange, audit?: AuditDraft): Promise<boolean>;
   /** Replaces the secrets, unless they are no longer what they were when they were read. */
   replaceSecrets(
@@ -141,7 +137,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
 
 const assertNameFree = async (transaction: Knex, name: string, ownId = 0): Promise<void> => {
   if (await transaction('webhooks').where({ name }).whereNot({ id: ownId }).first('id'))
-    throw new WebhookNameTaken(`there is already a webhook named "${name}"`);
+    throw new Refusal('name-taken', `there is already a webhook named "${name}"`);
 };
 
 /** The revision is raised first, as in every transaction that changes several rows, to avoid deadlocks. */

@@ -2,6 +2,7 @@ import { webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { NewWebhook, StoredWebhook } from './webhookTable.js';
 import { languages, type Language, isLanguage } from '../i18n/language.js';
 import { formatNames, type FormatName, isFormatName } from './formats/format.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** A secret that signs messages. */
 interface SigningSecret {
@@ -25,7 +26,7 @@ export interface Webhook {
 }
 
 /** A stored webhook that cannot be used. The message names it. */
-export class WebhookError extends Error {
+export class WebhookError extends CodedError<'format' | 'language' | 'address' | 'secrets'> {
   override readonly name = 'WebhookError';
 }
 
@@ -35,19 +36,21 @@ export const isSigningFormat = (format: FormatName): boolean => format === 'gene
 /** Opens a stored webhook. Throws `WebhookError` for invalid values, `SecretError` for a wrong key. */
 export const openWebhook = (stored: StoredWebhook, secrets: Secrets): Webhook => {
   const { id, name, format, language, active, reason } = stored;
-  const fail = (what: string): never => {
-    throw new WebhookError(`webhook "${name}" can not be used: ${what}`);
+  const fail = (code: WebhookError['code'], what: string): never => {
+    throw new WebhookError(code, `webhook "${name}" can not be used: ${what}`);
   };
-  if (!isFormatName(format)) return fail(`its format "${format}" is none of ${formatNames.join(', ')}`);
-  if (!isLanguage(language)) return fail(`its language "${language}" is none of ${languages.join(', ')}`);
+  if (!isFormatName(format))
+    return fail('format', `its format "${format}" is none of ${formatNames.join(', ')}`);
+  if (!isLanguage(language))
+    return fail('language', `its language "${language}" is none of ${languages.join(', ')}`);
   const address = secrets.open(stored.sealedAddress, webhookBinding(id, 'address'));
-  if (!URL.canParse(address)) return fail('its address is none');
+  if (!URL.canParse(address)) return fail('address', 'its address is not a valid URL');
   const signing =
     stored.sealedSecrets === null
       ? []
       : parseSigningSecrets(secrets.open(stored.sealedSecrets, webhookBinding(id, 'secrets')));
   if (!signing || (isSigningFormat(format) && !signing.some(({ until }) => until === null)))
-    return fail('it has nothing to sign with');
+    return fail('secrets', 'it has nothing to sign with');
   return { id, name, format, language, address, secrets: signing, active, reason };
 };
 

@@ -77,7 +77,7 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
   test.each(['', 'x', '1', '1-', '-1-1', '1-1-1', '1e3-1', "1-1'; --", '9'.repeat(40)])(
     'has no page %j',
     async (cursor) => {
-      await expect(auth.audit.search({}, { cursor })).rejects.toMatchObject({ reason: 'cursor-invalid' });
+      await expect(auth.audit.search({}, { cursor })).rejects.toMatchObject({ code: 'cursor-invalid' });
     },
   );
 

@@ -31,7 +31,7 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
     expect(await create(begun!.token)).toMatchObject({ name: 'Chefin', role: 'admin', hasPassword: true });
     expect(await auth.firstStart.begin()).toBeUndefined();
     const before = await rowsOf(auth.database);
-    await expect(create(begun!.token, { name: 'Andere' })).rejects.toMatchObject({ reason: 'setup-refused' });
+    await expect(create(begun!.token, { name: 'Andere' })).rejects.toMatchObject({ code: 'setup-refused' });
     expect(await rowsOf(auth.database)).toEqual(before);
     expect((await auth.audit.search({})).entries).toMatchObject([
       { action: 'user.create', actorKind: 'system', actorName: 'first start', address: '192.0.2.1' },
@@ -44,7 +44,7 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
     expect(second!.token).not.toBe(first!.token);
     await other.firstStart.create(first!.token, admin, '192.0.2.1');
     await expect(create(second!.token, { name: 'Andere' })).rejects.toMatchObject({
-      reason: 'setup-refused',
+      code: 'setup-refused',
     });
   });
 
@@ -63,10 +63,10 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
   test('refuses a token that has expired or is none, without hashing a password', async () => {
     const begun = await auth.firstStart.begin();
     await auth.clock.advance(-hourMs - 1);
-    await expect(create(begun!.token)).rejects.toMatchObject({ reason: 'setup-refused' });
+    await expect(create(begun!.token)).rejects.toMatchObject({ code: 'setup-refused' });
     await auth.clock.advance(2 * hourMs + 1);
     for (const token of [begun!.token, '', '\0', 'x'.repeat(65_536)])
-      await expect(create(token)).rejects.toMatchObject({ reason: 'setup-refused' });
+      await expect(create(token)).rejects.toMatchObject({ code: 'setup-refused' });
     expect(auth.passwords.hashed()).toBe(0);
     expect(await auth.users.list()).toEqual([]);
   });
@@ -74,16 +74,16 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
   test('keeps the token when name or password are refused', async () => {
     const begun = await auth.firstStart.begin();
     await expect(create(begun!.token, { password: 'kurz' })).rejects.toMatchObject({
-      reason: 'password-short',
+      code: 'password-short',
     });
-    await expect(create(begun!.token, { name: '\0' })).rejects.toMatchObject({ reason: 'name-invalid' });
+    await expect(create(begun!.token, { name: '\0' })).rejects.toMatchObject({ code: 'name-invalid' });
     expect(await create(begun!.token)).toMatchObject({ name: 'Chefin' });
   });
 
   test('is over once a user was created by other means', async () => {
     const begun = await auth.firstStart.begin();
     await auth.users.create(someUser({ role: 'admin' }), someActor);
-    await expect(create(begun!.token)).rejects.toMatchObject({ reason: 'setup-refused' });
+    await expect(create(begun!.token)).rejects.toMatchObject({ code: 'setup-refused' });
     expect(await auth.database.read('setup_tokens').select()).toEqual([]);
   });
 });

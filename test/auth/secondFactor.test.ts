@@ -76,16 +76,16 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
   test('does not come into use with a wrong code, or without having been begun', async () => {
     const { id } = await auth.users.create(someUser(), someActor);
     await expect(auth.secondFactor.confirm(id, '123456', someActor)).rejects.toMatchObject({
-      reason: 'no-enrolment',
+      code: 'no-enrolment',
     });
     const { secret } = await auth.secondFactor.begin(id);
     const before = await rowsOf(auth.database);
     for (const code of [codeAt(secret, 10 * periodMs), '', 'x'.repeat(65_536), '\0'])
       await expect(auth.secondFactor.confirm(id, code, someActor)).rejects.toMatchObject({
-        reason: 'code-wrong',
+        code: 'code-wrong',
       });
     expect(await rowsOf(auth.database)).toEqual(before);
-    await expect(auth.secondFactor.begin(2_000_000)).rejects.toMatchObject({ reason: 'unknown-user' });
+    await expect(auth.secondFactor.begin(2_000_000)).rejects.toMatchObject({ code: 'unknown-user' });
   });
 
   test('that is in use stays until its successor is confirmed', async () => {
@@ -162,7 +162,7 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     expect(await verify(renewed[0]!)).toBe(true);
     const without = await auth.users.create(someUser(), someActor);
     await expect(auth.secondFactor.renewRecoveryCodes(without.id, someActor)).rejects.toMatchObject({
-      reason: 'no-second-factor',
+      code: 'no-second-factor',
     });
   });
 
@@ -183,7 +183,7 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     expect(await verify(codes[0]!)).toBe(false);
     expect(await auth.secondFactor.countRecoveryCodes(id)).toBe(0);
     await expect(auth.secondFactor.reset(id, someActor)).rejects.toMatchObject({
-      reason: 'no-second-factor',
+      code: 'no-second-factor',
     });
   });
 

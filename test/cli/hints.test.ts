@@ -9,8 +9,8 @@ import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder } from '../support/folder.js';
 
 const certificates: readonly Failure<'certificate'>[] = [
-  { trouble: 'certificate', reason: 'unknown-ca', fingerprint: 'AB:CD' },
-  { trouble: 'certificate', reason: 'host-name', host: 'a.test', names: 'DNS:b.test', fingerprint: 'AB:CD' },
+  { kind: 'certificate', reason: 'unknown-ca', fingerprint: 'AB:CD' },
+  { kind: 'certificate', reason: 'host-name', host: 'a.test', names: 'DNS:b.test', fingerprint: 'AB:CD' },
 ];
 test.each(certificates)(
   'of two ways out of %j each is on a line of its own, which can be pasted',

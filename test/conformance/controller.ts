@@ -189,14 +189,14 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   forThose('bounds', traits.bounds, 'a value that the controller does not take is named', async () => {
     for (const [values, says] of traits.bounds as Refused) {
       const refusal: unknown = await controller.create(someOrder(values), 1).catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'bounds' });
+      expect(refusal).toMatchObject({ name: 'ControllerError', code: 'bounds' });
       for (const word of says) expect(describeInGerman(refusal as ControllerError)).toContain(word);
     }
     expect(await collectVouchers(controller)).toEqual([]);
   });
 
   forThose('sites', traits.sites, 'a site that the controller does not have is refused', async () => {
-    const refused = { name: 'ControllerError', trouble: 'site' };
+    const refused = { name: 'ControllerError', code: 'site' };
     const order = someOrder({ controllerSite: 'nirgendwo' });
     await expect(controller.create(order, 1)).rejects.toMatchObject(refused);
     await expect(collectVouchers(controller, 'nirgendwo')).rejects.toMatchObject(refused);
@@ -235,7 +235,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('an order that comes too late is not begun', async () => {
     await expect(controller.create(someOrder(), 1, AbortSignal.abort())).rejects.toMatchObject({
       name: 'ControllerError',
-      trouble: 'deadline',
+      code: 'deadline',
     });
     expect(await collectVouchers(controller)).toEqual([]);
   });

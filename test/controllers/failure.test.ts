@@ -3,65 +3,65 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeInEnglish } from '../../src/controllers/failureMessages.js';
 import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
-import type { Failure, Trouble } from '../../src/controllers/failure.js';
+import type { Failure, FailureKind } from '../../src/controllers/failure.js';
 import { describeInGerman } from '../../src/controllers/failureMessages.js';
 
 /** One of each kind, at least. */
-const failures: { readonly [K in Trouble]: readonly Failure<K>[] } = {
+const failures: { readonly [K in FailureKind]: readonly Failure<K>[] } = {
   unreachable: [
-    { trouble: 'unreachable', reason: 'refused' },
-    { trouble: 'unreachable', reason: 'closed' },
+    { kind: 'unreachable', reason: 'refused' },
+    { kind: 'unreachable', reason: 'closed' },
   ],
-  timeout: [{ trouble: 'timeout' }, { trouble: 'timeout', seconds: 10 }],
-  disconnected: [{ trouble: 'disconnected' }],
+  timeout: [{ kind: 'timeout' }, { kind: 'timeout', seconds: 10 }],
+  disconnected: [{ kind: 'disconnected' }],
   certificate: [
-    { trouble: 'certificate', reason: 'self-signed', fingerprint: 'AB:CD' },
-    { trouble: 'certificate', reason: 'unknown-ca', fingerprint: undefined },
-    { trouble: 'certificate', reason: 'expired', validTo: '2024-02-01', fingerprint: 'AB:CD' },
-    { trouble: 'certificate', reason: 'not-yet-valid', validFrom: '2034-02-01', fingerprint: 'AB:CD' },
-    { trouble: 'certificate', reason: 'host-name', host: 'a.test', names: 'DNS:b.test', fingerprint: 'AB' },
-    { trouble: 'certificate', reason: 'other', code: 'CERT_REVOKED', fingerprint: 'AB:CD' },
+    { kind: 'certificate', reason: 'self-signed', fingerprint: 'AB:CD' },
+    { kind: 'certificate', reason: 'unknown-ca', fingerprint: undefined },
+    { kind: 'certificate', reason: 'expired', validTo: '2024-02-01', fingerprint: 'AB:CD' },
+    { kind: 'certificate', reason: 'not-yet-valid', validFrom: '2034-02-01', fingerprint: 'AB:CD' },
+    { kind: 'certificate', reason: 'host-name', host: 'a.test', names: 'DNS:b.test', fingerprint: 'AB' },
+    { kind: 'certificate', reason: 'other', code: 'CERT_REVOKED', fingerprint: 'AB:CD' },
   ],
-  'other-certificate': [{ trouble: 'other-certificate', fingerprint: 'AB:CD' }],
+  'other-certificate': [{ kind: 'other-certificate', fingerprint: 'AB:CD' }],
   credentials: [
-    { trouble: 'credentials', of: 'api-key', said: 'Unauthorized', status: 401 },
-    { trouble: 'credentials', of: 'account', seconds: 60 },
+    { kind: 'credentials', of: 'api-key', said: 'Unauthorized', status: 401 },
+    { kind: 'credentials', of: 'account', seconds: 60 },
   ],
-  'two-factor': [{ trouble: 'two-factor' }],
-  'locked-out': [{ trouble: 'locked-out', seconds: 60 }],
+  'two-factor': [{ kind: 'two-factor' }],
+  'locked-out': [{ kind: 'locked-out', seconds: 60 }],
   permission: [
-    { trouble: 'permission', of: 'api-key', status: 403 },
-    { trouble: 'permission', of: 'account', said: 'api.err.NoPermission' },
+    { kind: 'permission', of: 'api-key', status: 403 },
+    { kind: 'permission', of: 'account', said: 'api.err.NoPermission' },
   ],
   site: [
-    { trouble: 'site', reason: 'unknown', status: 404 },
-    { trouble: 'site', reason: 'not-listed', site: 'west', known: ['x7k2', 'p9q1'] },
-    { trouble: 'site', reason: 'several', known: ['x7k2', 'p9q1'] },
+    { kind: 'site', reason: 'unknown', status: 404 },
+    { kind: 'site', reason: 'not-listed', site: 'west', known: ['x7k2', 'p9q1'] },
+    { kind: 'site', reason: 'several', known: ['x7k2', 'p9q1'] },
   ],
   bounds: [
-    { trouble: 'bounds', reason: 'value', field: 'qos.down', value: 1, from: 2, to: 100_000 },
-    { trouble: 'bounds', reason: 'count', from: 1, to: 1000 },
-    { trouble: 'bounds', reason: 'unnamed', said: 'api.err.InvalidArgs' },
+    { kind: 'bounds', reason: 'value', field: 'qos.down', value: 1, from: 2, to: 100_000 },
+    { kind: 'bounds', reason: 'count', from: 1, to: 1000 },
+    { kind: 'bounds', reason: 'unnamed', said: 'api.err.InvalidArgs' },
   ],
-  throttled: [{ trouble: 'throttled', seconds: 11 }],
-  'circuit-open': [{ trouble: 'circuit-open', seconds: 2 }],
-  deadline: [{ trouble: 'deadline' }],
+  throttled: [{ kind: 'throttled', seconds: 11 }],
+  'circuit-open': [{ kind: 'circuit-open', seconds: 2 }],
+  deadline: [{ kind: 'deadline' }],
   refused: [
     ...(['request', 'order', 'login', 'session', 'csrf'] as const).map(
-      (reason) => ({ trouble: 'refused', reason }) as const,
+      (reason) => ({ kind: 'refused', reason }) as const,
     ),
-    { trouble: 'refused', reason: 'too-old', version: '9.0.99', needed: '9.1.120' },
-    { trouble: 'refused', reason: 'no-vouchers', needed: '9.1.120' },
+    { kind: 'refused', reason: 'too-old', version: '9.0.99', needed: '9.1.120' },
+    { kind: 'refused', reason: 'no-vouchers', needed: '9.1.120' },
   ],
   unreadable: [
-    { trouble: 'unreadable', reason: 'answer', status: 200 },
-    { trouble: 'unreadable', reason: 'no-integration-api', needed: '9.1.120' },
-    { trouble: 'unreadable', reason: 'redirect', status: 302 },
+    { kind: 'unreadable', reason: 'answer', status: 200 },
+    { kind: 'unreadable', reason: 'no-integration-api', needed: '9.1.120' },
+    { kind: 'unreadable', reason: 'redirect', status: 302 },
   ],
   'not-read': [
-    { trouble: 'not-read', cause: 'not-listed' },
-    { trouble: 'not-read', cause: undefined },
-    { trouble: 'not-read', cause: { trouble: 'throttled', seconds: 3 } },
+    { kind: 'not-read', cause: 'not-listed' },
+    { kind: 'not-read', cause: undefined },
+    { kind: 'not-read', cause: { kind: 'throttled', seconds: 3 } },
   ],
 };
 
@@ -95,13 +95,13 @@ describe.each(Object.values(failures).flat() as Failure[])('%j', (failure) => {
       expect(error.message).toMatch(english);
       expect(error.message).not.toMatch(german);
       expect(error.message).not.toMatch(/undefined|\[object/);
-      expect(error.trouble).toBe(failure.trouble);
+      expect(error.code).toBe(failure.kind);
     }
   });
 });
 
 test('what a voucher could not be read for is said within the same sentence, in the same language', () => {
-  const failure: Failure = { trouble: 'not-read', cause: { trouble: 'throttled', seconds: 3 } };
+  const failure: Failure = { kind: 'not-read', cause: { kind: 'throttled', seconds: 3 } };
   const error = new OutcomeUnknown('Halle 3', failure);
   expect(describeInGerman(error)).toBe(
     'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: Der Controller „Halle 3“ wird zu oft gefragt; bitte 3 s warten',

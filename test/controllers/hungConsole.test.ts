@@ -45,10 +45,10 @@ test.each([
     const next = Array.from({ length: 2 * maxCalls }, () => order());
     deadline.abort();
     for (const error of await Promise.all(round))
-      expect(error).toMatchObject({ name: 'OutcomeUnknown', trouble: 'timeout' });
+      expect(error).toMatchObject({ name: 'OutcomeUnknown', code: 'timeout' });
     // These have a minute left, and do not need it.
     for (const error of await Promise.all(next))
-      expect(error).toMatchObject({ name: 'ControllerError', trouble: 'circuit-open' });
+      expect(error).toMatchObject({ name: 'ControllerError', code: 'circuit-open' });
     expect(sent()).toBe(maxCalls);
   },
 );

@@ -96,7 +96,7 @@ test('when the database does not answer, the calls of a run fail together, and t
   }, 3);
   const failRun = async (count: number): Promise<void> => {
     while (runs.length < count) await new Promise((resolve) => setImmediate(resolve));
-    fail(new DatabaseUnavailable('silent'));
+    fail(new DatabaseUnavailable('unreachable', 'silent'));
   };
   const calls = Promise.allSettled(Array.from({ length: 10 }, (_, index) => call(index)));
   await failRun(1);

@@ -140,9 +140,9 @@ test('a connection that can not write is not given out', async () => {
       // The other connection has to be opened now.
       await expect(database.read.raw('select 1')).rejects.toMatchObject({
         name: 'DatabaseUnavailable',
-        kind: 'read-only',
+        code: 'read-only',
       });
-      expect(database.unavailableKind).toBe('read-only');
+      expect(database.unavailableCode).toBe('read-only');
       await writable('leases').whereRaw('1 = 0').delete();
     });
     // The one that can write is still there.

@@ -26,7 +26,7 @@ const tryUntil = async (endsMs: readonly number[]): Promise<{ tries: number; isD
     const endMs = endsMs[tries++];
     if (endMs === undefined) return true;
     elapsedMs = endMs;
-    throw new DatabaseUnavailable('the database does not answer');
+    throw new DatabaseUnavailable('unreachable', 'the database does not answer');
   };
   try {
     return { isDone: await inRepeatableTransaction(database.write, work), tries };

@@ -49,9 +49,9 @@ const most = 400;
  * which an order can run out of time, and when the reconciler was faster than the order itself.
  */
 const lateAnswers = [
-  ...(['timeout', 'deadline'] as const).map((trouble) => ({ trouble })),
-  { trouble: 'timeout', seconds: 1 } as const,
-  { trouble: 'unreachable', reason: 'timeout' } as const,
+  ...(['timeout', 'deadline'] as const).map((kind) => ({ kind })),
+  { kind: 'timeout', seconds: 1 } as const,
+  { kind: 'unreachable', reason: 'timeout' } as const,
 ].map((failure) => describeInGerman(new ControllerError('', failure)));
 const isLate = (message: string): boolean =>
   lateAnswers.includes(message.replace(/„.*?“/, '„“')) ||

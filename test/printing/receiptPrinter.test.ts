@@ -114,7 +114,7 @@ test.each(['169.254.169.254', '0.0.0.0', '224.0.0.1', '168.63.129.16', 'fe80::1'
   '%s is refused: no printer has that address',
   (host) =>
     expect(() => checkPrinterHost(host)).toThrow(
-      expect.objectContaining({ reason: 'printer-address-refused' }),
+      expect.objectContaining({ code: 'printer-address-refused' }),
     ),
 );
 
@@ -131,7 +131,7 @@ test.each([
   'ä'.repeat(9),
   'x\n',
 ])('"%s" is neither a name nor an address', (host) =>
-  expect(() => checkPrinterHost(host)).toThrow(expect.objectContaining({ reason: 'host-invalid' })),
+  expect(() => checkPrinterHost(host)).toThrow(expect.objectContaining({ code: 'host-invalid' })),
 );
 
 test.each([
@@ -187,15 +187,15 @@ describe('a connection', () => {
     ['cover open', 'printer-cover-open'],
     ['offline', 'printer-offline'],
     ['error', 'printer-offline'],
-  ] as const)('to a printer with %s: nothing is sent', async (behaviour, reason) => {
+  ] as const)('to a printer with %s: nothing is sent', async (behaviour, code) => {
     printer.behave(behaviour);
-    await expect(send([receipt])).rejects.toMatchObject({ reason });
+    await expect(send([receipt])).rejects.toMatchObject({ code });
     expect(printer.receipts()).toHaveLength(0);
   });
 
   test('to a printer whose paper ends meanwhile: that is told', async () => {
     printer.behave('paper ends');
-    await expect(send([receipt])).rejects.toMatchObject({ reason: 'printer-no-paper' });
+    await expect(send([receipt])).rejects.toMatchObject({ code: 'printer-no-paper' });
   });
 
   test('to a printer that answers no more: receipts are sent, and not confirmed', async () => {
@@ -205,7 +205,7 @@ describe('a connection', () => {
 
   test('that is closed at once is told', async () => {
     printer.behave('close');
-    await expect(send([receipt])).rejects.toMatchObject({ reason: 'printer-disconnected' });
+    await expect(send([receipt])).rejects.toMatchObject({ code: 'printer-disconnected' });
   });
 
   test.each([
@@ -217,14 +217,14 @@ describe('a connection', () => {
     await expect(
       send([Buffer.alloc(64 * 1024 * 1024)], { answerMs: 100, ...timeouts }),
     ).rejects.toMatchObject({
-      reason: 'printer-silent',
+      code: 'printer-silent',
     });
   });
 
   test('that breaks off is told', async () => {
     printer.behave('reset');
     await expect(send([receipt, Buffer.alloc(8 * 1024 * 1024)])).rejects.toMatchObject({
-      reason: 'printer-disconnected',
+      code: 'printer-disconnected',
     });
   });
 
@@ -232,7 +232,7 @@ describe('a connection', () => {
     printer.behave('reset');
     const receipts = Array.from({ length: 50 }, () => Buffer.alloc(8 * 1024));
     for (let job = 0; job < 40; job += 1)
-      await expect(send(receipts)).rejects.toMatchObject({ reason: 'printer-disconnected' });
+      await expect(send(receipts)).rejects.toMatchObject({ code: 'printer-disconnected' });
   });
 
   test('that is not accepted is told', async () => {
@@ -241,6 +241,6 @@ describe('a connection', () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     const refused = makeSendToPrinter()({ host: '127.0.0.1', port }, [receipt]);
-    await expect(refused).rejects.toMatchObject({ reason: 'printer-unreachable' });
+    await expect(refused).rejects.toMatchObject({ code: 'printer-unreachable' });
   });
 });

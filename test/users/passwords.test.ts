@@ -6,12 +6,12 @@ import { UserRefusal } from '../../src/users/refusal.js';
 import { goodPassword } from '../support/authFixture.js';
 
 const anna = { name: 'Anna Berger', email: 'empfang@example.org' };
-const reasonOf = (password: string): string | undefined => {
+const codeOf = (password: string): string | undefined => {
   try {
     checkNewPassword(password, anna);
     return undefined;
   } catch (error) {
-    if (error instanceof UserRefusal) return error.reason;
+    if (error instanceof UserRefusal) return error.code;
     throw error;
   }
 };
@@ -139,7 +139,7 @@ test('of 500 at once a few are hashed, and the others are refused without waitin
   );
   expect(passwords.hashed()).toBe(22);
   expect(refused).toHaveLength(478);
-  expect(refused[0]).toMatchObject({ name: 'UserRefusal', reason: 'busy' });
+  expect(refused[0]).toMatchObject({ name: 'UserRefusal', code: 'busy' });
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   ['x7$kQ9!mB2#p'],
   [`${'abc xyz '.repeat(127)}12345678`],
 ])('%j is accepted as a new password', (password) => {
-  expect(reasonOf(password)).toBeUndefined();
+  expect(codeOf(password)).toBeUndefined();
 });
 
 test.each([
@@ -175,7 +175,7 @@ test.each([
   ['ANNA-Berger-1!', 'password-guessable'],
   ['empfang@example.org', 'password-guessable'],
 ])('%j is refused as a new password: %s', (password, reason) => {
-  expect(reasonOf(password)).toBe(reason);
+  expect(codeOf(password)).toBe(reason);
 });
 
 test('a generated password is long, differs each time, and would be accepted', () => {
@@ -183,6 +183,6 @@ test('a generated password is long, differs each time, and would be accepted', (
   expect(new Set(generated).size).toBe(100);
   for (const password of generated) {
     expect(password).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
-    expect(reasonOf(password)).toBeUndefined();
+    expect(codeOf(password)).toBeUndefined();
   }
 });

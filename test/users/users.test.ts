@@ -80,17 +80,17 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
     ['a long e-mail address', { email: `${'x'.repeat(250)}@example.org` }, 'email-invalid'],
     ['a site that does not exist', { siteIds: [2_000_000] }, 'unknown-site'],
     ['a short password', { password: 'kurz' }, 'password-short'],
-  ])('with %s are refused', async (_case, values, reason) => {
+  ])('with %s are refused', async (_case, values, code) => {
     if (!(await auth.users.findByName('Bert'))) await create({ name: 'Bert', email: 'bert@example.org' });
     const before = await rowsOf(auth.database);
-    await expect(create(values)).rejects.toMatchObject({ name: 'UserRefusal', reason });
+    await expect(create(values)).rejects.toMatchObject({ name: 'UserRefusal', code });
     expect(await rowsOf(auth.database)).toEqual(before);
   });
 
   test.each(hostileTexts)('with %s as a name or in an e-mail address are refused', async (_case, text) => {
     const before = await rowsOf(auth.database);
-    await expect(create({ name: text })).rejects.toMatchObject({ reason: 'name-invalid' });
-    await expect(create({ email: `${text}@example.org` })).rejects.toMatchObject({ reason: 'email-invalid' });
+    await expect(create({ name: text })).rejects.toMatchObject({ code: 'name-invalid' });
+    await expect(create({ email: `${text}@example.org` })).rejects.toMatchObject({ code: 'email-invalid' });
     expect(await auth.users.findByName(text)).toBeUndefined();
     expect(await rowsOf(auth.database)).toEqual(before);
   });
@@ -144,7 +144,7 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
     await auth.users.setSites(id, [siteId], someActor);
     expect((await auth.sessions.find(token))?.user.siteIds).toEqual([siteId]);
     await expect(auth.users.setSites(id, [siteId, 2_000_000], someActor)).rejects.toMatchObject({
-      reason: 'unknown-site',
+      code: 'unknown-site',
     });
     expect((await auth.sessions.find(token))?.user.siteIds).toEqual([siteId]);
     await auth.users.setSites(id, [], someActor);
@@ -173,7 +173,7 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
       () => auth.users.setPassword(2_000_000, goodPassword, someActor),
       () => auth.users.remove(2_000_000, someActor),
     ])
-      await expect(change()).rejects.toMatchObject({ reason: 'unknown-user' });
+      await expect(change()).rejects.toMatchObject({ code: 'unknown-user' });
   });
 });
 
@@ -196,7 +196,7 @@ describe.each(peopleDatabases)('the last administrator on %s', (_, make) => {
       () => users.remove(last.id, someActor),
     ])
       await expect(change()).rejects.toMatchObject({
-        reason: 'last-administrator',
+        code: 'last-administrator',
         message: 'this is the last administrator who is not disabled: make another one first',
       });
     expect(await rowsOf(auth.database)).toEqual(before);

@@ -34,7 +34,7 @@ test('once the deadline has passed, a controller that was asked begins nothing m
   const order = { controllerSite: null, name: 'x', maxUses: 1, expireMinutes: 1, down: 0, up: 0, quotaMb: 0 };
   const creating = controller.create(order, 1, abort.signal);
   abort.abort();
-  await expect(creating).rejects.toMatchObject({ trouble: 'timeout' });
+  await expect(creating).rejects.toMatchObject({ code: 'timeout' });
   const vouchers: unknown[] = [];
   for await (const voucher of controller.list(null)) vouchers.push(voucher);
   expect(vouchers).toEqual([]);

@@ -19,7 +19,7 @@ test('a stored reason is worded in both languages', () => {
 });
 
 test('a failure of the controller is stored as its kind and values', () => {
-  const error = new OutcomeUnknown('Hotel', { trouble: 'unreachable', reason: 'refused' });
+  const error = new OutcomeUnknown('Hotel', { kind: 'unreachable', reason: 'refused' });
   const reason = stored(toOrderReason(error));
   expect(reason).toEqual({
     code: 'controller-failed',
@@ -33,21 +33,30 @@ test('a failure of the controller is stored as its kind and values', () => {
 
 test.each<Failure>([
   {
-    trouble: 'certificate',
+    kind: 'certificate',
     reason: 'host-name',
     host: 'hidden.example',
     names: 'hidden',
     fingerprint: 'hidden',
   },
-  { trouble: 'other-certificate', fingerprint: 'hidden' },
-  { trouble: 'site', reason: 'not-listed', site: 'hidden', known: ['hidden'] },
-  { trouble: 'site', reason: 'several', known: ['hidden'] },
-  { trouble: 'refused', reason: 'request', said: 'password=hidden' },
-  { trouble: 'not-read', cause: { trouble: 'other-certificate', fingerprint: 'hidden' } },
+  { kind: 'other-certificate', fingerprint: 'hidden' },
+  { kind: 'site', reason: 'not-listed', site: 'hidden', known: ['hidden'] },
+  { kind: 'site', reason: 'several', known: ['hidden'] },
+  { kind: 'refused', reason: 'request', said: 'password=hidden' },
+  { kind: 'not-read', cause: { kind: 'other-certificate', fingerprint: 'hidden' } },
 ])('what only the operator may know of %j is not stored', (failure) => {
   const reason = toOrderReason(new ControllerError('Hotel', failure));
   expect(JSON.stringify(reason)).not.toContain('hidden');
   expect(describeOrderReason(stored(reason)).de).toMatch(/\.$/);
+});
+
+test('the cause of a failure is stored and worded, too', () => {
+  const cause: Failure = { kind: 'throttled', seconds: 3 };
+  const reason = stored(toOrderReason(new OutcomeUnknown('Hotel', { kind: 'not-read', cause })));
+  expect(reason).toMatchObject({
+    values: { trouble: 'not-read', cause: { trouble: 'throttled', seconds: 3 } },
+  });
+  expect(describeOrderReason(reason).en).toContain('3 s');
 });
 
 test('sentences of an earlier version are shown as they are', () => {

@@ -71,7 +71,7 @@ describe('who somebody is', () => {
       changed: () => undefined,
     });
     const actor = { kind: 'command line', name: null, address: null } as const;
-    await expect(users.resetIdentity(id, actor)).rejects.toMatchObject({ reason: 'no-single-sign-on' });
+    await expect(users.resetIdentity(id, actor)).rejects.toMatchObject({ code: 'no-single-sign-on' });
     asPerson('anna-1');
     const before = makeBrowser(api, cookieOf(await signInAtProvider(api)));
     await users.resetIdentity(id, actor);

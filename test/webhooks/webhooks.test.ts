@@ -76,7 +76,7 @@ describe('a stored webhook', () => {
   test.each([
     ['format', { format: 'fax' }, `its format "fax" is none of ${formats}`],
     ['language', { language: 'fr' }, 'its language "fr" is none of de, en'],
-    ['address', { sealedAddress: sealed('address', 'geheim') }, 'its address is none'],
+    ['address', { sealedAddress: sealed('address', 'geheim') }, 'its address is not a valid URL'],
     ['secrets', { sealedSecrets: sealed('secrets', 'geheim') }, 'it has nothing to sign with'],
     [
       'secrets',
@@ -88,7 +88,7 @@ describe('a stored webhook', () => {
   ])('with a %s that this program does not know is refused by its name: %#', (_, values, why) => {
     const opening = (): Webhook => openWebhook(stored({}, values), secrets);
     expect(opening).toThrow(WebhookError);
-    expect(opening).toThrow(new WebhookError(`webhook "Empfang" can not be used: ${why}`));
+    expect(opening).toThrow(`webhook "Empfang" can not be used: ${why}`);
   });
 
   test('that was sealed with another key is refused', () => {

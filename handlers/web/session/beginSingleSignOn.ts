@@ -15,6 +15,6 @@ export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return reply(302, undefined, { Location: `${client.basePath}/sign-in?reason=${String(error.reason)}` });
+    return reply(302, undefined, { Location: `${client.basePath}/sign-in?reason=${error.code}` });
   }
 };

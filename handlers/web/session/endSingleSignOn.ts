@@ -31,7 +31,7 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return reply(302, undefined, {
-      Location: `${client.basePath}/sign-in?reason=${String(error.reason)}`,
+      Location: `${client.basePath}/sign-in?reason=${error.code}`,
       'Set-Cookie': endPending,
     });
   }

@@ -30,14 +30,15 @@ export const explainRefusals = async <T>(
     return await work;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { reason, message } = error as Refusal;
-    switch (reason) {
+    const { code, message } = error as Refusal;
+    switch (code) {
       case 'name-taken':
-        throw new CommandError(`--${nameOption}: ${message}`);
+        throw new CommandError(code, `--${nameOption}: ${message}`);
       case 'console-known':
-        throw new CommandError(`${message}. If it is another console anyway: --force`);
+        throw new CommandError(code, `${message}. If it is another console anyway: --force`);
       case 'credentials-required':
         throw new CommandError(
+          code,
           `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,
         );
       default:

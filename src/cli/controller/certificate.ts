@@ -26,7 +26,10 @@ export const pinController = (io: Io, given: string, options: PinControllerOptio
     const stored = await findController(tables, given);
     const address = controllerAddressOf(stored);
     if (address === undefined)
-      throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which shows no certificate`);
+      throw new CommandError(
+        'not-applicable',
+        `${stored.name} is of the kind ${stored.kind}, which shows no certificate`,
+      );
     const { fingerprint } = options;
     const wanted =
       fingerprint === undefined
@@ -39,11 +42,15 @@ export const pinController = (io: Io, given: string, options: PinControllerOptio
     }).catch((error: unknown) => {
       const explained = explainControllerError(error, stored.name);
       throw explained
-        ? new CommandError(`${stored.name}, ${address}: ${explained.message}; ${explained.remedy}`)
+        ? new CommandError(
+            'controller-failed',
+            `${stored.name}, ${address}: ${explained.message}; ${explained.remedy}`,
+          )
         : error;
     });
     if (wanted !== undefined && wanted !== shown.fingerprint)
       throw new CommandError(
+        'certificate-different',
         `not pinned: ${stored.name} shows a certificate with the fingerprint ${shown.fingerprint}, not ${wanted}`,
       );
     const pinned = wanted !== undefined || options.yes === true;

@@ -14,6 +14,7 @@ import { findController } from '../lookup.js';
 import { makeControllerDeps, withControllers, withTables, type OpenedTables } from '../openTables.js';
 import { formatSiteAddCommand } from '../site/site.js';
 import { explainControllerError, type Explanation } from './remedies.js';
+import { CodedError } from '../../errors/codedError.js';
 
 export interface TestControllerOptions {
   create?: boolean;
@@ -69,7 +70,8 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       const result = { name, ok: !failure, version: info.version, sites, steps };
       io.out(`${JSON.stringify(result, null, 2)}\n`);
     }
-    if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.message}`);
+    if (failure)
+      throw new CommandError('checks-failed', `${name}: ${failure.step} failed: ${failure.message}`);
   });
 
 /** The test of the web UI, in the words of the command line. Steps that do not apply are left out. */
@@ -160,14 +162,14 @@ const explainTestFailure = (error: unknown, name: string): Explanation =>
       });
 
 /** A test voucher that was, or may have been, created and could not be revoked. */
-class LeftoverVoucher extends Error {
+class LeftoverVoucher extends CodedError<'leftover-voucher'> {
   override readonly name = 'LeftoverVoucher';
 
   constructor(
     message: string,
     readonly remedy: string,
   ) {
-    super(message);
+    super('leftover-voucher', message, { kind: 'failed' });
   }
 }
 
@@ -198,7 +200,7 @@ const createAndRevokeVoucher = async (
     throw leftover('it created a voucher, which could not be revoked');
   }
   if (made.code === undefined || made.code === '')
-    throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-code' });
+    throw new ControllerError(undefined, { kind: 'unreadable', reason: 'no-code' });
   return `created one on ${siteText}, and revoked it`;
 };
 

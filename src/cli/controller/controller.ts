@@ -84,7 +84,10 @@ const addController = (io: Io, options: AddControllerOptions): Promise<void> => 
     const name = parseLabel('--name', options.name);
     const { kind, json } = options;
     if (!controllerKinds.includes(kind))
-      throw new CommandError(`--kind: "${kind}" is not allowed: one of ${controllerKinds.join(', ')}`);
+      throw new CommandError(
+        'option-invalid',
+        `--kind: "${kind}" is not allowed: one of ${controllerKinds.join(', ')}`,
+      );
     refuseForeignOptions(kind, options);
     const settings = await readControllerSettings(kind, options);
     const id = await explainRefusals(
@@ -119,6 +122,7 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
     const possible = [...listSettingOptionNames(kind), nameOption];
     if (possible.every((option) => getOption(options, option) === undefined))
       throw new CommandError(
+        'option-missing',
         `nothing to change: give one or more of ${possible.map((option) => `--${option}`).join(', ')}`,
       );
     const wanted = getOption(options, nameOption);
@@ -202,7 +206,7 @@ const removeController = (
       .remove(id, commandLineActor, { giveUp: force })
       .catch((error: unknown) => {
         throw error instanceof ControllerNeeded
-          ? new CommandError(describeRemovalRefusal(name, error))
+          ? new CommandError(error.code, describeRemovalRefusal(name, error))
           : error;
       });
     const { sites, givenUp } = removal.outcome === 'kept' ? removal : { sites: [], givenUp: 0 };

@@ -27,6 +27,7 @@ export const readControllerCredentials = async (
   const input = files.filter((option) => getOption(options, option) === '-');
   if (input.length > 1)
     throw new CommandError(
+      'options-conflict',
       `${input.map((option) => `--${option}`).join(' and ')} can not both be standard input`,
     );
   const credentials: Record<string, string> = {};
@@ -35,7 +36,10 @@ export const readControllerCredentials = async (
     const option = toOptionName(credential);
     const value = getOption(options, option) ?? earlier[credential];
     if (value === undefined)
-      throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
+      throw new CommandError(
+        'option-missing',
+        `--${option} is missing: a controller of the kind ${kind} needs it`,
+      );
     credentials[credential] = parseLabel(`--${option}`, value);
   }
   for (const [credential, { what, hint }] of secret) {
@@ -54,7 +58,10 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
     const stored = await findController(tables, name);
     refuseForeignOptions(stored.kind, options);
     if (Object.keys(requiredCredentials(stored.kind)).length === 0)
-      throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which needs no credentials`);
+      throw new CommandError(
+        'not-applicable',
+        `${stored.name} is of the kind ${stored.kind}, which needs no credentials`,
+      );
     const credentials = await readControllerCredentials(
       io,
       stored.kind,

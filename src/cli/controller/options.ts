@@ -152,7 +152,7 @@ export const refuseForeignOptions = (kind: string, options: ParsedOptions): void
   ];
   const other = all.find((option) => !taken.has(option) && getOption(options, option) !== undefined);
   if (other !== undefined)
-    throw new CommandError(`a controller of the kind ${kind} does not take --${other}`);
+    throw new CommandError('options-conflict', `a controller of the kind ${kind} does not take --${other}`);
 };
 
 /** The names of the options for a kind's settings. */
@@ -167,6 +167,7 @@ export const readControllerSettings = async (
 ): Promise<Record<string, unknown>> => {
   if (getOption(options, 'fingerprint') !== undefined && getOption(options, 'ca-file') !== undefined)
     throw new CommandError(
+      'options-conflict',
       '--fingerprint and --ca-file exclude each other: one of them decides who is trusted',
     );
   const taken = settingOptionsFor(kind);
@@ -180,7 +181,10 @@ export const readControllerSettings = async (
     const text = getOption(options, option);
     if (text !== undefined) settings[setting] = await withOptionNames(async () => read(text));
     else if (needed && settings[setting] === undefined)
-      throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
+      throw new CommandError(
+        'option-missing',
+        `--${option} is missing: a controller of the kind ${kind} needs it`,
+      );
   }
   await withOptionNames(async () => checkControllerSettings({ kind, settings }));
   return settings;
@@ -191,7 +195,8 @@ export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SettingsError) throw new CommandError(`--${error.setting}: ${error.detail}`);
+    if (error instanceof SettingsError)
+      throw new CommandError('option-invalid', `--${error.code}: ${error.detail}`);
     throw error;
   }
 };
@@ -203,7 +208,7 @@ const readCertificates = async (file: string): Promise<string> => {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
-    throw new CommandError(`--ca-file: "${file}" can not be read (${code})`);
+    throw new CommandError('file-unreadable', `--ca-file: "${file}" can not be read (${code})`);
   }
   return pickCertificates(text);
 };

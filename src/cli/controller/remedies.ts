@@ -92,10 +92,10 @@ export const explainControllerError = (error: unknown, controllerName: string): 
 };
 
 /** Repairs in place where possible: removing a controller ends its sites. */
-const settingsRemedy = ({ setting }: SettingsError, name: string): string => {
-  if (credentialSettings.has(setting)) return formatCommandLine(`controller credentials ${name}`);
-  return settingsWithOption.has(setting)
-    ? `${formatCommandLine(`controller set ${name} --${setting}`)}, with a value that is allowed`
+const settingsRemedy = ({ code }: SettingsError, name: string): string => {
+  if (credentialSettings.has(code)) return formatCommandLine(`controller credentials ${name}`);
+  return settingsWithOption.has(code)
+    ? `${formatCommandLine(`controller set ${name} --${code}`)}, with a value that is allowed`
     : 'remove it and add it again';
 };
 

@@ -20,7 +20,11 @@ export const addDoctorCommand = (doctor: Command, io: Io): void => {
       for (const { ok, check, message, remedy } of results)
         io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, message, remedy));
     const failed = results.filter(({ ok }) => !ok).length;
-    if (failed > 0) throw new CommandError(`${String(failed)} of ${counted(results.length, 'check')} failed`);
+    if (failed > 0)
+      throw new CommandError(
+        'checks-failed',
+        `${String(failed)} of ${counted(results.length, 'check')} failed`,
+      );
   });
 };
 

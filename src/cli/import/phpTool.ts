@@ -8,7 +8,7 @@ import { parseMysqlAddress, readMysql, type MysqlAddress } from '../../import/ph
 import { parsePhpConfig, type PhpConfig } from '../../import/phpTool/phpConfig.js';
 import { needsAppKey, planImport, type ImportPlan } from '../../import/phpTool/plan.js';
 import { parseModel } from '../../import/phpTool/sourceModel.js';
-import { ImportError, noteGaps, type SourceRows } from '../../import/phpTool/sourceRows.js';
+import { noteGaps, type SourceRows } from '../../import/phpTool/sourceRows.js';
 import { isTimeZone, makeSourceTimes } from '../../import/phpTool/times.js';
 import { writeImport } from '../../import/phpTool/writeImport.js';
 import { errorCode } from '../../lib/errorCode.js';
@@ -43,14 +43,10 @@ export interface PhpToolOptions {
 
 /** Reads everything, decides what becomes of it, and only then opens our own database. */
 export const importPhpTool = async (io: Io, options: PhpToolOptions): Promise<void> => {
-  try {
-    const plan = await readPlan(io, options);
-    const write = (opened: OpenedTables): Promise<void> => writePlan(io, plan, opened, options);
-    if (options.dryRun) await withTrialTables(io, write);
-    else await withTables(io, write, whenGivenYes(options.yes));
-  } catch (error) {
-    throw error instanceof ImportError ? new CommandError(error.message) : error;
-  }
+  const plan = await readPlan(io, options);
+  const write = (opened: OpenedTables): Promise<void> => writePlan(io, plan, opened, options);
+  if (options.dryRun) await withTrialTables(io, write);
+  else await withTables(io, write, whenGivenYes(options.yes));
 };
 
 /** Opens our database for a dry run. Where there is none yet, an empty one takes its place that is removed afterwards. */
@@ -85,6 +81,7 @@ const readPlan = async (io: Io, options: PhpToolOptions): Promise<ImportPlan> =>
 const parseZone = (option: string, zone: string): string => {
   if (isTimeZone(zone)) return zone;
   throw new CommandError(
+    'option-invalid',
     `${option}: "${zone.slice(0, 40)}" is not allowed: a name such as Europe/Berlin, or an offset such as +02:00`,
   );
 };
@@ -92,14 +89,17 @@ const parseZone = (option: string, zone: string): string => {
 const readSource = async (io: Io, options: PhpToolOptions, config: PhpConfig): Promise<SourceRows> => {
   const { from, dump } = options;
   if (from !== undefined && dump !== undefined)
-    throw new CommandError('--from and --dump exclude each other');
+    throw new CommandError('options-conflict', '--from and --dump exclude each other');
   const onRows = makeProgress(io, 'rows read');
   if (dump !== undefined) return readDump(dump, onRows);
   if (options.serverTimeZone !== undefined)
-    throw new CommandError('--server-time-zone is for --dump: a database tells its own');
+    throw new CommandError('options-conflict', '--server-time-zone is for --dump: a database tells its own');
   const address = from === undefined ? addressIn(config) : parseMysqlAddress(from);
   if (!address)
-    throw new CommandError('give --from mysql://USER@HOST/DATABASE, --dump FILE, or --config config.php');
+    throw new CommandError(
+      'option-missing',
+      'give --from mysql://USER@HOST/DATABASE, --dump FILE, or --config config.php',
+    );
   const given = {
     option: 'password',
     file: options.passwordFile,
@@ -134,7 +134,10 @@ const readText = async (option: string, file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CommandError(`${option} names a file that can not be read (${errorCode(error) || 'unknown'})`);
+    throw new CommandError(
+      'file-unreadable',
+      `${option} names a file that can not be read (${errorCode(error) || 'unknown'})`,
+    );
   }
 };
 

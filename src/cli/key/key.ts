@@ -69,14 +69,14 @@ const withKeys = <T>(
 const parseKeyInput = (options: CreateKeyOptions): KeyInput => {
   const { name, scope, expires } = options;
   if (scope !== 'read' && scope !== 'write') {
-    throw new CommandError(`--scope: "${scope}" is not allowed: read or write`);
+    throw new CommandError('option-invalid', `--scope: "${scope}" is not allowed: read or write`);
   }
   const rateLimit = parseWholeNumber('--rate-limit', options.rateLimit, 0, maxRateLimit);
   const expiresAt = expires === undefined ? null : Date.parse(expires);
   try {
     return checkKeyInput({ name, scope, rateLimit, expiresAt }, nodeSystem.now());
   } catch (error) {
-    const isExpiry = error instanceof Refusal && error.reason === 'expiry-past';
+    const isExpiry = error instanceof Refusal && error.code === 'expiry-past';
     throw isExpiry ? refusedOption(error, '--expires', expires ?? '') : refusedOption(error, '--name', name);
   }
 };
@@ -128,6 +128,9 @@ const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<v
     const wanted = prefix.replace(/^uvt_/, '').slice(0, 8);
     const revoked = await revokeByPrefix(wanted, commandLineActor);
     if (revoked === 0)
-      throw new CommandError(`no valid key has the prefix "${wanted}": see ${formatCommandLine('key list')}`);
+      throw new CommandError(
+        'unknown-key',
+        `no valid key has the prefix "${wanted}": see ${formatCommandLine('key list')}`,
+      );
     io.out(json ? `${JSON.stringify({ prefix: wanted, revoked })}\n` : `revoked ${wanted}\n`);
   });

@@ -46,7 +46,8 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
 const maxSeed = 2 ** 32 - 1;
 
 const parseSeed = ({ dynamic, seed }: MockOptions): number | undefined => {
-  if (!dynamic && seed !== undefined) throw new CommandError('--seed means something only with --dynamic');
+  if (!dynamic && seed !== undefined)
+    throw new CommandError('options-conflict', '--seed means something only with --dynamic');
   if (!dynamic) return undefined;
   return seed === undefined ? 1 : parseWholeNumber('--seed', seed, 0, maxSeed);
 };

@@ -65,10 +65,14 @@ const parseServer = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
     throw new CommandError(
+      'option-invalid',
       `"${publicText(text)}" is not allowed: an address such as http://localhost:3000 or https://example.org/api`,
     );
   if (url.username !== '' || url.password !== '')
-    throw new CommandError('the address must not hold a user or a password: clients send their own key');
+    throw new CommandError(
+      'option-invalid',
+      'the address must not hold a user or a password: clients send their own key',
+    );
   return url;
 };
 
@@ -80,6 +84,7 @@ const readCertificates = async (file: string): Promise<string> => {
     return ca;
   } catch (error) {
     throw new CommandError(
+      'file-unreadable',
       `--ca-file: "${file}" is not allowed: ${errorCode(error) === 'ENOENT' ? 'it does not exist' : 'a file with certificates in PEM'}`,
     );
   }
@@ -133,6 +138,7 @@ const makePrinter = (io: Io, json: boolean) => {
         io.out(`${counted(requests, 'request')}, no violations of the contract${ofFailures(failures)}\n`);
       if (violations > 0)
         throw new CommandError(
+          'contract-violated',
           `${counted(requests, 'request')}, ${counted(violations, 'violation')} of the contract${ofFailures(failures)}`,
         );
     },

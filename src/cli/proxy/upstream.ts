@@ -1,6 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { CodedError } from '../../errors/codedError.js';
 
 /** A request as it is passed on. */
 export interface ForwardedRequest {
@@ -24,7 +25,7 @@ export interface Upstream {
 }
 
 /** The server behind the proxy can't be reached, does not answer, or not in HTTP. */
-export class UpstreamError extends Error {
+export class UpstreamError extends CodedError<'timeout' | 'no-answer'> {
   override readonly name = 'UpstreamError';
 
   constructor(
@@ -32,7 +33,7 @@ export class UpstreamError extends Error {
     /** What the client gets. */
     readonly status: 502 | 504,
   ) {
-    super(message);
+    super(status === 504 ? 'timeout' : 'no-answer', message, { kind: 'unavailable' });
   }
 }
 

@@ -59,7 +59,11 @@ const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
         );
       return true;
     });
-    if (!rotated) throw new CommandError('another rotation runs, or was interrupted: try again in a minute');
+    if (!rotated)
+      throw new CommandError(
+        'rotation-running',
+        'another rotation runs, or was interrupted: try again in a minute',
+      );
   });
 
 const rotateConfiguredKey = async (
@@ -74,8 +78,9 @@ const rotateConfiguredKey = async (
     env: options.newKeyEnv,
   });
   const key = parseSecretKey(text);
-  if (!key) throw new CommandError(`the new key is not allowed: ${secretKeyFormat}`);
-  if (key.equals(current)) throw new CommandError('the new key is the one that SECRET_KEY has already');
+  if (!key) throw new CommandError('option-invalid', `the new key is not allowed: ${secretKeyFormat}`);
+  if (key.equals(current))
+    throw new CommandError('option-invalid', 'the new key is the one that SECRET_KEY has already');
   const [old, next] = [current, key].map((each) => makeStoredSecrets(config.dataDir, each, nodeSystem)) as [
     Secrets,
     Secrets,
@@ -85,6 +90,7 @@ const rotateConfiguredKey = async (
     return { resealed: await tables.sealed.reseal(resealWithNewKey(old, next)), finished: false };
   } catch (error) {
     throw new CommandError(
+      'rotation-unfinished',
       `not finished: ${publicText(error)}; nothing is lost: keep both keys and run the same command again`,
     );
   }
@@ -95,12 +101,16 @@ const rotateKeyInFile = async (
   options: RotateSecretOptions,
 ): Promise<RotationResult> => {
   if (options.newKeyFile !== undefined || options.newKeyEnv !== undefined)
-    throw new CommandError('a new key can be given only where SECRET_KEY is set: here the file gets one');
+    throw new CommandError(
+      'not-applicable',
+      'a new key can be given only where SECRET_KEY is set: here the file gets one',
+    );
   await checkSecretKey(tables, openStoredSecrets(config));
   try {
     return await rotateKeyFile(config.dataDir, nodeSystem, tables.sealed.reseal);
   } catch (error) {
     throw new CommandError(
+      'rotation-unfinished',
       `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run ${formatCommandLine('secret rotate')} again`,
     );
   }

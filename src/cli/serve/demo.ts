@@ -26,6 +26,7 @@ export const refuseDemoWithRealControllers = async (tables: Tables): Promise<voi
   const real = await findRealControllers(tables);
   if (real.length > 0)
     throw new CommandError(
+      'not-applicable',
       `a demo (npm start, serve --demo) is refused beside real controllers (${real.map(toQuotedWord).join(', ')}), because it prints a key for all sites: start the service without it: ${formatCommandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
     );
 };

@@ -168,7 +168,7 @@ const isReloadRequest = (message: unknown): message is ReloadRequest =>
 /** Opens the channel for `--mock-missing`. Throws `CommandError` in production. */
 export const openDevelopment = (env: Io['env'], channel: ParentChannel): Development => {
   if (env['NODE_ENV'] === 'production')
-    throw new CommandError('--mock-missing is for development: NODE_ENV is production');
+    throw new CommandError('not-applicable', '--mock-missing is for development: NODE_ENV is production');
   let listener: (message: unknown) => void = () => undefined;
   const send = (message: object): void => {
     channel.send?.(message);

@@ -83,7 +83,7 @@ const changeSite = async (
   try {
     await makeSites(tables, clock).change(parseSiteId(given), values, commandLineActor);
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'unknown-site') throwUnknownSite(given);
+    if (error instanceof Refusal && error.code === 'unknown-site') throwUnknownSite(given);
     throw error;
   }
 };
@@ -107,6 +107,7 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const controller = (await tables.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
       throw new CommandError(
+        'unknown-controller',
         `--controller: no controller is named "${options.controller}": see ${formatCommandLine('controller list')}`,
       );
     }
@@ -115,7 +116,7 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const [id = 0] = await openControllerAdministration(opened)
       .addSites(controller.id, [{ name, controllerSite }], commandLineActor)
       .catch(async (error: unknown) => {
-        if (!(error instanceof Refusal) || error.reason !== 'controller-site-used') throw error;
+        if (!(error instanceof Refusal) || error.code !== 'controller-site-used') throw error;
         throw await explainUsedSite(opened, controller, name, error.message);
       });
     await warnAboutSameName(io, tables, id);
@@ -136,9 +137,11 @@ const explainUsedSite = async (
   );
   if (controllerAddressOf(controller) === undefined) {
     const id = freeName(taken);
-    return new CommandError(`${refusal}; a simulated controller takes any other name as --controller-site:`, [
-      formatSiteAddCommand(controller.name, { id, name }, name),
-    ]);
+    return new CommandError(
+      'controller-site-used',
+      `${refusal}; a simulated controller takes any other name as --controller-site:`,
+      [formatSiteAddCommand(controller.name, { id, name }, name)],
+    );
   }
   const sites = await withControllers(config, (registry) => registry.get(controller).probe()).then(
     (info) => info.sites,
@@ -146,8 +149,9 @@ const explainUsedSite = async (
   );
   const free = sites.filter(({ id }) => !taken.has(id));
   return free.length === 0
-    ? new CommandError(`${refusal}: see ${formatCommandLine('site list')}`)
+    ? new CommandError('controller-site-used', `${refusal}: see ${formatCommandLine('site list')}`)
     : new CommandError(
+        'controller-site-used',
         `${refusal}; choose another one with --controller-site:`,
         free.map((site) => formatSiteAddCommand(controller.name, site, name)),
       );
@@ -220,6 +224,7 @@ const findControllerSite = async (
   if (given !== undefined) {
     if (sites.some(({ id }) => id === given)) return given;
     throw new CommandError(
+      'option-invalid',
       `--controller-site: ${controller.name} has no site "${given}"${sites.length > 0 ? ', but:' : ' that its account sees, and no other'}`,
       commands,
     );
@@ -227,6 +232,7 @@ const findControllerSite = async (
   const [only, ...others] = sites;
   if (only && others.length === 0) return only.id;
   throw new CommandError(
+    'option-missing',
     only
       ? `--controller-site is missing: ${controller.name} has ${String(sites.length)} sites:`
       : `${controller.name} has no site that its account sees`,

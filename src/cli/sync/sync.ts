@@ -45,7 +45,10 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
         io.err(`nothing to compare: ${formatCommandLine('site add --name N --controller C')}\n`);
       const failed = synced.filter(({ ok }) => !ok).length;
       if (failed > 0)
-        throw new CommandError(`${String(failed)} of ${counted(synced.length, 'controller')} not synced`);
+        throw new CommandError(
+          'not-synced',
+          `${String(failed)} of ${counted(synced.length, 'controller')} not synced`,
+        );
     }),
   );
 
@@ -60,6 +63,7 @@ const selectController = async (
   const found = all.filter(({ id }) => id === stored.id);
   if (found.length > 0) return found;
   throw new CommandError(
+    'not-applicable',
     `${stored.name} has no site, so no vouchers: ${formatCommandLine(`site add --name N --controller ${toQuotedWord(stored.name)}`)}`,
   );
 };

@@ -141,12 +141,18 @@ const withAuth = <T>(
 
 const parseRole = (option: string, text: string): User['role'] => {
   if (text === 'admin' || text === 'staff') return text;
-  throw new CommandError(`${option}: "${sanitizeLine(text.slice(0, 40))}" is not allowed: admin or staff`);
+  throw new CommandError(
+    'option-invalid',
+    `${option}: "${sanitizeLine(text.slice(0, 40))}" is not allowed: admin or staff`,
+  );
 };
 
 const parseLanguage = (text: string | undefined): 'de' | 'en' | null => {
   if (text === undefined || text === 'de' || text === 'en') return text ?? null;
-  throw new CommandError(`--language: "${sanitizeLine(text.slice(0, 40))}" is not allowed: de or en`);
+  throw new CommandError(
+    'option-invalid',
+    `--language: "${sanitizeLine(text.slice(0, 40))}" is not allowed: de or en`,
+  );
 };
 
 /** The given password; undefined when one is to be generated. */
@@ -156,7 +162,7 @@ const readPassword = async (
 ): Promise<string | undefined> => {
   if (generate) {
     if (file === undefined && env === undefined) return undefined;
-    throw new CommandError('--generate excludes --password-file and --password-env');
+    throw new CommandError('options-conflict', '--generate excludes --password-file and --password-env');
   }
   return readRequiredSecret(io, 'the password', { option: 'password', file, env, isPassword: true });
 };
@@ -165,6 +171,7 @@ const findUser = async ({ users }: Auth, name: string): Promise<User> => {
   const user = await users.findByName(name);
   if (user) return user;
   throw new CommandError(
+    'unknown-user',
     `there is no user named "${sanitizeLine(name.slice(0, 100))}": see ${formatCommandLine('user list')}`,
   );
 };
@@ -257,7 +264,7 @@ const setSites = async (
   ids: readonly string[],
   { none, json }: { none?: boolean } & JsonOption,
 ): Promise<void> => {
-  if (none && ids.length > 0) throw new CommandError('--none excludes ids of sites');
+  if (none && ids.length > 0) throw new CommandError('options-conflict', '--none excludes ids of sites');
   return changeUser(io, name, json, async ({ users }, id, tables) => {
     const siteIds = await findSiteIds(tables, ids);
     if (none || siteIds.length > 0) await users.setSites(id, siteIds, actor);

@@ -94,7 +94,10 @@ const parseRecordedState = (given: string | undefined): RecordedState | undefine
   if (given === undefined) return undefined;
   const status = statuses.find((known) => known === given);
   if (status) return status;
-  throw new CommandError(`--status: "${given}" is not allowed: one of ${statuses.join(', ')}`);
+  throw new CommandError(
+    'option-invalid',
+    `--status: "${given}" is not allowed: one of ${statuses.join(', ')}`,
+  );
 };
 
 interface RevokeVouchersOptions {
@@ -139,7 +142,10 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
       if (options.json) io.out(`${JSON.stringify(outcomes, null, 2)}\n`);
       const left = outcomes.filter((outcome) => !isDone(outcome)).length;
       if (left > 0)
-        throw new CommandError(`${String(left)} of ${counted(codes.length, 'voucher')} not revoked`);
+        throw new CommandError(
+          'not-revoked',
+          `${String(left)} of ${counted(codes.length, 'voucher')} not revoked`,
+        );
     }),
   );
 

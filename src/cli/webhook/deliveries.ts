@@ -64,7 +64,10 @@ const parseDeliveryState = (given: string | undefined): DeliveryState | undefine
   if (given === undefined) return undefined;
   const state = deliveryStates.find((known) => known === given);
   if (state) return state;
-  throw new CommandError(`--state: "${given}" is not allowed: one of ${deliveryStates.join(', ')}`);
+  throw new CommandError(
+    'option-invalid',
+    `--state: "${given}" is not allowed: one of ${deliveryStates.join(', ')}`,
+  );
 };
 
 /** Queues a delivery again, from the first attempt on. */
@@ -73,7 +76,10 @@ export const queueDelivery = (io: Io, given: string, json: boolean | undefined):
     const id = parseWholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
     await webhooks.resend(id, commandLineActor).catch((error: unknown) => {
       throw error instanceof Refusal
-        ? new CommandError(`there is no delivery ${given}: see ${formatCommandLine('webhook deliveries')}`)
+        ? new CommandError(
+            'unknown-delivery',
+            `there is no delivery ${given}: see ${formatCommandLine('webhook deliveries')}`,
+          )
         : error;
     });
     io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
@@ -103,7 +109,8 @@ const printTestResult = (
   else if (response) {
     io.out(`status   ${String(status)}\nanswer   ${body || '(empty)'}\nverdict  ${verdictTexts[outcome]}\n`);
   }
-  if (!delivered) throw new CommandError(`${name}: not delivered: ${reason ?? 'no reason given'}`);
+  if (!delivered)
+    throw new CommandError('not-delivered', `${name}: not delivered: ${reason ?? 'no reason given'}`);
 };
 
 const verdictTexts: Readonly<Record<WebhookTestResult['outcome'], string>> = {

@@ -86,9 +86,15 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
     const name = parseLabel('--name', options.name);
     const { format, language, json } = options;
     if (!isFormatName(format))
-      throw new CommandError(`--format: "${format}" is not allowed: one of ${formatNames.join(', ')}`);
+      throw new CommandError(
+        'option-invalid',
+        `--format: "${format}" is not allowed: one of ${formatNames.join(', ')}`,
+      );
     if (!isLanguage(language))
-      throw new CommandError(`--language: "${language}" is not allowed: one of ${languages.join(', ')}`);
+      throw new CommandError(
+        'option-invalid',
+        `--language: "${language}" is not allowed: one of ${languages.join(', ')}`,
+      );
     const { urlFile, urlEnv, secretFile, secretEnv } = options;
     const { id, maskedAddress, secret } = await webhooks
       .add(
@@ -98,7 +104,10 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
           language,
           readSecret: () => {
             if (urlFile === '-' && secretFile === '-')
-              throw new CommandError('--url-file and --secret-file can not both be standard input');
+              throw new CommandError(
+                'options-conflict',
+                '--url-file and --secret-file can not both be standard input',
+              );
             return readSecretOption(io, { option: 'secret', file: secretFile, env: secretEnv });
           },
           readAddress: () =>
@@ -107,8 +116,8 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
         commandLineActor,
       )
       .catch((error: unknown) => {
-        throw error instanceof Refusal && error.reason === 'name-taken'
-          ? new CommandError(`--name: ${error.message}`)
+        throw error instanceof Refusal && error.code === 'name-taken'
+          ? new CommandError('name-taken', `--name: ${error.message}`)
           : error;
       });
     const shown = { id, name, format, language, address: maskedAddress };

@@ -3,13 +3,18 @@ import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
 import { headerText, jsonMedia, type Described, type Header, type Response } from '../document.js';
 import type { AnyReply, OperationRequest } from './request.js';
+import { CodedError } from '../../errors/codedError.js';
 
 /** Answers from the examples of an operation, or with generated bodies, as the request's `Prefer` header chooses. */
 type Mock = (request: OperationRequest<unknown>) => AnyReply;
 
 /** `Prefer` asks for a status or an example that the contract does not have. The message lists those it has. */
-export class UnknownPreference extends Error {
+export class UnknownPreference extends CodedError<'unknown-preference'> {
   override readonly name = 'UnknownPreference';
+
+  constructor(message: string) {
+    super('unknown-preference', message, { kind: 'invalid' });
+  }
 }
 
 /** What may be chosen of one status. */

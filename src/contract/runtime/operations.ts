@@ -7,6 +7,7 @@ import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
 import { HandlerRequest, readBody, readParameters } from './requestInput.js';
 import { makeReplyCheck, validatorsOf, type OnViolation } from './validators.js';
+import { CodedError } from '../../errors/codedError.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
   basePath: string;
@@ -32,8 +33,12 @@ export interface Operations<Key> {
 }
 
 /** 405 belongs to a path and not to an operation, so the contract has no entry for it. */
-export class MethodNotAllowed extends Error {
+export class MethodNotAllowed extends CodedError<'method-not-allowed'> {
   override readonly name = 'MethodNotAllowed';
+
+  constructor() {
+    super('method-not-allowed', 'the path has no operation with this method', { kind: 'invalid' });
+  }
 }
 
 /** Serves the operations of a contract: from the matched operation to the checked reply. */

@@ -80,7 +80,7 @@ export const makeConnection = (
   };
   const oversized = ({ method }: ControllerRequest): Error =>
     new (method === 'GET' ? ControllerError : OutcomeUnknown)(name, {
-      trouble: 'unreadable',
+      kind: 'unreadable',
       reason: 'too-large',
     });
 

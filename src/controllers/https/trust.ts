@@ -60,9 +60,9 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
     if (fingerprint !== undefined)
       return seen === fingerprint
         ? undefined
-        : new ControllerError(name, { trouble: 'other-certificate', fingerprint: seen });
+        : new ControllerError(name, { kind: 'other-certificate', fingerprint: seen });
     const failure = findCertificateFailure(socket, certificate, host);
-    return failure && new ControllerError(name, { trouble: 'certificate', ...failure, fingerprint: seen });
+    return failure && new ControllerError(name, { kind: 'certificate', ...failure, fingerprint: seen });
   };
 
   const open = (signal: AbortSignal): Promise<TLSSocket> =>

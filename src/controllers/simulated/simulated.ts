@@ -94,16 +94,16 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
 
   return {
     create: async (order, count, signal) => {
-      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'deadline' });
+      if (signal?.aborted) throw new ControllerError(undefined, { kind: 'deadline' });
       // Unreferenced: an answer that nobody waits for must not keep the process running.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
-          throw new ControllerError(undefined, { trouble: 'timeout' });
+          throw new ControllerError(undefined, { kind: 'timeout' });
         });
-      if (fault === 'refuse') throw new ControllerError(undefined, { trouble: 'refused', reason: 'order' });
+      if (fault === 'refuse') throw new ControllerError(undefined, { kind: 'refused', reason: 'order' });
       if (fault === 'no-voucher') return [];
       const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
-      if (fault === 'disconnect') throw new OutcomeUnknown(undefined, { trouble: 'disconnected' });
+      if (fault === 'disconnect') throw new OutcomeUnknown(undefined, { kind: 'disconnected' });
       if (fault === 'lost-answer') await new Promise(() => undefined);
       return rows.map((row) => ({
         ...fromRow(row, system.now()),

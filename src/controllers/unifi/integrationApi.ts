@@ -146,17 +146,17 @@ export const toAnswerError = (
   const refusal = (failure: Failure): ControllerError => new ControllerError(name, failure);
   const quote = { ...(message !== '' && { said: safe(message) }), status };
   if (status >= 500 || status === 408)
-    return new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'faulty', status });
-  if (status < 300) return new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'answer' });
-  if (status < 400) return refusal({ trouble: 'unreadable', reason: 'redirect', ...quote });
-  if (status === 401) return refusal({ trouble: 'credentials', of: 'api-key', ...quote });
-  if (status === 403) return refusal({ trouble: 'permission', of: 'api-key', ...quote });
-  if (status === 429) return refusal({ trouble: 'throttled', seconds: toWholeSeconds(retryAfterMs) });
+    return new OutcomeUnknown(name, { kind: 'unreadable', reason: 'faulty', status });
+  if (status < 300) return new OutcomeUnknown(name, { kind: 'unreadable', reason: 'answer' });
+  if (status < 400) return refusal({ kind: 'unreadable', reason: 'redirect', ...quote });
+  if (status === 401) return refusal({ kind: 'credentials', of: 'api-key', ...quote });
+  if (status === 403) return refusal({ kind: 'permission', of: 'api-key', ...quote });
+  if (status === 429) return refusal({ kind: 'throttled', seconds: toWholeSeconds(retryAfterMs) });
   if (status === 404 && !inSite)
-    return refusal({ trouble: 'unreadable', reason: 'no-integration-api', needed: requiredVersion });
+    return refusal({ kind: 'unreadable', reason: 'no-integration-api', needed: requiredVersion });
   if (status === 404 || isAboutSite(code, message))
-    return refusal({ trouble: 'site', reason: 'unknown', ...quote });
-  return refusal({ trouble: 'refused', reason: 'request', ...quote });
+    return refusal({ kind: 'site', reason: 'unknown', ...quote });
+  return refusal({ kind: 'refused', reason: 'request', ...quote });
 };
 
 const isAboutSite = (code: string, message: string): boolean =>
@@ -175,7 +175,7 @@ export const parsePage = (name: string, json: unknown): Page => {
   const { data, totalCount } = asFields(json);
   const total = asNumber(totalCount);
   if (!Array.isArray(data) || total === undefined)
-    throw new ControllerError(name, { trouble: 'unreadable', reason: 'answer' });
+    throw new ControllerError(name, { kind: 'unreadable', reason: 'answer' });
   return { items: data.map(asFields), total };
 };
 
@@ -195,7 +195,7 @@ export const readAllPages = async function* (name: string, ask: FetchPage): Asyn
     const { items, total } = await ask(offset);
     if (overlapKey !== undefined && !items.some((item) => keyOf(item) === overlapKey)) {
       if (tries++ >= maxRestarts)
-        throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-changing' });
+        throw new ControllerError(name, { kind: 'unreadable', reason: 'list-changing' });
       [offset, overlapKey] = [0, undefined];
       continue;
     }
@@ -207,7 +207,7 @@ export const readAllPages = async function* (name: string, ask: FetchPage): Asyn
     const end = offset + items.length;
     if (end >= total) return;
     if (items.length === 0)
-      throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-incomplete' });
+      throw new ControllerError(name, { kind: 'unreadable', reason: 'list-incomplete' });
     // With one item per page, an overlap would leave no room for new items.
     const overlaps = items.length > 1;
     overlapKey = overlaps ? keyOf(items.at(-1) ?? {}) : undefined;

@@ -79,8 +79,8 @@ export const makeIntegrationSites = (api: IntegrationApi, name: string): Integra
     throw new ControllerError(
       name,
       reference === null
-        ? { trouble: 'site', reason: 'several', known }
-        : { trouble: 'site', reason: 'not-listed', site: reference, known },
+        ? { kind: 'site', reason: 'several', known }
+        : { kind: 'site', reason: 'not-listed', site: reference, known },
     );
   };
 
@@ -101,7 +101,7 @@ export const makeIntegrationSites = (api: IntegrationApi, name: string): Integra
       } catch (error) {
         if (!isAboutSite(error) || fresh.id !== id) throw error;
         throw new ControllerError(name, {
-          trouble: 'refused',
+          kind: 'refused',
           reason: 'no-vouchers',
           needed: requiredVersion,
         });
@@ -117,7 +117,7 @@ const findSiteId = (sites: readonly IntegrationSite[], reference: string | null)
   return sites.find((site) => site.reference === (reference ?? 'default'))?.id;
 };
 
-const isAboutSite = (error: unknown): boolean => error instanceof ControllerError && error.trouble === 'site';
+const isAboutSite = (error: unknown): boolean => error instanceof ControllerError && error.code === 'site';
 
 /** A call that several callers wait for. */
 interface PendingCall<T> {

@@ -124,7 +124,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
 const parseListed = (name: string, item: Fields): ControllerVoucher => {
   const voucher = parseIntegrationVoucher(item);
   if (voucher) return voucher;
-  throw new ControllerError(name, { trouble: 'unreadable', reason: 'voucher' });
+  throw new ControllerError(name, { kind: 'unreadable', reason: 'voucher' });
 };
 
 /** Once the controller has accepted the order there may be a voucher, even if the answer does not show it. */
@@ -154,11 +154,10 @@ const makeProbe =
     const info = await withKnownOutcome(Promise.resolve(answer).then(api.unwrap));
     onStep?.('signed-in');
     const version = asText(asFields(info)['applicationVersion']);
-    if (version === undefined)
-      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-version' });
+    if (version === undefined) throw new ControllerError(name, { kind: 'unreadable', reason: 'no-version' });
     if (!isAtLeast(version, requiredVersion))
       throw new ControllerError(name, {
-        trouble: 'refused',
+        kind: 'refused',
         reason: 'too-old',
         version: version.slice(0, maxVersionLength),
         needed: requiredVersion,

@@ -70,5 +70,5 @@ const boundsOf = (order: VoucherOrder, count: number): readonly Bound[] => [
 export const checkBounds = (name: string, order: VoucherOrder, count: number): void => {
   const wrong = boundsOf(order, count).find(({ value, from, to }) => value < from || value > to);
   if (!wrong) return;
-  throw new ControllerError(name, { trouble: 'bounds', reason: 'value', ...wrong });
+  throw new ControllerError(name, { kind: 'bounds', reason: 'value', ...wrong });
 };

@@ -20,13 +20,13 @@ export type ClassicAnswer<T> =
 /** Nothing was done. The code is the controller's. */
 interface RefusedAnswer {
   readonly kind: 'refused';
-  readonly trouble: 'permission' | 'site' | 'bounds' | 'refused' | 'unreadable';
+  readonly failure: 'permission' | 'site' | 'bounds' | 'refused' | 'unreadable';
   readonly code: string | undefined;
   readonly status: number;
 }
 
 /** All other codes are plain refusals. */
-const troubleByMessage: Readonly<Record<string, RefusedAnswer['trouble']>> = {
+const failureByMessage: Readonly<Record<string, RefusedAnswer['failure']>> = {
   'api.err.NoPermission': 'permission',
   'api.err.NoSiteContext': 'site',
   'api.err.InvalidArgs': 'bounds',
@@ -64,14 +64,14 @@ export const classifyAnswer = (
   if (status >= 500 || status === 408) return { kind: 'broken', status };
   if (status === 429) return { kind: 'throttled', waitMs: parseRetryAfterMs(headers['retry-after']) };
   if (message === 'api.err.LoginRequired') return { kind: 'expired' };
-  const trouble = message === undefined ? undefined : troubleByMessage[message];
-  const refused = (what: RefusedAnswer['trouble']): RefusedAnswer => ({
+  const failure = message === undefined ? undefined : failureByMessage[message];
+  const refused = (what: RefusedAnswer['failure']): RefusedAnswer => ({
     kind: 'refused',
-    trouble: what,
+    failure: what,
     code: message,
     status,
   });
-  if (trouble) return refused(trouble);
+  if (failure) return refused(failure);
   if (status === 401) return { kind: 'expired' };
   if (status === 403 && /csrf/i.test(text)) return { kind: 'csrf' };
   if (status === 403) return refused('permission');
@@ -91,36 +91,36 @@ export const unwrapAnswer = <T>(answer: ClassicAnswer<T>, name: string): T => {
     case 'ok':
       return answer.value;
     case 'expired':
-      throw new ControllerError(name, { trouble: 'refused', reason: 'session' });
+      throw new ControllerError(name, { kind: 'refused', reason: 'session' });
     case 'csrf':
-      throw new ControllerError(name, { trouble: 'refused', reason: 'csrf' });
+      throw new ControllerError(name, { kind: 'refused', reason: 'csrf' });
     case 'moved':
-      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-unifi-network', status: 404 });
+      throw new ControllerError(name, { kind: 'unreadable', reason: 'no-unifi-network', status: 404 });
     case 'throttled':
-      throw new ControllerError(name, { trouble: 'throttled', seconds: toWholeSeconds(answer.waitMs) });
+      throw new ControllerError(name, { kind: 'throttled', seconds: toWholeSeconds(answer.waitMs) });
     case 'refused':
       throw new ControllerError(name, toRefusalFailure(answer));
     case 'broken': {
       const { status } = answer;
       const reason = status < 300 ? 'answer' : 'faulty';
-      throw new OutcomeUnknown(name, { trouble: 'unreadable', reason, status });
+      throw new OutcomeUnknown(name, { kind: 'unreadable', reason, status });
     }
   }
 };
 
-const toRefusalFailure = ({ trouble, code, status }: RefusedAnswer): Failure => {
+const toRefusalFailure = ({ failure: kind, code, status }: RefusedAnswer): Failure => {
   const quote = quoteAnswer(code, status);
-  switch (trouble) {
+  switch (kind) {
     case 'permission':
-      return { trouble, of: 'account', ...quote };
+      return { kind, of: 'account', ...quote };
     case 'site':
-      return { trouble, reason: 'unknown', ...quote };
+      return { kind, reason: 'unknown', ...quote };
     case 'bounds':
-      return { trouble, reason: 'unnamed', ...quote };
+      return { kind, reason: 'unnamed', ...quote };
     case 'unreadable':
-      return { trouble, reason: 'redirect', status };
+      return { kind, reason: 'redirect', status };
     case 'refused':
-      return { trouble, reason: 'request', ...quote };
+      return { kind, reason: 'request', ...quote };
   }
 };
 

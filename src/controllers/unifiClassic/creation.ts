@@ -108,7 +108,7 @@ export const makeClassicCreate = ({
       );
       if (found) return found;
       if (pauseMs !== undefined && !(await sleepUnlessAborted(pauseMs, signal)))
-        throw new OutcomeUnknown(name, { trouble: 'not-read', cause: 'not-listed' });
+        throw new OutcomeUnknown(name, { kind: 'not-read', cause: 'not-listed' });
     }
     return [];
   };
@@ -116,7 +116,7 @@ export const makeClassicCreate = ({
   const create: Controller['create'] = async (order, count, signal) => {
     if (!Number.isInteger(count) || count < 1 || count > maxVouchersPerOrder)
       throw new ControllerError(name, {
-        trouble: 'bounds',
+        kind: 'bounds',
         reason: 'count',
         from: 1,
         to: maxVouchersPerOrder,
@@ -138,9 +138,9 @@ export const makeClassicCreate = ({
     try {
       return await find({ second, order, count }, sitePath, signal);
     } catch (error) {
-      if (error instanceof OutcomeUnknown && error.trouble === 'not-read') throw error;
+      if (error instanceof OutcomeUnknown && error.code === 'not-read') throw error;
       const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(name, { trouble: 'not-read', cause: isFailure ? error.failure : undefined });
+      throw new OutcomeUnknown(name, { kind: 'not-read', cause: isFailure ? error.failure : undefined });
     }
   };
 

@@ -36,7 +36,7 @@ export const makeClassicList = ({
   const cutOff = (error: unknown): ControllerError => {
     if (error instanceof ControllerError) return error;
     const said = error instanceof OutcomeUnknown ? error.failure : undefined;
-    return new ControllerError(name, said ?? { trouble: 'unreadable', reason: 'list' });
+    return new ControllerError(name, said ?? { kind: 'unreadable', reason: 'list' });
   };
 
   /** Errors may come with status 200, but have no rows: the first row shows that the answer is a list. */

@@ -69,12 +69,11 @@ export const makeClassicSessionManager = ({
     const refusal = parseLoginRefusal(reply, name);
     if (refusal) {
       refused = { ...refusal, until: system.now() + refusal.blockMs };
-      log.warn({ controller: name, trouble: refusal.trouble }, 'login refused');
-      throw loginError(refusal.trouble, name, refusal.blockMs);
+      log.warn({ controller: name, code: refusal.kind }, 'login refused');
+      throw loginError(refusal.kind, name, refusal.blockMs);
     }
     session.learn(reply.headers);
-    if (!session.hasCookies())
-      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-session' });
+    if (!session.hasCookies()) throw new ControllerError(name, { kind: 'unreadable', reason: 'no-session' });
     variant = now;
     return session;
   };
@@ -83,7 +82,7 @@ export const makeClassicSessionManager = ({
     if (!refused) return;
     const leftMs = refused.until - system.now();
     // More than the whole time is left if the clock was set back.
-    if (leftMs > 0 && leftMs <= refused.blockMs) throw loginError(refused.trouble, name, leftMs);
+    if (leftMs > 0 && leftMs <= refused.blockMs) throw loginError(refused.kind, name, leftMs);
     refused = undefined;
   };
 
@@ -135,11 +134,11 @@ export interface Account {
   readonly password: string;
 }
 
-type LoginTrouble = 'locked-out' | 'two-factor' | 'credentials' | 'permission';
+type LoginFailure = 'locked-out' | 'two-factor' | 'credentials' | 'permission';
 
 /** A refused login, and for how long no other is tried. */
 interface LoginRefusal {
-  readonly trouble: LoginTrouble;
+  readonly kind: LoginFailure;
   readonly blockMs: number;
 }
 
@@ -153,17 +152,17 @@ const parseLoginRefusal = (reply: ControllerReply, name: string): LoginRefusal |
   const message = parseErrorCode(body);
   const code = asText(body['code']) ?? '';
   if (status === 429 || /LIMIT_REACHED/i.test(code))
-    return { trouble: 'locked-out', blockMs: parseBlockMs(headers['retry-after']) };
+    return { kind: 'locked-out', blockMs: parseBlockMs(headers['retry-after']) };
   if (status === 499 || /2fa|mfa/i.test(message ?? code))
-    return { trouble: 'two-factor', blockMs: loginBlockMs };
+    return { kind: 'two-factor', blockMs: loginBlockMs };
   const inner = asNumber(asFields(body['error'])['code']) ?? status;
   if (!isJsonObject(text) || inner >= 500)
-    throw new ControllerError(name, { trouble: 'unreadable', reason: 'login', status });
-  if (message === 'api.err.NoPermission') return { trouble: 'permission', blockMs: loginBlockMs };
+    throw new ControllerError(name, { kind: 'unreadable', reason: 'login', status });
+  if (message === 'api.err.NoPermission') return { kind: 'permission', blockMs: loginBlockMs };
   if ([400, 401, 403].includes(inner) || message === 'api.err.Invalid')
-    return { trouble: 'credentials', blockMs: loginBlockMs };
+    return { kind: 'credentials', blockMs: loginBlockMs };
   if (inner >= 300 || message !== undefined)
-    throw new ControllerError(name, { trouble: 'refused', reason: 'login', ...quoteAnswer(message, inner) });
+    throw new ControllerError(name, { kind: 'refused', reason: 'login', ...quoteAnswer(message, inner) });
   return undefined;
 };
 
@@ -175,13 +174,13 @@ const isJsonObject = (text: string): boolean => {
 const parseBlockMs = (retryAfter: string | undefined): number =>
   Math.max(loginBlockMs, (asNumber(retryAfter) ?? 0) * 1000);
 
-const loginError = (trouble: LoginTrouble, name: string, leftMs: number): ControllerError => {
+const loginError = (kind: LoginFailure, name: string, leftMs: number): ControllerError => {
   const seconds = toWholeSeconds(leftMs);
-  const failures: { readonly [K in LoginTrouble]: Failure<K> } = {
-    'locked-out': { trouble: 'locked-out', seconds },
-    'two-factor': { trouble: 'two-factor' },
-    credentials: { trouble: 'credentials', of: 'account', seconds },
-    permission: { trouble: 'permission', of: 'account' },
+  const failures: { readonly [K in LoginFailure]: Failure<K> } = {
+    'locked-out': { kind: 'locked-out', seconds },
+    'two-factor': { kind: 'two-factor' },
+    credentials: { kind: 'credentials', of: 'account', seconds },
+    permission: { kind: 'permission', of: 'account' },
   };
-  return new ControllerError(name, failures[trouble]);
+  return new ControllerError(name, failures[kind]);
 };

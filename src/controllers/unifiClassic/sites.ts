@@ -30,7 +30,7 @@ export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites =>
     const usable = rows
       .map(asFields)
       .filter(({ role, role_hotspot }) => mayManageVouchers(role, role_hotspot));
-    if (usable.length === 0) throw new ControllerError(name, { trouble: 'permission', of: 'account' });
+    if (usable.length === 0) throw new ControllerError(name, { kind: 'permission', of: 'account' });
     return usable.map(({ name: id, desc }) => ({ id: asText(id) ?? '', name: asText(desc) ?? '' }));
   };
 
@@ -39,14 +39,14 @@ export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites =>
     const [only] = ids;
     if (ids.includes('default')) return 'default';
     if (only !== undefined && ids.length === 1) return only;
-    throw new ControllerError(name, { trouble: 'site', reason: 'several', known: ids.slice(0, 10) });
+    throw new ControllerError(name, { kind: 'site', reason: 'several', known: ids.slice(0, 10) });
   };
 
   return {
     all,
     use: async (controllerSite, ask, signal) => {
       const answer = await ask(encodeURIComponent(controllerSite ?? defaultSite));
-      const unknown = answer.kind === 'refused' && answer.trouble === 'site';
+      const unknown = answer.kind === 'refused' && answer.failure === 'site';
       if (!unknown || controllerSite !== null) return answer;
       // Looked up only now: nearly every controller has `default`, so this is rarely needed.
       defaultSite = await findDefaultSite(signal);

@@ -1,6 +1,6 @@
 import type { Controller, ControllerDeps, ControllerSpec } from '../controller.js';
 import { ControllerError, SettingsError, withKnownOutcome } from '../errors.js';
-import type { Trouble } from '../failure.js';
+import type { FailureKind } from '../failure.js';
 import { makeConnection } from '../https/connection.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { parseConnectionSettings } from '../https/settings.js';
@@ -69,7 +69,7 @@ interface ProbeOptions {
 }
 
 /** A controller whose version can't be read is still usable. */
-const negligible: readonly Trouble[] = [
+const negligible: readonly FailureKind[] = [
   'permission',
   'site',
   'refused',
@@ -100,7 +100,7 @@ const makeProbe = ({ api, sessions, sites, name }: ProbeOptions): Controller['pr
     try {
       return asText(await withKnownOutcome(askVersion())) ?? 'unknown';
     } catch (error) {
-      if (error instanceof ControllerError && negligible.includes(error.trouble)) return 'unknown';
+      if (error instanceof ControllerError && negligible.includes(error.code)) return 'unknown';
       throw error;
     }
   };

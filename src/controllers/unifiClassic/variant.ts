@@ -34,7 +34,7 @@ export const detectVariant = async (
   if (status === 200) return unifiOs;
   if (status >= 300 && status < 400 && pathOf(headers.location).startsWith('/manage')) return selfHosted;
   const reason = status >= 500 ? 'starting' : 'no-unifi';
-  throw new ControllerError(name, { trouble: 'unreadable', reason, status });
+  throw new ControllerError(name, { kind: 'unreadable', reason, status });
 };
 
 const pathOf = (location = ''): string =>

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
-import { DatabaseUnavailable, type UnavailableKind } from '../../database/unavailable.js';
+import { DatabaseUnavailable, type UnavailableCode } from '../../database/unavailable.js';
 import { unixPeer } from '../../lib/addresses.js';
 import { publicText } from '../../lib/publicText.js';
 import { singleFlight } from '../../lib/singleFlight.js';
@@ -25,7 +25,7 @@ export interface ExpressAppOptions {
   system: Pick<System, 'randomBytes'>;
 }
 
-const unavailableTexts: Readonly<Record<UnavailableKind, string>> = {
+const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
   unreachable: 'the database does not answer',
   'read-only': 'the database can only be read',
 };
@@ -64,7 +64,7 @@ export const makeExpressApp = ({
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       // Where the database is concerns nobody who may ask here.
-      const reason = error instanceof DatabaseUnavailable ? unavailableTexts[error.kind] : publicText(error);
+      const reason = error instanceof DatabaseUnavailable ? unavailableTexts[error.code] : publicText(error);
       res.status(503).json({ status: 'unavailable', reason });
     }
   });

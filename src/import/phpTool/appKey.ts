@@ -15,7 +15,10 @@ export const isEncrypted = (stored: string): boolean => stored.startsWith(prefix
 export const parseAppKey = (text: string): Buffer => {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== keyBytes || key.toString('base64') !== text.trim())
-    throw new ImportError('APP_KEY is not valid: it is 44 characters of base64, as in config.php');
+    throw new ImportError(
+      'option-invalid',
+      'APP_KEY is not valid: it is 44 characters of base64, as in config.php',
+    );
   return key;
 };
 

@@ -17,7 +17,7 @@ export const readDump = async (file: string, onRows?: (rows: number) => void): P
     return await collectRows(readText(file), onRows);
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new ImportError(`the dump can not be read (${errorCode(error) || 'unknown'})`);
+    throw new ImportError('source-unreadable', `the dump can not be read (${errorCode(error) || 'unknown'})`);
   }
 };
 
@@ -41,7 +41,10 @@ async function* readText(file: string): AsyncGenerator<string> {
     yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError)
-      throw new ImportError('the dump is not in UTF-8: make it with --default-character-set=utf8mb4');
+      throw new ImportError(
+        'source-invalid',
+        'the dump is not in UTF-8: make it with --default-character-set=utf8mb4',
+      );
     throw error;
   } finally {
     stream.destroy();
@@ -63,6 +66,7 @@ export const collectRows = async (
     if (table === undefined || !isSourceTable(table)) return;
     if (columns.has(table))
       throw new ImportError(
+        'source-invalid',
         `the dump holds two tables named ${table}: make one of the tool's database alone`,
       );
     columns.set(table, own);
@@ -106,9 +110,10 @@ export const collectRows = async (
     onRows?.(count);
   }
   if (insert || statement.length > 0)
-    throw new ImportError('the dump ends within a statement: it is not complete');
+    throw new ImportError('source-invalid', 'the dump ends within a statement: it is not complete');
   if (timeZone !== undefined && timeZone !== '+00:00')
     throw new ImportError(
+      'source-invalid',
       `the dump is in the time zone ${timeZone.slice(0, 40)}: make it without changing TIME_ZONE`,
     );
   return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC', isCutOff: ends.isCutOff() };
@@ -149,6 +154,7 @@ const refuseHiddenInsert = (statement: readonly SqlToken[]): void => {
   // Between them there is at most `LOW_PRIORITY IGNORE`.
   if (insert > 0 && insert >= statement.length - 5)
     throw new ImportError(
+      'source-invalid',
       `the dump holds an INSERT for ${table.value} within another statement: a ; is missing before it`,
     );
 };
@@ -160,6 +166,7 @@ const refuseOtherInsert = (statement: readonly SqlToken[]): void => {
   const table = statement.slice(0, Math.max(end, 0)).find(({ value }) => isSourceTable(value));
   if (table)
     throw new ImportError(
+      'source-invalid',
       `the dump holds an INSERT … ${statement[end]?.value.toUpperCase() ?? ''} for ${table.value}, whose rows can't be read: make it with mysqldump or mariadb-dump`,
     );
 };
@@ -209,6 +216,7 @@ const startInsert = (
   const columns = given.length > 0 ? given.map(({ value }) => value) : created.get(table);
   if (!columns)
     throw new ImportError(
+      'source-invalid',
       `the dump does not say which columns ${table} has: make it with the structure, or with --complete-insert`,
     );
   if (!tables.has(table)) tables.set(table, []);
@@ -236,6 +244,7 @@ const makeInsertReader = (table: SourceTable, columns: readonly string[]): Inser
       values = undefined;
       if (row.length !== columns.length)
         throw new ImportError(
+          'source-invalid',
           `a row of ${table} in the dump has ${String(row.length)} values for ${String(columns.length)} columns`,
         );
       return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));

@@ -33,14 +33,15 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const allowed = 'mysql://USER@HOST:PORT/DATABASE, or mysql://USER@localhost/DATABASE?socket=/path';
   if (!url || !['mysql:', 'mariadb:'].includes(url.protocol) || url.hostname === '' || url.username === '')
-    throw new ImportError(`--from is not valid: ${allowed}`);
+    throw new ImportError('option-invalid', `--from is not valid: ${allowed}`);
   if (url.password !== '')
     throw new ImportError(
+      'option-invalid',
       '--from must not hold the password, which other users of this machine could see: give --password-file FILE or --password-env VAR',
     );
   const database = decodeURIComponent(url.pathname.slice(1));
   if (database === '' || database.includes('/'))
-    throw new ImportError(`--from names no database: ${allowed}`);
+    throw new ImportError('option-invalid', `--from names no database: ${allowed}`);
   const socket = url.searchParams.get('socket');
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -80,9 +81,11 @@ export const readMysql = async (
     if (error instanceof ImportError) throw error;
     if (errorCode(error) === 'HANDSHAKE_SSL_ERROR')
       throw new ImportError(
+        'source-unreadable',
         "the tool's database can not be read: its certificate must be for the host in the address, and trusted by this system or by --tls-ca-file",
       );
     throw new ImportError(
+      'source-unreadable',
       `the tool's database can not be read (${errorCode(error) || 'unknown'}): check address, user and password`,
     );
   } finally {

@@ -51,7 +51,7 @@ export const planImport = (source: SourceModel, { open, mergeSites }: PlanOption
     source.settings.get('webhook_enabled') === '1' ? source.settings.get('webhook_url') : undefined;
   findings.notes.push(...noteToolSettings(source.settings));
   if (findings.problems.length > 0)
-    throw new ImportError(`nothing was imported: ${findings.problems.join('; ')}`);
+    throw new ImportError('not-importable', `nothing was imported: ${findings.problems.join('; ')}`);
   return {
     controllers,
     sites,

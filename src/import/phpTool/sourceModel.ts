@@ -87,7 +87,10 @@ const maxInteger = 2_147_483_647;
 export const parseModel = ({ tables }: SourceRows, times: SourceTimes): SourceModel => {
   const rowsOf = (table: SourceTable): readonly SourceRow[] => tables.get(table) ?? [];
   if (!tables.has('sites'))
-    throw new ImportError('there is no table named sites: is this the database of the PHP tool?');
+    throw new ImportError(
+      'source-invalid',
+      'there is no table named sites: is this the database of the PHP tool?',
+    );
   const access = rowsOf('user_site_access').map(
     (row) => [toId(row, 'user_id'), toId(row, 'site_id')] as const,
   );
@@ -120,7 +123,10 @@ const toNumber = (row: SourceRow, column: string, otherwise: number): number => 
 const toId = (row: SourceRow, column = 'id'): number => {
   const id = Number(row[column]);
   if (Number.isInteger(id) && id > 0 && id <= maxInteger) return id;
-  throw new ImportError(`a row has "${(row[column] ?? 'NULL').slice(0, 20)}" as ${column}, which is no id`);
+  throw new ImportError(
+    'source-invalid',
+    `a row has "${(row[column] ?? 'NULL').slice(0, 20)}" as ${column}, which is no id`,
+  );
 };
 
 /** NULL and 0 are off; a column that is missing has the default. */

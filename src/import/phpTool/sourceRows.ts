@@ -1,3 +1,5 @@
+import { CodedError, type ErrorKind } from '../../errors/codedError.js';
+
 /** A row as text, as the database or a dump shows it. */
 export type SourceRow = Readonly<Record<string, string | null>>;
 
@@ -59,6 +61,21 @@ export const noteGaps = ({ tables, isCutOff }: SourceRows): string[] => {
 };
 
 /** What can't be imported as it is. Nothing was written. The message is one line for people. */
-export class ImportError extends Error {
+export class ImportError extends CodedError<ImportErrorCode> {
   override readonly name = 'ImportError';
+
+  constructor(code: ImportErrorCode, message: string) {
+    super(code, message, { kind: importErrorKinds[code] });
+  }
 }
+
+type ImportErrorCode = keyof typeof importErrorKinds;
+
+const importErrorKinds = {
+  'option-invalid': 'invalid',
+  'source-invalid': 'invalid',
+  'source-unreadable': 'unavailable',
+  /** Ids or sites of the tool mean something else here. */
+  'ids-taken': 'refused',
+  'not-importable': 'refused',
+} as const satisfies Readonly<Record<string, ErrorKind>>;

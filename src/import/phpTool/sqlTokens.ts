@@ -33,12 +33,14 @@ export async function* readSqlTokens(chunks: AsyncIterable<string>): AsyncGenera
     scanAgainAt = Math.min(2 * rest.length, maxTokenLength + 1);
     if (rest.length > maxTokenLength)
       throw new ImportError(
+        'source-invalid',
         'the dump holds a value that is longer than any of the tool: is it a dump of its database?',
       );
     yield tokens;
   }
   const { tokens, end } = scan(`${rest}\n`, true);
-  if (end < rest.length) throw new ImportError('the dump ends within a value: it is not complete');
+  if (end < rest.length)
+    throw new ImportError('source-invalid', 'the dump ends within a value: it is not complete');
   yield tokens;
 }
 

@@ -104,6 +104,7 @@ const findNewSites = async (
   });
   if (taken.length > 0)
     throw new ImportError(
+      'ids-taken',
       `nothing was imported: these ids belong to other sites here, and clients could not tell them apart; import into a new database: ${listIds(taken)}`,
     );
   const added = plan.sites.filter(({ id }) => !stored.has(id));
@@ -116,6 +117,7 @@ const findNewSites = async (
   });
   if (renumbered.length > 0)
     throw new ImportError(
+      'ids-taken',
       `nothing was imported: these sites are here already, with other ids than clients of the tool use; import into a new database: ${renumbered.slice(0, 20).join(', ')}`,
     );
   return added;

@@ -4,6 +4,7 @@ import { errorCode } from '../../lib/errorCode.js';
 import { AddressRefused, makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
 import type { Printer } from '../printerTable.js';
 import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';
+import { CodedError } from '../../errors/codedError.js';
 
 /** What is known of sent receipts: the printer confirms that it is ready, or does not answer. */
 export type PrintOutcome = 'confirmed' | 'sent';
@@ -73,7 +74,7 @@ export const makeSendToPrinter =
     socket.on('error', () => undefined);
     const answers = collectAnswers(socket);
     const deadline = setTimeout(
-      () => socket.destroy(new DeadlineExceeded()),
+      () => socket.destroy(new PrinterError('deadline')),
       jobMs + receiptMs * receipts.length,
     );
     try {
@@ -124,7 +125,7 @@ const collectAnswers = (socket: Socket): StatusAnswers => {
       await step(socket, timeoutMs, (done) => {
         wake = () => {
           if (bytes.length > 0) done();
-          else if (hasEnded) done(new Disconnected());
+          else if (hasEnded) done(new PrinterError('disconnected'));
         };
         wake();
       });
@@ -143,42 +144,34 @@ const checkStatus = async (socket: Socket, answers: StatusAnswers, timeoutMs: nu
     const answer = await answers.next(timeoutMs).catch(ignoreTimeout);
     if (answer === undefined) return false;
     const problem = problemIn(answer);
-    if (problem) throw new NotReady(problem);
+    if (problem) throw new PrinterError(problem);
   }
   return true;
 };
 
-class NotReady extends Error {
-  override readonly name = 'NotReady';
+/** Why a receipt was not taken. `timeout`: of one step; `deadline`: of all. */
+class PrinterError extends CodedError<
+  Exclude<PrinterStatus, 'ready'> | 'disconnected' | 'timeout' | 'deadline'
+> {
+  override readonly name = 'PrinterError';
 
-  constructor(readonly problem: Exclude<PrinterStatus, 'ready'>) {
-    super('the printer can not print');
+  constructor(code: PrinterError['code']) {
+    super(code, 'the printer can not print', { kind: 'unavailable' });
   }
 }
 
-class Disconnected extends Error {
-  override readonly name = 'Disconnected';
-}
+const isPrinterError = (error: unknown, code: PrinterError['code']): boolean =>
+  error instanceof PrinterError && error.code === code;
 
 /** A printer that never answers may close the connection when it has everything. */
 const ignoreDisconnection = (error: unknown): false => {
-  if (error instanceof Disconnected) return false;
+  if (isPrinterError(error, 'disconnected')) return false;
   throw error;
 };
 
 const ignoreTimeout = (error: unknown): undefined => {
-  if (!(error instanceof TimeoutExceeded)) throw error;
+  if (!isPrinterError(error, 'timeout')) throw error;
 };
-
-/** Of one step. */
-class TimeoutExceeded extends Error {
-  override readonly name = 'TimeoutExceeded';
-}
-
-/** Of all steps. */
-class DeadlineExceeded extends Error {
-  override readonly name = 'DeadlineExceeded';
-}
 
 /** Waits for one thing, an error of the connection, or the timeout. */
 const step = (
@@ -193,25 +186,25 @@ const step = (
       settle();
     };
     const fail = (error: Error): void => finish(() => reject(error));
-    const timer = setTimeout(() => fail(new TimeoutExceeded()), timeoutMs);
+    const timer = setTimeout(() => fail(new PrinterError('timeout')), timeoutMs);
     socket.on('error', fail);
     begin((error) => (error ? fail(error) : finish(resolve)));
   });
 
 const toRefusal = (error: unknown): Refusal => {
-  if (error instanceof TimeoutExceeded || error instanceof DeadlineExceeded)
-    return new Refusal('printer-silent', 'the printer does not take the receipt');
-  if (error instanceof NotReady) return problemRefusals[error.problem]();
+  if (error instanceof PrinterError) return refusals[error.code]();
   if (error instanceof AddressRefused) return refuseAddress();
-  if (
-    error instanceof Disconnected ||
-    ['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_DESTROYED'].includes(errorCode(error))
-  )
-    return new Refusal('printer-disconnected', 'the printer closed the connection');
-  return new Refusal('printer-unreachable', 'the printer can not be reached');
+  return ['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_DESTROYED'].includes(errorCode(error))
+    ? refusals.disconnected()
+    : new Refusal('printer-unreachable', 'the printer can not be reached');
 };
 
-const problemRefusals: Readonly<Record<NotReady['problem'], () => Refusal>> = {
+const refuseSilent = (): Refusal => new Refusal('printer-silent', 'the printer does not take the receipt');
+
+const refusals: Readonly<Record<PrinterError['code'], () => Refusal>> = {
+  timeout: refuseSilent,
+  deadline: refuseSilent,
+  disconnected: () => new Refusal('printer-disconnected', 'the printer closed the connection'),
   'no-paper': () => new Refusal('printer-no-paper', 'the printer has no paper'),
   'cover-open': () => new Refusal('printer-cover-open', 'the cover of the printer is open'),
   offline: () => new Refusal('printer-offline', 'the printer says that it can not print'),

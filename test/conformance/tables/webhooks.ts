@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { WebhookNameTaken } from '../../../src/webhooks/webhookTable.js';
 import { raceRounds } from '../../support/races.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
@@ -56,7 +55,10 @@ export const webhookConformance = (shared: () => Shared): void => {
     expect(await webhooks().change(id, { name: 'Empfang' })).toBe(true);
     // Its own name is free for it.
     expect(await webhooks().change(id, { name: 'Empfang' })).toBe(true);
-    await expect(webhooks().change(id, { name: 'Andere', active: false })).rejects.toThrow(WebhookNameTaken);
+    await expect(webhooks().change(id, { name: 'Andere', active: false })).rejects.toMatchObject({
+      name: 'Refusal',
+      code: 'name-taken',
+    });
     expect(await webhooks().change(id + 1000, { name: 'Niemand' })).toBe(false);
     expect(await webhooks().all()).toMatchObject([{ name: 'Empfang', active: true }, { name: 'Andere' }]);
   });

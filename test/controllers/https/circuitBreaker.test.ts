@@ -9,7 +9,7 @@ import { connect, errorOf, startTarget, well, type Target } from './target.js';
 const post = { method: 'POST', path: '/order', json: {} } as const;
 const circuitOpen = {
   name: 'ControllerError',
-  trouble: 'circuit-open',
+  code: 'circuit-open',
   controller: 'Zentrale',
   failure: { seconds: expect.any(Number) },
 };
@@ -95,7 +95,7 @@ test.each([
     const isFull = inFlight === maxCalls;
     const early = isFull ? [1, 2, 3].map(() => errorOf(connection.call(post))) : [];
     abort.abort();
-    for (const error of await Promise.all(failing)) expect(error).toMatchObject({ trouble: 'timeout' });
+    for (const error of await Promise.all(failing)) expect(error).toMatchObject({ code: 'timeout' });
     const waiting = [...early, errorOf(connection.call(post)), errorOf(connection.stream(post))];
     for (const error of await Promise.all(waiting)) expect(error).toMatchObject(circuitOpen);
     expect(ordersOf()).toBe(inFlight);
@@ -113,7 +113,7 @@ test('a call that times out while others are answered is no reason for a ping', 
   await until('it has arrived', () => target.requests.length === 1);
   await connection.call(post);
   abort.abort();
-  expect(await slow).toMatchObject({ trouble: 'timeout' });
+  expect(await slow).toMatchObject({ code: 'timeout' });
   await connection.call(post);
   expect(pingsOf()).toBe(0);
 });
@@ -222,7 +222,7 @@ test('one line is logged when the breaker opens, and one when it closes', async 
 
 test('the pings become rarer, and end when the connection is closed', async () => {
   open(long);
-  const unreachable = new ControllerError('Zentrale', { trouble: 'unreachable', reason: 'refused' });
+  const unreachable = new ControllerError('Zentrale', { kind: 'unreachable', reason: 'refused' });
   let pings = 0;
   let answer = (): void => undefined;
   jest.useFakeTimers({ advanceTimers: false });

@@ -112,7 +112,7 @@ test('an answer that is too large is not held', async () => {
     };
     write();
   });
-  expect(await errorOf(connection.call(get))).toMatchObject({ trouble: 'unreadable' });
+  expect(await errorOf(connection.call(get))).toMatchObject({ code: 'unreadable' });
   // The order was heard, so there may be a voucher.
   expect(await errorOf(connection.call(post))).toMatchObject(unknown);
 });
@@ -163,7 +163,7 @@ test('closing lets those end who are under way or wait, and takes nobody new', a
   const closing = connection.close().then(() => {
     closed = true;
   });
-  expect(await errorOf(connection.call(post))).toMatchObject({ trouble: 'unreachable' });
+  expect(await errorOf(connection.call(post))).toMatchObject({ code: 'unreachable' });
   expect(closed).toBe(false);
   answers[0]?.();
   await until('the second has arrived', () => answers.length === 2);

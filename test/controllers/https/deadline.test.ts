@@ -5,8 +5,8 @@ import { connect, errorOf, startTarget, type Target } from './target.js';
 
 const post = { method: 'POST', path: '/', json: {} } as const;
 const unknown = { name: 'OutcomeUnknown' };
-const late = { name: 'ControllerError', trouble: 'deadline' };
-const unreachable = { name: 'ControllerError', trouble: 'unreachable' };
+const late = { name: 'ControllerError', code: 'deadline' };
+const unreachable = { name: 'ControllerError', code: 'unreachable' };
 
 // Only timers of ours: Node's own, and with them the connections, go on.
 beforeEach(() => {

@@ -141,7 +141,7 @@ test('one that is cut off says so in words of ours', async () => {
   (await arrived()).destroy();
   expect(await errorOf(body.toArray())).toMatchObject({
     name: 'OutcomeUnknown',
-    trouble: 'disconnected',
+    code: 'disconnected',
   });
 });
 

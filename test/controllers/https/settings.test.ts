@@ -73,6 +73,6 @@ test.each([
   ['fingerprint', { url, fingerprint: 'ab' }],
   ['trust', { url, fingerprint: digits, ca: 'PEM' }],
   ['max-calls', { url, maxCalls: 0 }],
-])('a refusal names its setting: %s', (setting, settings) => {
-  expect(() => parseConnectionSettings(settings)).toThrow(expect.objectContaining({ setting }));
+])('a refusal names its setting: %s', (code, settings) => {
+  expect(() => parseConnectionSettings(settings)).toThrow(expect.objectContaining({ code }));
 });

@@ -48,7 +48,7 @@ test('a name that the certificate is not for is refused', async () => {
   await connection.close();
   await elsewhere.stop();
   expect(error).toMatchObject({
-    trouble: 'certificate',
+    code: 'certificate',
     failure: {
       reason: 'host-name',
       host: '127.0.0.1',
@@ -72,7 +72,7 @@ test('another certificate than the pinned one is refused before anything is sent
   const error = await errorOf(open({ fingerprint: other }).call(get));
   expect(error).toMatchObject({
     name: 'ControllerError',
-    trouble: 'other-certificate',
+    code: 'other-certificate',
     failure: { fingerprint: target.fingerprint },
   });
   expect(target.requests).toEqual([]);
@@ -83,7 +83,7 @@ test('a certificate that changes behind a pin is refused', async () => {
   await connection.call(get);
   const renewed = await target.renew();
   expect(await errorOf(connection.call(get))).toMatchObject({
-    trouble: 'other-certificate',
+    code: 'other-certificate',
     failure: { fingerprint: renewed },
   });
   expect(target.requests).toHaveLength(1);
@@ -92,7 +92,7 @@ test('a certificate that changes behind a pin is refused', async () => {
 test('a certificate that nobody trusts is refused, with its fingerprint for the operator, and without it for clients', async () => {
   const error = await errorOf(open({ fingerprint: undefined }).call(get));
   expect(error).toMatchObject({
-    trouble: 'certificate',
+    code: 'certificate',
     failure: { reason: 'self-signed', fingerprint: target.fingerprint },
   });
   expect((error as ControllerError).message).toContain(target.fingerprint);
@@ -132,7 +132,7 @@ test.each<[string, () => Promise<Certificate>, object]>([
   await connection.close();
   await odd.stop();
   expect(error).toMatchObject({
-    trouble: 'certificate',
+    code: 'certificate',
     failure: { ...failure, fingerprint: certificate.fingerprint },
   });
   expect(odd.requests).toEqual([]);
@@ -159,7 +159,7 @@ test('a certificate of another authority than the given one is refused', async (
   const stranger = await startTarget();
   const error = await errorOf(open({ fingerprint: undefined, ca: stranger.cert }).call(get));
   await stranger.stop();
-  expect(error).toMatchObject({ trouble: 'certificate', failure: { fingerprint: target.fingerprint } });
+  expect(error).toMatchObject({ code: 'certificate', failure: { fingerprint: target.fingerprint } });
   expect(target.requests).toEqual([]);
 });
 

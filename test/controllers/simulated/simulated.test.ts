@@ -78,7 +78,7 @@ describe('a knob of the simulated controller', () => {
 
   test('refuse: it refuses and makes none', async () => {
     const controller = open({ fault: 'refuse' });
-    await expect(controller.create(someOrder(), 1)).rejects.toMatchObject({ trouble: 'refused' });
+    await expect(controller.create(someOrder(), 1)).rejects.toMatchObject({ code: 'refused' });
     expect(await collectVouchers(controller)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('a knob of the simulated controller', () => {
     const controller = open({ fault: 'disconnect' });
     await expect(controller.create(someOrder(), 1)).rejects.toMatchObject({
       name: 'OutcomeUnknown',
-      trouble: 'disconnected',
+      code: 'disconnected',
     });
     expect(await collectVouchers(controller)).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('the registry of controllers', () => {
     expect(registry.get({ ...spec, settings: { fault: 'none' } })).toBe(first);
     const changed = registry.get({ ...spec, settings: { fault: 'refuse' } });
     expect(changed).not.toBe(first);
-    await expect(changed.create(someOrder(), 1)).rejects.toMatchObject({ trouble: 'refused' });
+    await expect(changed.create(someOrder(), 1)).rejects.toMatchObject({ code: 'refused' });
     await registry.close();
     await remove();
   });

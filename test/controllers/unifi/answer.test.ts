@@ -84,7 +84,7 @@ describe('an order is answered with', () => {
     expect(scripted.asked()).toHaveLength(1);
   });
 
-  test.each<[trouble: string, line: Line, says: string]>([
+  test.each<[code: string, line: Line, says: string]>([
     [
       'credentials',
       { status: 401, body: { error: { code: 401, message: 'Unauthorized' } } },
@@ -118,9 +118,9 @@ describe('an order is answered with', () => {
       'Standort',
     ],
     ['throttled', { status: 429, headers: { 'retry-after': '3600' } }, '3600 s'],
-  ])('a refusal: %s %j', async (trouble, line, says) => {
+  ])('a refusal: %s %j', async (code, line, says) => {
     const error = await order(line);
-    expect(error).toMatchObject({ name: 'ControllerError', trouble });
+    expect(error).toMatchObject({ name: 'ControllerError', code });
     expect(describeInGerman(error as ControllerError)).toContain(says);
     expect(describeInGerman(error as ControllerError)).toContain('„Zentrale“');
   });
@@ -139,7 +139,7 @@ test('a throttle that is over in time is waited for', async () => {
 
 test('a throttle that is not over in time is not waited for', async () => {
   expect(await order({ status: 429, headers: { 'retry-after': '60' } })).toMatchObject({
-    trouble: 'throttled',
+    code: 'throttled',
   });
   expect(scripted.asked()).toHaveLength(1);
 });
@@ -187,7 +187,7 @@ describe('a voucher is revoked when the answer is', () => {
 
   test('nothing else', async () => {
     const { controller } = await answering({ status: 403 });
-    expect(await errorOf(controller.revoke(siteId, someVoucher.id))).toMatchObject({ trouble: 'permission' });
+    expect(await errorOf(controller.revoke(siteId, someVoucher.id))).toMatchObject({ code: 'permission' });
   });
 });
 
@@ -200,6 +200,6 @@ test.each<[what: string, line: Line]>([
   const { controller } = await answering(line);
   expect(await errorOf(collectVouchers(controller, siteId))).toMatchObject({
     name: 'ControllerError',
-    trouble: 'unreadable',
+    code: 'unreadable',
   });
 });

@@ -95,7 +95,7 @@ describe('a controller that is asked too often', () => {
     own.console.fault({ kind: 'throttled' });
     expect(await errorOf(controller.create(someOrder(), 1))).toMatchObject({
       name: 'ControllerError',
-      trouble: 'throttled',
+      code: 'throttled',
     });
     expect(posts()).toBe(2);
     expect(own.console.vouchers()).toEqual([]);
@@ -107,7 +107,7 @@ test('a key that may only read makes nothing', async () => {
   const reader = makeUnifi({ ...local, ...surroundings });
   expect(await errorOf(reader.create(someOrder(), 1))).toMatchObject({
     name: 'ControllerError',
-    trouble: 'permission',
+    code: 'permission',
   });
   await reader.close();
   await console.stop();

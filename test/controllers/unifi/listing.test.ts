@@ -83,7 +83,7 @@ test('a list whose reader has no time any more ends', async () => {
   const reading = (async () => {
     for await (const _ of controller.list(null, abort.signal)) abort.abort();
   })();
-  expect(await errorOf(reading)).toMatchObject({ trouble: 'deadline' });
+  expect(await errorOf(reading)).toMatchObject({ code: 'deadline' });
   expect(pages()).toBe(1);
 });
 

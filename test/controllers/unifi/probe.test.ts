@@ -45,7 +45,7 @@ test.each(['9.0.99', '9.1.119', '8.6.9'])(
     await open({ version });
     const { steps, error } = await failedProbe();
     expect(steps).toEqual(['connected', 'signed-in']);
-    expect(error).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
+    expect(error).toMatchObject({ name: 'ControllerError', code: 'refused' });
     expect((error as Error).message).toContain(version);
     expect((error as Error).message).toContain('9.1.120');
   },
@@ -55,14 +55,14 @@ test.each(['unifi-os', 'self-hosted'] as const)('a wrong key is found out on %s'
   await open({ variant }, () => ({ credentials: { apiKey: 'falsch' } }));
   const { steps, error } = await failedProbe();
   expect(steps).toEqual(['connected']);
-  expect(error).toMatchObject({ trouble: 'credentials' });
+  expect(error).toMatchObject({ code: 'credentials' });
 });
 
 test('the key of the console is none for the cloud', async () => {
   await open({}, ({ local, cloud }) => ({ settings: cloud.settings, credentials: local.credentials }));
   const { steps, error } = await failedProbe();
   expect(steps).toEqual(['connected']);
-  expect(error).toMatchObject({ trouble: 'credentials' });
+  expect(error).toMatchObject({ code: 'credentials' });
 });
 
 test('a certificate that is not trusted is found out before anything else', async () => {
@@ -70,7 +70,7 @@ test('a certificate that is not trusted is found out before anything else', asyn
   const { steps, error } = await failedProbe();
   expect(steps).toEqual([]);
   expect(error).toMatchObject({
-    trouble: 'certificate',
+    code: 'certificate',
     failure: { fingerprint: own!.console.fingerprint },
   });
 });
@@ -81,7 +81,7 @@ test('an address under which something else answers is found out', async () => {
   const error = await errorOf(scripted.controller.probe((step) => steps.push(step)));
   expect(steps).toEqual(['connected']);
   expect(error).toMatchObject({
-    trouble: 'unreadable',
+    code: 'unreadable',
     failure: { reason: 'no-integration-api', needed: '9.1.120' },
   });
   await scripted.stop();
@@ -91,7 +91,7 @@ test('a redirect is not followed', async () => {
   const elsewhere = await startScripted(() => ({ body: { applicationVersion: '10.5.66' } }));
   await open({ redirect: elsewhere.target.url });
   const { error } = await failedProbe();
-  expect(error).toMatchObject({ trouble: 'unreadable', failure: { reason: 'redirect' } });
+  expect(error).toMatchObject({ code: 'unreadable', failure: { reason: 'redirect' } });
   expect(elsewhere.target.connections).toBe(0);
   await elsewhere.stop();
 });

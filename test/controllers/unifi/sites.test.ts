@@ -42,7 +42,7 @@ test('no site named is the default one of several', async () => {
 test('no site named of several without a default is refused, with those that there are', async () => {
   await open({ sites: [north, south] });
   expect(await errorOf(controller.create(someOrder({ controllerSite: null }), 1))).toMatchObject({
-    trouble: 'site',
+    code: 'site',
     failure: { reason: 'several', known: ['x7k2', 'p9q1'] },
   });
 });
@@ -50,7 +50,7 @@ test('no site named of several without a default is refused, with those that the
 test('a site that does not exist is refused, with those that there are', async () => {
   await open({ sites: [north, south] });
   expect(await errorOf(controller.create(someOrder({ controllerSite: 'west' }), 1))).toMatchObject({
-    trouble: 'site',
+    code: 'site',
     failure: { reason: 'not-listed', site: 'west', known: ['x7k2', 'p9q1'] },
   });
 });
@@ -92,7 +92,7 @@ test('the list of sites is asked for once, however many of them are used', async
 test('a site that is not on the list is looked for once more, and the others go by the newer list', async () => {
   await open({ sites: [north, south] });
   await collectVouchers(controller, 'x7k2');
-  expect(await errorOf(collectVouchers(controller, 'west'))).toMatchObject({ trouble: 'site' });
+  expect(await errorOf(collectVouchers(controller, 'west'))).toMatchObject({ code: 'site' });
   expect(listsAsked()).toBe(2);
   await collectVouchers(controller, 'p9q1');
   expect(listsAsked()).toBe(2);
@@ -137,10 +137,10 @@ test('a look-up ends when nobody waits for it any more, and not before', async (
   const orders = aborts.map(({ signal }) => errorOf(controller.create(someOrder(), 1, signal)));
   await until('it has begun', () => console.counts.byRoute['GET sites'] === 1);
   aborts[0]?.abort();
-  expect(await orders[0]).toMatchObject({ trouble: 'timeout' });
+  expect(await orders[0]).toMatchObject({ code: 'timeout' });
   expect(console.counts.open).toBe(1);
   aborts[1]?.abort();
-  expect(await orders[1]).toMatchObject({ trouble: 'timeout' });
+  expect(await orders[1]).toMatchObject({ code: 'timeout' });
   await until('it is over', () => console.counts.open === 0);
   expect(await controller.create(someOrder(), 1)).toHaveLength(1);
 });
@@ -182,7 +182,7 @@ test('a site by its id is used as it is', async () => {
 test('an id that the controller does not know is refused', async () => {
   await open({});
   expect(await errorOf(controller.create(someOrder({ controllerSite: siteId }), 1))).toMatchObject({
-    trouble: 'site',
+    code: 'site',
     failure: { reason: 'unknown' },
   });
 });
@@ -190,7 +190,7 @@ test('an id that the controller does not know is refused', async () => {
 test('a controller that is too old for vouchers says so', async () => {
   await open({ version: '9.0.99' });
   expect(await errorOf(controller.create(someOrder(), 1))).toMatchObject({
-    trouble: 'refused',
+    code: 'refused',
     failure: { reason: 'no-vouchers', needed: '9.1.120' },
   });
 });
@@ -198,7 +198,7 @@ test('a controller that is too old for vouchers says so', async () => {
 test('an address under which something else answers is no unknown site', async () => {
   const scripted = await startScripted(() => ({ status: 404, body: '<html>' }));
   expect(await errorOf(scripted.controller.create(someOrder(), 1))).toMatchObject({
-    trouble: 'unreadable',
+    code: 'unreadable',
     failure: { reason: 'no-integration-api' },
   });
   await scripted.stop();

@@ -211,11 +211,11 @@ describe('an order that the controller refuses', () => {
       'schickt an eine andere Adresse weiter',
     ],
     ['status 413', { status: 413, body: '<html>' }, 'refused', '(Status 413)'],
-  ])('%s', async (_, said, trouble, text) => {
+  ])('%s', async (_, said, code, text) => {
     const console = await script({ api: () => said });
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder({ controllerSite: 'nord' }), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code });
     expect(describeInGerman(refusal)).toContain(text);
     expect(describeInGerman(refusal)).toContain('„Halle 3“');
     expect(describeInGerman(refusal)).not.toContain('geheim');
@@ -226,7 +226,7 @@ describe('an order that the controller refuses', () => {
   test.each(variants)('because the account may only read (%s)', async (variant) => {
     const console = await start({ variant, readOnly: true });
     const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'permission' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'permission' });
   });
 });
 
@@ -245,7 +245,7 @@ describe('an order that is throttled', () => {
       api: () => ({ status: 429, headers: { 'retry-after': '0' }, body: '' }),
     });
     const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'throttled' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'throttled' });
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(2);
   });
 
@@ -254,7 +254,7 @@ describe('an order that is throttled', () => {
       api: () => ({ status: 429, headers: { 'retry-after': '11' }, body: '' }),
     });
     const refusal = await refusalOf(connect(console, { deadlineMs: 10_000 }).create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'throttled' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'throttled' });
     expect(describeInGerman(refusal)).toBe('Der Controller „Halle 3“ wird zu oft gefragt; bitte 11 s warten');
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(1);
   });
@@ -275,7 +275,7 @@ describe('an order that is throttled', () => {
     // This one has its turn only when the order is answered.
     await controller.revoke(null, 'a');
     abort.abort();
-    expect(await refusal).toMatchObject({ name: 'ControllerError', trouble: 'throttled' });
+    expect(await refusal).toMatchObject({ name: 'ControllerError', code: 'throttled' });
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(2);
   });
 });
@@ -285,7 +285,7 @@ describe('when the time is up', () => {
     const console = await script({});
     const controller = connectTo(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1, AbortSignal.abort()));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'deadline' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'deadline' });
     await controller.close();
     expect(console.asked).toEqual([]);
   });

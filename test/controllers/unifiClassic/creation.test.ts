@@ -98,7 +98,7 @@ describe('what is sent', () => {
   test.each([0, 1001, 1.5, -1, NaN])('are never %d vouchers at once', async (count) => {
     const console = await script({});
     const refusal = await refusalOf(connect(console).create(someOrder(), count));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'bounds' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'bounds' });
     expect(describeInGerman(refusal)).toContain('1 bis 1000');
     expect(console.asked).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe('of vouchers of the same second that are shown otherwise than they were
     test('with any look: it stays unknown which one it is', async () => {
       await expect(order(rows, failing(6))).rejects.toMatchObject({
         name: 'OutcomeUnknown',
-        trouble: 'not-read',
+        code: 'not-read',
       });
     });
   });

@@ -143,14 +143,14 @@ describe('what is no list', () => {
     ['status 204', (() => ({ status: 204, body: '' })) satisfies Script],
   ])('%s', async (_, api) => {
     const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'unreadable' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
     expect(describeInGerman(refusal)).toContain('„Halle 3“');
   });
 
   test('a connection that breaks off', async () => {
     const api = sending(`{"meta":{"rc":"ok"},"data":[${rows(50)}`, 1000, false);
     const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'disconnected' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'disconnected' });
   });
 
   test.each([
@@ -160,23 +160,23 @@ describe('what is no list', () => {
     ['200, meta at the end', { body: '{"data":[],"meta":{"rc":"error","msg":"api.err.Other"}}' }, 'refused'],
     ['200 of UniFi OS', { body: { error: { code: 403, message: 'Forbidden' } } }, 'permission'],
     ['302', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, 'unreadable'],
-  ])('an error with status %s', async (_, said, trouble) => {
+  ])('an error with status %s', async (_, said, code) => {
     const console = await script({ api: () => said });
     const refusal = await refusalOf(collectVouchers(connect(console), 'nord'));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code });
     expect(console.times('POST /api/login')).toBe(1);
   });
 
   test('vouchers that end with an error', async () => {
     const api = sending(`{"data":[${rows(5)}],"meta":{"rc":"error","msg":"api.err.Other"}}`);
     const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'refused' });
   });
 
   test('an error of any length', async () => {
     const api: Script = () => ({ status: 400, body: 'x'.repeat(5_000_000) });
     const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
-    expect(refusal).toMatchObject({ failure: { trouble: 'refused', reason: 'request', status: 400 } });
+    expect(refusal).toMatchObject({ failure: { kind: 'refused', reason: 'request', status: 400 } });
   });
 });
 
@@ -197,7 +197,7 @@ describe('when the time is up', () => {
     const console = await script({});
     const controller = connectTo(console);
     const list = controller.list(null, AbortSignal.abort())[Symbol.asyncIterator]();
-    expect(await refusalOf(list.next())).toMatchObject({ trouble: 'deadline' });
+    expect(await refusalOf(list.next())).toMatchObject({ code: 'deadline' });
     await controller.close();
     expect(console.asked).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('when the time is up', () => {
     const rest = async (): Promise<void> => {
       while (!(await list.next()).done);
     };
-    expect(await refusalOf(rest())).toMatchObject({ name: 'ControllerError', trouble: 'timeout' });
+    expect(await refusalOf(rest())).toMatchObject({ name: 'ControllerError', code: 'timeout' });
   });
 });
 

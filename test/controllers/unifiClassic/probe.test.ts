@@ -71,7 +71,7 @@ describe('a probe', () => {
     await console.stop();
     const steps: ProbeStep[] = [];
     const refusal = await refusalOf(connect(console).probe((step) => steps.push(step)));
-    expect(refusal).toMatchObject({ trouble: 'unreachable' });
+    expect(refusal).toMatchObject({ code: 'unreachable' });
     expect(steps).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('a probe', () => {
     const steps: ProbeStep[] = [];
     const controller = connect({ ...console, password: 'Falsch-123' });
     const refusal = await refusalOf(controller.probe((step) => steps.push(step)));
-    expect(refusal).toMatchObject({ trouble: 'credentials' });
+    expect(refusal).toMatchObject({ code: 'credentials' });
     expect(steps).toEqual(['connected']);
   });
 
@@ -108,7 +108,7 @@ describe('a probe', () => {
     const console = await start({ variant, readOnly: true });
     const steps: ProbeStep[] = [];
     const refusal = await refusalOf(connect(console).probe((step) => steps.push(step)));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'permission' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'permission' });
     expect(describeInGerman(refusal)).toBe(
       'Das Konto am Controller „Halle 3“ darf das nicht. Es braucht dort die Rolle Hotspot oder Administrator',
     );
@@ -163,7 +163,7 @@ describe('a site that is not named', () => {
     });
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'site' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'site' });
     expect(describeInGerman(refusal)).toBe(
       'Der Controller „Halle 3“ hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist',
     );
@@ -175,7 +175,7 @@ describe('a site that is not named', () => {
     const api: Script = ({ path }) =>
       path === '/api/self/sites' ? { status: 502, body: '<html>' } : error(400, 'api.err.NoSiteContext');
     const refusal = await refusalOf(connect(await script({ api })).create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'unreadable' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
   });
 });
 
@@ -195,7 +195,7 @@ describe('revoking', () => {
 
   test('without permission is refused', async () => {
     const console = await script({ api: () => error(403, 'api.err.NoPermission') });
-    expect(await refusalOf(connect(console).revoke(null, 'a'))).toMatchObject({ trouble: 'permission' });
+    expect(await refusalOf(connect(console).revoke(null, 'a'))).toMatchObject({ code: 'permission' });
   });
 
   test('a site whose name needs it is quoted in the path', async () => {

@@ -57,12 +57,12 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     const console = await script({ variant, api: () => error(401, 'api.err.LoginRequired') });
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'refused' });
     expect(describeInGerman(refusal)).toContain('verlangt gleich nach der Anmeldung eine neue');
     const orders = console.asked.filter(({ path }) => path.endsWith('/cmd/hotspot'));
     expect(orders).toHaveLength(2);
     expect(console.times(loginPaths[variant])).toBe(2);
-    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ trouble: 'refused' });
+    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ code: 'refused' });
   });
 });
 
@@ -220,7 +220,7 @@ describe('the CSRF token', () => {
     await controller.revoke(null, 'a');
     expect(logins).toBe(2);
     const refusal = await refusalOf(controller.revoke(null, 'b'));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'refused' });
     expect(describeInGerman(refusal)).toContain('CSRF');
     expect(logins).toBe(3);
   });

@@ -38,7 +38,7 @@ describe('the variant', () => {
     async (status, headers) => {
       const console = await script({ first: () => ({ status, headers, body: '' }) });
       const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-      expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'unreadable' });
+      expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
       expect(describeInGerman(refusal)).toBe(
         `Unter der Adresse des Controllers „Halle 3“ antwortet kein UniFi (Status ${status})`,
       );
@@ -53,7 +53,7 @@ describe('the variant', () => {
         starting ? { body: '<html>starting' } : { ...ok(), headers: { 'set-cookie': ['unifises=a'] } },
     });
     const controller = connect(console);
-    await expect(collectVouchers(controller)).rejects.toMatchObject({ trouble: 'unreadable' });
+    await expect(collectVouchers(controller)).rejects.toMatchObject({ code: 'unreadable' });
     starting = false;
     await collectVouchers(controller);
     expect(console.times('GET /')).toBe(2);
@@ -82,7 +82,7 @@ describe('the variant', () => {
   test('that stays the same leaves it at the 404, without another login', async () => {
     const console = await script({ api: () => ({ status: 404, body: '<html>not found' }) });
     const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-    expect(refusal).toMatchObject({ trouble: 'unreadable', failure: { status: 404 } });
+    expect(refusal).toMatchObject({ code: 'unreadable', failure: { status: 404 } });
     expect(console.times('POST /api/login')).toBe(1);
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(1);
   });
@@ -119,7 +119,7 @@ describe.each(variants)('a login (%s)', (variant) => {
     const stayed = collectVouchers(controller);
     await isReached;
     abort.abort();
-    expect(await left).toMatchObject({ name: 'ControllerError', trouble: 'timeout' });
+    expect(await left).toMatchObject({ name: 'ControllerError', code: 'timeout' });
     answer();
     expect(await stayed).toEqual([]);
     expect(console.times(loginPaths[variant])).toBe(1);
@@ -144,7 +144,7 @@ describe.each(variants)('a login (%s)', (variant) => {
     const values = { system: { ...nodeSystem, ...clock } };
     const controller = connect({ ...console, password: 'Falsch-123' }, values);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'credentials' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'credentials' });
     expect(describeInGerman(refusal)).toBe(
       'Der Controller „Halle 3“ hat Benutzer oder Passwort abgelehnt; neuer Versuch frühestens in 60 s',
     );
@@ -158,7 +158,7 @@ describe.each(variants)('a login (%s)', (variant) => {
     await refusalOf(controller.create(someOrder(), 1));
     clock.advance(59_000);
     const refusal = await refusalOf(collectVouchers(controller));
-    expect(refusal).toMatchObject({ trouble: 'credentials' });
+    expect(refusal).toMatchObject({ code: 'credentials' });
     expect(describeInGerman(refusal)).toContain('in 1 s');
     expect(console.counts.refusedLogins).toBe(1);
     await collectVouchers(connect(console, values));
@@ -171,10 +171,10 @@ describe.each(variants)('a login (%s)', (variant) => {
     const console = await start({ variant, twoFactor: true });
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'two-factor' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'two-factor' });
     expect(describeInGerman(refusal)).toContain('ein lokales Konto ohne zweiten Faktor');
     expect(describeInGerman(refusal)).toContain('Rolle Hotspot oder Administrator');
-    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ trouble: 'two-factor' });
+    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ code: 'two-factor' });
     expect(console.counts.byRoute['POST login']).toBe(1);
   });
 
@@ -182,13 +182,13 @@ describe.each(variants)('a login (%s)', (variant) => {
     const body = { data: { mfaCookie: 'UBIC_2FA=geheim' }, meta: {} };
     const console = await script({ variant, login: () => ({ status: 499, body }) });
     const refusal = await refusalOf(collectVouchers(connect(console)));
-    expect(refusal).toMatchObject({ trouble: 'two-factor' });
+    expect(refusal).toMatchObject({ code: 'two-factor' });
     expect(describeInGerman(refusal)).not.toContain('geheim');
   });
 
   test.each([200, 400, 401, 403])('that wants a second factor may say so with status %i', async (status) => {
     const console = await script({ variant, login: () => error(status, 'api.err.Ubic2faTokenRequired') });
-    expect(await refusalOf(collectVouchers(connect(console)))).toMatchObject({ trouble: 'two-factor' });
+    expect(await refusalOf(collectVouchers(connect(console)))).toMatchObject({ code: 'two-factor' });
   });
 
   test.each([200, 403, 502, 503])(
@@ -196,7 +196,7 @@ describe.each(variants)('a login (%s)', (variant) => {
     async (status) => {
       const console = await script({ variant, login: () => ({ status, body: '<html>Please wait' }) });
       const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-      expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'unreadable' });
+      expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
       expect(describeInGerman(refusal)).toContain('startet gerade');
     },
   );
@@ -211,7 +211,7 @@ describe.each(variants)('a login (%s)', (variant) => {
 
   test('that brings no cookie is none', async () => {
     const console = await script({ variant, login: () => ok() });
-    expect(await refusalOf(collectVouchers(connect(console)))).toMatchObject({ trouble: 'unreadable' });
+    expect(await refusalOf(collectVouchers(connect(console)))).toMatchObject({ code: 'unreadable' });
   });
 });
 
@@ -223,15 +223,15 @@ describe('a throttled login', () => {
     await collectVouchers(connect(console, values));
     const controller = connect(console, values);
     const first = await refusalOf(controller.create(someOrder(), 1));
-    expect(first).toMatchObject({ name: 'ControllerError', trouble: 'locked-out' });
+    expect(first).toMatchObject({ name: 'ControllerError', code: 'locked-out' });
     expect(describeInGerman(first)).toContain('neuer Versuch in 60 s');
 
     clock.advance(59_000);
     const later = await refusalOf(controller.create(someOrder(), 1));
-    expect(later).toMatchObject({ trouble: 'locked-out' });
+    expect(later).toMatchObject({ code: 'locked-out' });
     expect(describeInGerman(later)).toContain('neuer Versuch in 1 s');
-    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ trouble: 'locked-out' });
-    expect(await refusalOf(controller.revoke(null, 'a'))).toMatchObject({ trouble: 'locked-out' });
+    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ code: 'locked-out' });
+    expect(await refusalOf(controller.revoke(null, 'a'))).toMatchObject({ code: 'locked-out' });
     expect(console.counts.refusedLogins).toBe(1);
 
     clock.advance(2000);
@@ -248,7 +248,7 @@ describe('a throttled login', () => {
     const controller = connect(console, { system: { ...nodeSystem, ...clock } });
     await refusalOf(collectVouchers(controller));
     clock.advance(179_000);
-    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ trouble: 'locked-out' });
+    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ code: 'locked-out' });
     expect(console.times('POST /api/auth/login')).toBe(1);
     clock.advance(2000);
     await refusalOf(collectVouchers(controller));
