@@ -17,13 +17,14 @@ export interface ApiKey {
 
 const keyFormat = /^uvt_([0-9a-f]{8})[0-9a-f]{32}$/;
 
-const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
+/** In hexadecimal digits: Node needs twice as long for a hash that it returns as a buffer. */
+const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 /** Generates a key. The key itself is never stored. */
 export const generateApiKey = (system: System): { key: string; prefix: string; hash: string } => {
   const prefix = system.randomBytes(4).toString('hex');
   const key = `uvt_${prefix}${system.randomBytes(16).toString('hex')}`;
-  return { key, prefix, hash: hashOf(key).toString('hex') };
+  return { key, prefix, hash: hashOf(key) };
 };
 
 /** What a key is called in the log: the part of it that is not secret. */
@@ -54,6 +55,7 @@ export interface ApiKeyCacheOptions {
 const refreshIntervalMs = 500;
 
 interface CachedApiKey extends ApiKey {
+  /** Its digits, for `timingSafeEqual`. */
   readonly hash: Buffer;
   readonly expiresAt: number;
   noted: number;
@@ -89,7 +91,7 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
   const refresh = async (): Promise<void> => load(await revisions.current('keys'));
 
   const search = (prefix: string, text: string): CachedApiKey | undefined => {
-    const hash = hashOf(text);
+    const hash = Buffer.from(hashOf(text));
     let found: CachedApiKey | undefined;
     for (const key of byPrefix.get(prefix) ?? []) {
       if (timingSafeEqual(key.hash, hash) && system.now() < key.expiresAt) found = key;
@@ -148,7 +150,7 @@ const toCachedApiKey = (key: StoredApiKey, noted: number | undefined): CachedApi
   prefix: key.prefix,
   scope: key.scope,
   rateLimit: key.rateLimit,
-  hash: Buffer.from(key.hash, 'hex'),
+  hash: Buffer.from(key.hash.toLowerCase()),
   expiresAt: key.expiresAt ?? Infinity,
   noted: noted ?? key.lastUsedAt ?? 0,
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { makeTurnBatch } from '../lib/turnBatch.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
@@ -112,10 +113,14 @@ interface ObservedRequest {
 export type ObserveRequest = (request: ObservedRequest) => void;
 
 /** The log never holds a key, a body, a code or a query. */
-export const makeObserveRequest =
-  (log: Log, metrics: Metrics): ObserveRequest =>
-  ({ reqId, operation, method, status, started, key }) => {
-    const ms = performance.now() - started;
+export const makeObserveRequest = (log: Log, metrics: Metrics): ObserveRequest => {
+  const observeTogether = makeTurnBatch((request: ObservedRequest & { readonly ended: number }) => {
+    const { reqId, operation, method, status, key } = request;
+    const ms = request.ended - request.started;
     metrics.request(operation, status, ms / 1000);
     log.info({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
+  });
+  return ({ reqId, operation, method, status, started, key }) => {
+    observeTogether({ reqId, operation, method, status, started, key, ended: performance.now() });
   };
+};

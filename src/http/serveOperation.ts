@@ -42,8 +42,8 @@ export interface ServeOperationOptions<Key> {
 }
 
 /**
- * Responds to a request whose path belongs to an operation, at once if nothing has to be waited for. Fails only with
- * unexpected errors.
+ * Works on a request whose path belongs to an operation, and returns what writes the response: at once if nothing has to be
+ * waited for. Both fail only with unexpected errors.
  */
 export type ServeOperation = (
   req: IncomingMessage,
@@ -53,7 +53,7 @@ export type ServeOperation = (
   id: string,
   /** What `performance.now()` said when it came. */
   started: number,
-) => Awaitable<void>;
+) => Awaitable<() => void>;
 
 /** What log and metrics say where there was nobody to answer, as with nginx. */
 const clientClosedRequest = 499;
@@ -160,7 +160,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       response instanceof Promise
         ? response.catch((error: unknown) => errorResponse(error, request))
         : response,
-      (known) => respond(request, known),
+      (known) => () => respond(request, known),
     );
   };
 };

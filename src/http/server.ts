@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { stripBasePath } from '../lib/basePath.js';
+import { makeTurnBatch } from '../lib/turnBatch.js';
 import { publicText } from '../lib/publicText.js';
 import { makeDropReporter } from './droppedConnections.js';
 import { listenAt, nameUnixPeer, type ListenTarget } from './listen.js';
@@ -120,9 +121,17 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
       };
       if (isDraining()) sayGoodbye(res);
+      const respond = (write: () => void): void => {
+        try {
+          write();
+        } catch (error) {
+          onError(error);
+        }
+      };
       try {
         const work = served.serveOperation(req, res, path, search, id, started);
-        if (work instanceof Promise) track(req, res, work.catch(onError));
+        if (work instanceof Promise) track(req, res, work.then(respond, onError));
+        else respondTogether(() => respond(work));
       } catch (error) {
         onError(error);
       }
@@ -142,6 +151,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       pages(req, res);
     }
   };
+
+  const respondTogether = makeTurnBatch((respond: () => void) => respond());
 
   /** Unexpected errors: the client gets a 500, the log the reason, and the process continues. */
   const fail = (req: IncomingMessage, res: ServerResponse, id: string, error: unknown): void => {

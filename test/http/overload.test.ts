@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { openRaw } from '../support/rawSocket.js';
@@ -23,4 +24,20 @@ test('refusals because of overload are logged once and counted', async () => {
   ]);
   const { text } = await api.get('/metrics');
   expect(text).toContain('voucherd_overload_refusals_total{reason="in_flight"} 5');
+});
+
+test('an unchanged list is sent to all who ask at the same moment, however few requests may be in flight', async () => {
+  const clients = await Promise.all(Array.from({ length: 8 }, () => openRaw(api.url)));
+  const wanted = clients.map(() => 200);
+  let statuses: unknown[] = [];
+  // The first rounds may meet caches that are still being filled, or the end of another request.
+  for (let round = 1; round <= 50 && !isDeepStrictEqual(statuses, wanted); round += 1) {
+    // Without a turn of the event loop in between, so that the service, in this process, reads all of them in one.
+    for (const { write } of clients)
+      write(`GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\n\r\n`);
+    const answers = await Promise.all(clients.map(({ answered }) => answered(round)));
+    statuses = answers.map((all) => all.at(-1)?.status);
+  }
+  for (const { socket } of clients) socket.destroy();
+  expect(statuses).toEqual(wanted);
 });

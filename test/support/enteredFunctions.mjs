@@ -46,5 +46,6 @@ subscribe('http.server.request.start', () => {
   takeCalls();
 });
 subscribe('http.server.response.finish', ({ response }) => {
-  process.send({ status: response.statusCode, files: takeCalls() });
+  // The requests of a turn of the event loop are logged and counted after their answers.
+  setImmediate(() => process.send({ status: response.statusCode, files: takeCalls() }));
 });
