@@ -9,7 +9,7 @@ export const rooms = [
   ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],
   ...['vouchers', 'kiosks', 'printing', 'email', 'diagnostics', 'import'],
   // What puts them together.
-  ...['app', 'cli', 'main'],
+  ...['app', 'backup', 'cli', 'main'],
 ];
 
 /** The rooms of the web UI, likewise. */

@@ -50,6 +50,11 @@ const trials = {
     tests: ['faults', 'fuzz', 'webhooks/killed', 'database', 'vouchers/recordAlikeOrders'],
     env: { KILLS: '50', FAULT_ROUNDS: '10', FUZZ_RUNS: '2000', RACE_ROUNDS: '20', ORDER_ROUNDS: '20' },
   },
+  backup: {
+    about: 'backups of a service while orders run, each restored and compared',
+    tests: ['cli/backup/underLoad'],
+    env: { BACKUP_ROUNDS: '30' },
+  },
   mistakes: {
     about: 'what `npm run dev` says about common mistakes',
     tests: ['dev/mistakes'],

@@ -71,6 +71,16 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'the key that encrypts secrets in the database',
     load: async () => (await import('./cli/secret/secret.js')).addSecretCommands,
   },
+  backup: {
+    description: 'Copy the SQLite database of a service, which may run, into one file: see docs/backup.md',
+    takes: { argument: '<file>' },
+    load: async () => (await import('./cli/backup/backup.js')).addBackupCommand,
+  },
+  restore: {
+    description: 'Make a database of a backup, where there is none',
+    takes: { argument: '<file>' },
+    load: async () => (await import('./cli/restore/restore.js')).addRestoreCommand,
+  },
   import: {
     description: 'move in from another program',
     load: async () => (await import('./cli/import/import.js')).addImportCommands,

@@ -183,6 +183,25 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['secret rotate --new-key-file new-key.txt', 'replace the key of SECRET_KEY'],
     ],
   },
+  backup: {
+    notes:
+      'Works while the service runs and writes. The file appears when it is verified, and never replaces another one. Without `--with-key` keep a copy of `secret.key` elsewhere. With PostgreSQL it prints the line for `pg_dump`. [backup.md](backup.md) goes through it step by step.',
+    examples: [
+      ['backup /var/backups/voucherd/2026-11-17.backup', 'copy the database; the key stays where it is'],
+      ['backup --with-key move.backup', 'everything in one file; asks for a pass phrase'],
+    ],
+  },
+  restore: {
+    notes:
+      'Overwrites nothing, migrates a backup of an earlier version, refuses one of a later version, and says which secrets the key does not open. Stop the service first.',
+    examples: [
+      [
+        'restore 2026-11-17.backup --key-file secret.key',
+        'make the database in DATA_DIR, with a copy of the key',
+      ],
+      ['restore move.backup --data-dir /tmp/trial', 'try a backup that has the key, beside the service'],
+    ],
+  },
   'import php-tool': {
     notes: '[import-php-tool.md](import-php-tool.md) goes through it step by step.',
     examples: [

@@ -64,6 +64,7 @@ const commandErrorKinds = {
   'not-revoked': 'failed',
   'not-synced': 'failed',
   'rotation-unfinished': 'failed',
+  interrupted: 'failed',
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 
 /** Rows as a table with a heading. */

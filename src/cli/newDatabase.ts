@@ -19,7 +19,7 @@ export const isPlaceGiven = (env: Io['env']): boolean =>
   Boolean(env['DATA_DIR'] || env['DATABASE_URL'] || env['DATABASE_URL_FILE']);
 
 /** The file of the database; undefined for PostgreSQL, where an address names one that exists. */
-const sqliteFile = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | undefined => {
+export const sqliteFile = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | undefined => {
   const [, file] = /^sqlite:(.+)/.exec(databaseUrl) ?? [];
   return file === undefined ? undefined : resolve(file);
 };
@@ -59,7 +59,8 @@ export const checkPlace = async (io: Io, config: Config, without: WithoutDatabas
   return `making a new database in ${missing}\n${wouldBelongToRoot(missing) ? rootHint(missing) : ''}`;
 };
 
-const rootHint = (folder: string): string =>
+/** Says how to give a folder that root has made to the user of the service. */
+export const rootHint = (folder: string): string =>
   `it belongs to root; for a service of another user: chown -R USER ${toQuotedWord(folder)}\n`;
 
 /** Asks a question at the terminal; only `y` or `yes` confirms. */

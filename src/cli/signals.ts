@@ -82,3 +82,26 @@ export const stopGracefully = async (
     signals.off('SIGINT', exitAtOnce);
   }
 };
+
+/** Runs work that SIGTERM, SIGINT or SIGHUP aborts with an error. A second signal ends the process at once. */
+export const abortOnSignal = async <T>(
+  signals: Signals,
+  toError: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const abort = new AbortController();
+  const names = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  const stopListening = (): void => {
+    for (const name of names) signals.off(name, listener);
+  };
+  const listener = (): void => {
+    stopListening();
+    abort.abort(toError());
+  };
+  for (const name of names) signals.on(name, listener);
+  try {
+    return await work(abort.signal);
+  } finally {
+    stopListening();
+  }
+};

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import { hideStatements } from './knexErrors.js';
 import { makePrivateFile } from '../lib/privateFiles.js';
@@ -41,25 +42,55 @@ export const openSqliteFile = (
   statementTimeoutMs = 0,
 ): Knex => {
   makePrivateFile(filename);
+  return openConnections({
+    connection: { filename },
+    max,
+    pragmas: `PRAGMA journal_mode = WAL; ${pragmas}`,
+    statementTimeoutMs,
+  });
+};
+
+/** Opens an existing SQLite file for reading only, with one connection. */
+export const openSqliteReadOnly = (filename: string): Knex =>
+  openConnections({
+    connection: { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] },
+    max: 1,
+    pragmas: '',
+    statementTimeoutMs: 0,
+  });
+
+/**
+ * Opens a copy that nobody else uses, and that is thrown away when something goes wrong: it needs no journal, and no
+ * file is left beside it. Nothing in its schema is trusted.
+ */
+export const openSqliteCopy = (filename: string): Knex =>
+  openConnections({
+    connection: { filename },
+    max: 1,
+    pragmas: 'PRAGMA journal_mode = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;',
+    statementTimeoutMs: 0,
+  });
+
+interface Connections {
+  readonly connection: Knex.Sqlite3ConnectionConfig;
+  readonly max: number;
+  readonly pragmas: string;
+  readonly statementTimeoutMs: number;
+}
+
+const openConnections = ({ connection, max, pragmas, statementTimeoutMs }: Connections): Knex => {
   const config: SqliteClientConfig = {
     client: SqliteClient,
     statementTimeoutMs,
-    connection: { filename },
+    connection,
     useNullAsDefault: true,
     compileSqlOnError: false,
     log: quietLog,
     pool: {
       min: 0,
       max,
-      afterCreate: (
-        connection: SqliteConnection,
-        done: (error: Error | null, connection: unknown) => void,
-      ) => {
-        applyPragmas(
-          connection,
-          `PRAGMA busy_timeout = ${String(busyTimeoutMs)}; PRAGMA journal_mode = WAL; ${pragmas}`,
-          done,
-        );
+      afterCreate: (opened: SqliteConnection, done: (error: Error | null, connection: unknown) => void) => {
+        applyPragmas(opened, `PRAGMA busy_timeout = ${String(busyTimeoutMs)}; ${pragmas}`, done);
       },
     },
   };

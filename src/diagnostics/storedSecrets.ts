@@ -16,7 +16,7 @@ import type { DiagnosedTables } from './tables.js';
 import type { Finding } from './finding.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
-interface UnopenableSecret {
+export interface UnopenableSecret {
   readonly what: Message<'sealed'>;
   readonly remedy: Message<'sealedRemedy'>;
 }

@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncFolderOf } from '../lib/durableFiles.js';
 import { createPrivateFile } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
@@ -131,7 +123,11 @@ export const readKeyFile = (file: string): Buffer | undefined => {
  * start at once, one creates the key and both use it.
  */
 export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =>
-  writeKey(file, system, (written) => {
+  storeKeyFile(file, newKey(system), system);
+
+/** Puts a key into a new file and returns the key that is there afterwards: one that was there already stays. */
+export const storeKeyFile = (file: string, key: Buffer, system: System = nodeSystem): Buffer =>
+  writeKey(file, key, system, (written) => {
     try {
       linkSync(written, file);
       return undefined;
@@ -144,7 +140,7 @@ export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =
 
 /** Replaces the key in a file atomically, and returns the new one. */
 export const replaceKeyFile = (file: string, system: System = nodeSystem): Buffer =>
-  writeKey(file, system, (written) => {
+  writeKey(file, newKey(system), system, (written) => {
     renameSync(written, file);
     return undefined;
   });
@@ -161,8 +157,14 @@ export const removeKeyFile = (file: string): void => {
   syncFolderOf(file);
 };
 
-const writeKey = (file: string, system: System, publish: (written: string) => Buffer | undefined): Buffer => {
-  const key = Buffer.from(system.randomBytes(keyBytes));
+const newKey = (system: System): Buffer => Buffer.from(system.randomBytes(keyBytes));
+
+const writeKey = (
+  file: string,
+  key: Buffer,
+  system: System,
+  publish: (written: string) => Buffer | undefined,
+): Buffer => {
   const written = `${file}.${newId(system)}.tmp`;
   try {
     writeDurably(written, `${key.toString('hex')}\n`);
@@ -188,15 +190,5 @@ const writeDurably = (file: string, text: string): void => {
     fsyncSync(opened);
   } finally {
     closeSync(opened);
-  }
-};
-
-/** Makes a created, renamed or removed file name durable. */
-const syncFolderOf = (file: string): void => {
-  const folder = openSync(dirname(file), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 };

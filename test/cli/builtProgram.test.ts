@@ -6,15 +6,20 @@ import { nodeFlags } from '../../scripts/tasks/program.mjs';
 import { root, runScript } from '../support/built.js';
 import { startProgram } from '../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
-import { makeFolder } from '../support/folder.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
 import { goodPassword } from '../support/authFixture.js';
 
 let cli: ConsoleCliFixture;
+let folder: TestFolder;
 beforeAll(async () => {
   cli = await makeConsoleCliFixture({}, { USER_PASSWORD: goodPassword });
   await cli.add('Zentrale', 'unifi');
+  folder = await makeFolder();
 });
-afterAll(() => cli.remove());
+afterAll(async () => {
+  await cli.remove();
+  await folder.remove();
+});
 
 const runBuilt = (...argv: string[]) => startProgram(argv, cli.env).ended;
 
@@ -29,13 +34,15 @@ const commandLines = [
   ['voucher', 'list', '1'],
   ['sync'],
   ['secret', 'rotate'],
+  ['backup', 'FOLDER/built.backup'],
+  ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],
 ];
 
 test.each(commandLines.map((argv) => ({ line: argv.join(' '), argv })))(
   'voucherd $line, as it is built',
   async ({ argv }) => {
     // What is bundled is not loaded as Node loads it, so each command has to run once.
-    const { status, err } = await runBuilt(...argv);
+    const { status, err } = await runBuilt(...argv.map((word) => word.replace('FOLDER', folder.path)));
     expect({ status, err }).toEqual({ status: 0, err: expect.not.stringMatching(/^voucherd: /) });
   },
 );

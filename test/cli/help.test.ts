@@ -53,6 +53,8 @@ const commands = [
   'webhook deliveries',
   'webhook resend',
   'secret rotate',
+  'backup',
+  'restore',
   'import php-tool',
   'doctor',
 ];
@@ -60,6 +62,8 @@ const commands = [
 /** What a command can not do without: it would be missed before anything unknown is. */
 const needed: Partial<Record<string, string[]>> = {
   proxy: ['http://x'],
+  backup: ['x'],
+  restore: ['x'],
   'key create': ['--name', 'x', '--scope', 'read'],
   'user create': ['--name', 'x', '--role', 'staff'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],

@@ -6,7 +6,7 @@ import { makeFolder } from '../support/folder.js';
 const bundleFile = join(root, 'dist/program/main.cjs');
 
 const groups = ['key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'import'];
-const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'doctor'];
+const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
 const usage = [

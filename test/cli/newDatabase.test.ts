@@ -63,6 +63,7 @@ describe('with DATA_DIR', () => {
     ['controller list'],
     ['sync'],
     ['secret rotate'],
+    ['backup /nowhere/x'],
   ])('%s is refused where no database is, and makes none', async (line) => {
     expectOneLine(await run(line.split(' '), env()), `there is no database in ${folder.path}/data: set`);
     expect(existsSync(join(folder.path, 'data'))).toBe(false);

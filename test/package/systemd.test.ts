@@ -14,6 +14,8 @@ import { until } from '../support/until.js';
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const service = 'deploy/systemd/voucherd.service';
+const backup = 'deploy/systemd/voucherd-backup.service';
+const units = [service, backup, 'deploy/systemd/voucherd.socket', 'deploy/systemd/voucherd-backup.timer'];
 
 const ifInstalled = (program: string) => {
   if (has(program)) return test;
@@ -23,7 +25,7 @@ const ifInstalled = (program: string) => {
 
 const withAnalyze = ifInstalled('systemd-analyze');
 withAnalyze('systemd finds nothing wrong with the units', () => {
-  for (const unit of [service, 'deploy/systemd/voucherd.socket']) {
+  for (const unit of units) {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], {
       cwd: root,
       encoding: 'utf8',
@@ -50,8 +52,9 @@ withOfflineAnalyze('systemd rates the hardening of the unit as good', () => {
   expect(status).toBe(0);
 });
 
-test('the unit starts the program as it is packed, with its flags', () => {
-  const [, command = ''] = /^ExecStart=(.*)$/m.exec(readFileSync(join(root, service), 'utf8')) ?? [];
+test.each([service, backup])('%s starts the program as it is packed, with its flags', (unit) => {
+  const [, command = ''] =
+    /^ExecStart=(?:\/bin\/sh -c 'exec )?(.*)$/m.exec(readFileSync(join(root, unit), 'utf8')) ?? [];
   const [node, ...args] = command.split(' ');
   const script = args.find((argument) => argument.endsWith('.mjs')) ?? '';
   expect(node).toBe('/usr/bin/node');

@@ -21,7 +21,8 @@ import { makeCommandRotationSafeWriter } from '../sealing.js';
 import { readRequiredSecret, readSecretOption } from '../secretInput.js';
 import { openWebhookAdministration } from '../webhook/administration.js';
 import { fetchCertificates } from './certificates.js';
-import { makeProgress, printReport } from './report.js';
+import { makeProgress } from '../progress.js';
+import { printReport } from './report.js';
 
 export interface PhpToolOptions {
   readonly from?: string;

@@ -40,15 +40,3 @@ const describeCertificate = ({ controller, address, fingerprint, trusted }: Show
     return `certificate: ${name} does not answer at ${sanitizeLine(address)}; later: ${formatCommandLine(`controller pin ${toQuotedWord(name)}`)}\n`;
   return `certificate: ${name} shows ${fingerprint}; if the console itself shows the same: ${formatCommandLine(`controller pin ${toQuotedWord(name)} --fingerprint ${fingerprint}`)}\n`;
 };
-
-const progressIntervalMs = 1000;
-
-/** Prints progress on a terminal, once a second at most. */
-export const makeProgress = (io: Io, what: string) => {
-  let shownAt = performance.now();
-  return (done: number, all?: number): void => {
-    if (io.input?.isTTY !== true || performance.now() - shownAt < progressIntervalMs) return;
-    shownAt = performance.now();
-    io.err(`${what}: ${String(done)}${all === undefined ? '' : ` of ${String(all)}`}\n`);
-  };
-};

@@ -46,7 +46,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
   const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
   const isReady = (): Promise<void> =>
-    (ready ??= createTable(db).catch((error: unknown) => {
+    (ready ??= createSimulatedTable(db).catch((error: unknown) => {
       ready = undefined;
       throw error;
     }));
@@ -139,7 +139,8 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
 
 const version = 'simulated';
 
-const createTable = async (db: Knex): Promise<void> => {
+/** Creates the table of a simulated controller, unless it exists. */
+export const createSimulatedTable = async (db: Knex): Promise<void> => {
   await db.raw(
     `create table if not exists vouchers (id text primary key, site text not null, code text not null unique,
       name text not null, max_uses integer not null, expire_minutes integer not null, down integer not null,

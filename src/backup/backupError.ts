@@ -1,0 +1,27 @@
+import { CodedError, type ErrorKind } from '../errors/codedError.js';
+
+/** Why a backup was not made or not restored. The message says what to do; nothing has changed. */
+export class BackupError extends CodedError<BackupErrorCode> {
+  override readonly name = 'BackupError';
+
+  constructor(code: BackupErrorCode, message: string, cause?: unknown) {
+    super(code, message, { kind: backupErrorKinds[code], ...(cause !== undefined && { cause }) });
+  }
+}
+
+type BackupErrorCode = keyof typeof backupErrorKinds;
+
+const backupErrorKinds = {
+  /** It is there already, and is not overwritten. */
+  'target-exists': 'refused',
+  'target-unusable': 'invalid',
+  'disk-full': 'unavailable',
+  'disk-failed': 'unavailable',
+  'database-damaged': 'unavailable',
+  'key-missing': 'refused',
+  'rotation-unfinished': 'refused',
+  /** There is no such file, or it is something else. */
+  'backup-missing': 'missing',
+  'backup-invalid': 'invalid',
+  'backup-damaged': 'invalid',
+} as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -1,0 +1,216 @@
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { makeTables } from '../app/tables.js';
+import { simulatedFile } from '../controllers/simulated/simulated.js';
+import { openDatabase } from '../database/database.js';
+import { migrate, pendingMigrations, type MigrationListener } from '../database/migrator.js';
+import { acquireServiceLock } from '../database/serviceLock.js';
+import { countRows, findDamage, openCopy, type RowCounts } from '../database/sqliteSnapshot.js';
+import { listUnopenableSecrets, type UnopenableSecret } from '../diagnostics/storedSecrets.js';
+import { errorCode } from '../lib/errorCode.js';
+import { explainFolderError } from '../lib/folders.js';
+import type { System } from '../lib/system.js';
+import { keyFilePath, makeStoredSecrets, openStoredSecrets, storeKeyFile } from '../secrets/secretKey.js';
+import { BackupError } from './backupError.js';
+import { dropBackupInfo, readBackupInfo, type BackupInfo } from './backupInfoTable.js';
+import { writeNewFile } from './newFile.js';
+import { findSimulatedControllers, moveSimulatedVouchers } from './simulatedVouchersTable.js';
+
+/** What is restored, and where it goes. */
+export interface RestoreOrder {
+  readonly backup: string;
+  /** The SQLite file that is made. */
+  readonly target: string;
+  readonly dataDir: string;
+  /** Chooses the secret key once it is known what the backup says of it. Throws when it is the wrong one. */
+  chooseKey(info: BackupInfo | undefined): Promise<RestoredKey>;
+  readonly listener: MigrationListener;
+  readonly signal: AbortSignal;
+  readonly system: System;
+}
+
+/** The key that opens what is sealed in a backup. */
+export interface RestoredKey {
+  /** Undefined when there is none. */
+  readonly key: Buffer | undefined;
+  /** Is it to be put into the data directory? */
+  readonly isStored: boolean;
+}
+
+export interface Restored {
+  readonly file: string;
+  /** What the backup says of itself; undefined for a copy that was made in another way. */
+  readonly info: BackupInfo | undefined;
+  readonly rows: RowCounts;
+  readonly migrated: readonly string[];
+  readonly sealedValues: number;
+  readonly unopenable: readonly UnopenableSecret[];
+  /** The file with the secret key, if it was made. */
+  readonly keyFile: string | undefined;
+}
+
+/**
+ * Makes a database of a backup. The backup is only read. Everything is verified and migrated in a copy, which gets its
+ * name at the end: until then there is no database that a service would use.
+ */
+export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
+  const { backup, target, dataDir, system, signal } = order;
+  assertBackup(backup);
+  assertNoDatabase(target);
+  // Held until the end, so that no service creates a database there meanwhile.
+  const release = await acquireServiceLock(`sqlite:${target}`);
+  const made: string[] = [];
+  try {
+    // An empty one is what a service leaves that was stopped before it had created its tables.
+    rmSync(target, { force: true });
+    return await writeNewFile(target, system, async (written) => {
+      await copyBackup(order, written);
+      const { info, rows } = await verifyCopy(order, written, made);
+      const { key, isStored } = await order.chooseKey(info);
+      const checked = await migrateCopy(order, written, key);
+      signal.throwIfAborted();
+      const keyFile = isStored && key ? storeKey(dataDir, key, system) : undefined;
+      if (keyFile !== undefined) made.push(keyFile);
+      return { file: target, info, rows, ...checked, keyFile };
+    });
+  } catch (error) {
+    for (const file of made) rmSync(file, { force: true });
+    throw signal.aborted ? signal.reason : explainWriteError(error, target);
+  } finally {
+    await release();
+  }
+};
+
+const magic = Buffer.from('SQLite format 3\0');
+
+/** Recognises files that are no backup before anything is copied. */
+const assertBackup = (backup: string): void => {
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (!found) throw new BackupError('backup-missing', `there is no file ${backup}`);
+  if (!found.isFile()) throw new BackupError('backup-invalid', `${backup} is not a file`);
+  const begin = Buffer.alloc(magic.length);
+  try {
+    const opened = openSync(backup, 'r');
+    readSync(opened, begin, 0, begin.length, 0);
+    closeSync(opened);
+  } catch (error) {
+    throw new BackupError('backup-invalid', `${backup} can't be read: ${explainFolderError(error)}`);
+  }
+  if (!begin.equals(magic))
+    throw new BackupError('backup-invalid', `${backup} is not a backup of voucherd, nor a SQLite database`);
+  if (existsSync(`${backup}-wal`))
+    throw new BackupError(
+      'backup-invalid',
+      `${backup} is a database in use: what is in ${backup}-wal would be lost; make a backup of it first`,
+    );
+};
+
+const assertNoDatabase = (target: string): void => {
+  for (const file of [target, `${target}-wal`])
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw new BackupError(
+        'target-exists',
+        `there is a database already: ${file} is not overwritten; restore into another folder, or move it away`,
+      );
+};
+
+const copyBackup = async ({ backup, signal }: RestoreOrder, written: string): Promise<void> => {
+  await pipeline(createReadStream(backup), createWriteStream(written, { flags: 'r+' }), { signal });
+};
+
+/** Checks that the copy is whole and not too new, and takes out what is not part of the database. */
+const verifyCopy = async (
+  { backup, dataDir, system, signal }: RestoreOrder,
+  written: string,
+  made: string[],
+): Promise<Pick<Restored, 'info' | 'rows'>> => {
+  const copy = openCopy(written);
+  try {
+    if (!(await copy.read.schema.hasTable('migrations')))
+      throw new BackupError('backup-invalid', `${backup} is a SQLite database, but not one of voucherd`);
+    await pendingMigrations(copy);
+    const damage = await findDamage(copy, signal);
+    if (damage !== undefined) throw new BackupError('backup-damaged', `${backup} is damaged: ${damage}`);
+    const info = await readBackupInfo(copy);
+    await dropBackupInfo(copy);
+    if (info) assertSameRows(backup, info.rows, await countRows(copy));
+    for (const id of await findSimulatedControllers(copy)) {
+      const file = simulatedFile(dataDir, id);
+      if (existsSync(file))
+        throw new BackupError(
+          'target-exists',
+          `${file} exists already: restore into another folder, or move it away`,
+        );
+      await writeNewFile(file, system, (simulated) => moveSimulatedVouchers(copy, id, simulated));
+      made.push(file);
+    }
+    return { info, rows: await countRows(copy) };
+  } catch (error) {
+    throw isDamage(error) ? new BackupError('backup-damaged', `${backup} is damaged`, error) : error;
+  } finally {
+    await copy.close();
+  }
+};
+
+const isDamage = (error: unknown): boolean =>
+  ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR'].includes(errorCode(error));
+
+const assertSameRows = (backup: string, expected: RowCounts, found: RowCounts): void => {
+  for (const table of new Set([...Object.keys(expected), ...Object.keys(found)]))
+    if (expected[table] !== found[table])
+      throw new BackupError(
+        'backup-damaged',
+        `${backup} is damaged: ${table} has ${String(found[table] ?? 0)} rows, and had ${String(expected[table] ?? 0)}`,
+      );
+};
+
+/** Migrates the copy, and finds out which secrets the key opens. */
+const migrateCopy = async (
+  { dataDir, listener, signal, system }: RestoreOrder,
+  written: string,
+  key: Buffer | undefined,
+): Promise<Pick<Restored, 'migrated' | 'sealedValues' | 'unopenable'>> => {
+  const database = openDatabase(`sqlite:${written}`);
+  try {
+    const migrated = await migrate(database, listener);
+    // The writer has no timeout.
+    const damage = await findDamage({ read: database.write }, signal);
+    if (damage !== undefined)
+      throw new BackupError('backup-damaged', `the restored database is damaged: ${damage}`);
+    const tables = makeTables(database);
+    const unopenable = await listUnopenableSecrets(tables, () =>
+      key
+        ? makeStoredSecrets(dataDir, key, system)
+        : openStoredSecrets({ secretKey: undefined, dataDir }, system),
+    );
+    return { migrated, sealedValues: (await tables.sealed.all()).length, unopenable };
+  } finally {
+    // The last connection that closes moves everything from the log into the file.
+    await database.close();
+  }
+};
+
+/** A file with another key was refused before. */
+const storeKey = (dataDir: string, key: Buffer, system: System): string => {
+  const file = keyFilePath(dataDir);
+  if (!storeKeyFile(file, key, system).equals(key))
+    throw new BackupError(
+      'target-exists',
+      `${file} was created by somebody else meanwhile, with another key`,
+    );
+  return file;
+};
+
+const explainWriteError = (error: unknown, target: string): unknown =>
+  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(errorCode(error))
+    ? new BackupError('disk-full', `the disk of ${target} is full: nothing was restored`)
+    : error;

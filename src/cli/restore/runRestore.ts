@@ -1,0 +1,154 @@
+import { dirname, resolve } from 'node:path';
+import type { BackupInfo } from '../../backup/backupInfoTable.js';
+import { fingerprintOfKey, openSealedKey } from '../../backup/keyInBackup.js';
+import { restoreBackup, type Restored, type RestoredKey } from '../../backup/restore.js';
+import { makeDataDir, readConfig, type Config } from '../../config/config.js';
+import { explainDatabaseError } from '../../database/databaseErrors.js';
+import { wordIn } from '../../i18n/messages.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
+import { sanitizeLine } from '../../lib/label.js';
+import { makePrivateFolder, wouldBelongToRoot } from '../../lib/privateFiles.js';
+import { nodeSystem } from '../../lib/system.js';
+import { WrongPassPhrase } from '../../secrets/passPhrase.js';
+import { keyFilePath, parseSecretKey, readKeyFile, secretKeyFormat } from '../../secrets/secretKey.js';
+import { formatPgRestore } from '../backup/pgDump.js';
+import { CommandError, counted, formatTime, formatTimestamp, type Io } from '../io.js';
+import { rootHint, sqliteFile } from '../newDatabase.js';
+import { readPassPhrase, type PassPhraseOptions } from '../passPhrase.js';
+import { readSecretOption } from '../secretInput.js';
+import { abortOnSignal, type Signals } from '../signals.js';
+
+export interface RestoreOptions extends PassPhraseOptions {
+  readonly dataDir?: string;
+  readonly keyFile?: string;
+
+  readonly withoutKey?: boolean;
+  readonly json?: boolean;
+}
+
+/** Restores a backup, and prints what has to be done next. */
+export const runRestore = async (
+  io: Io,
+  signals: Signals,
+  file: string,
+  options: RestoreOptions,
+): Promise<void> => {
+  const { dataDir } = options;
+  const config = readConfig(dataDir === undefined ? io.env : { ...io.env, DATA_DIR: dataDir });
+  const target = sqliteFile(config);
+  if (target === undefined)
+    throw new CommandError(
+      'not-applicable',
+      'with PostgreSQL, pg_restore restores the backup, into an empty database: see docs/backup.md',
+      [formatPgRestore(config.databaseUrl, file)],
+    );
+  makeDataDir(config);
+  makePrivateFolder(dirname(target));
+  const toInterrupted = (): Error => new CommandError('interrupted', 'interrupted: nothing was restored');
+  const restored = await abortOnSignal(signals, toInterrupted, (signal) =>
+    restoreBackup({
+      backup: resolve(file),
+      target,
+      dataDir: config.dataDir,
+      chooseKey: (info) => chooseKey(io, config, options, info),
+      listener: {
+        onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
+        onBlocked: () => undefined,
+      },
+      signal,
+      system: nodeSystem,
+    }).catch((error: unknown) => {
+      throw explainDatabaseError(error, config);
+    }),
+  );
+  if (options.json) io.out(`${JSON.stringify(toJson(restored), null, 2)}\n`);
+  else io.out(describeRestored(restored));
+  for (const { what, remedy } of restored.unopenable)
+    io.err(
+      `warning: ${sanitizeLine(wordIn('en', 'sealed', what))} can not be opened: put back the key that it was sealed with, or ${sanitizeLine(wordIn('en', 'sealedRemedy', remedy))}\n`,
+    );
+  if (wouldBelongToRoot(dirname(target))) io.err(rootHint(dirname(target)));
+};
+
+/** The key that is given, that is in the backup, or that is there already. A different one is refused. */
+const chooseKey = async (
+  io: Io,
+  config: Config,
+  options: RestoreOptions,
+  info: BackupInfo | undefined,
+): Promise<RestoredKey> => {
+  const present = config.secretKey ?? readKeyFile(keyFilePath(config.dataDir));
+  const place = config.secretKey ? 'SECRET_KEY' : keyFilePath(config.dataDir);
+  const given = await readGivenKey(io, options, info);
+  const key = given ?? present;
+  if (key && info && info.keyFingerprint !== null && info.keyFingerprint !== fingerprintOfKey(key))
+    throw new CommandError(
+      'secret-key-wrong',
+      given
+        ? 'what --key-file names is not the key of this backup'
+        : `the key in ${place} is not the one of this backup: move it away, and give the right one by --key-file`,
+    );
+  if (given && present && !given.equals(present))
+    throw new CommandError('secret-key-wrong', `there is another key in ${place}: move it away first`);
+  return { key, isStored: given !== undefined && present === undefined };
+};
+
+const readGivenKey = async (
+  io: Io,
+  options: RestoreOptions,
+  info: BackupInfo | undefined,
+): Promise<Buffer | undefined> => {
+  const text = await readSecretOption(io, { option: 'key', file: options.keyFile, env: undefined });
+  if (text !== undefined) {
+    const key = parseSecretKey(text);
+    if (!key)
+      throw new CommandError('option-invalid', `what --key-file names is not a key: ${secretKeyFormat}`);
+    return key;
+  }
+  if (!info?.key || options.withoutKey) return undefined;
+  try {
+    return await openSealedKey(info.key, await readPassPhrase(io, options), nodeSystem);
+  } catch (error) {
+    throw error instanceof WrongPassPhrase
+      ? new CommandError('option-invalid', `${error.message}; without the key: --without-key, or --key-file`)
+      : error;
+  }
+};
+
+const describeRestored = ({
+  file,
+  info,
+  rows,
+  migrated,
+  keyFile,
+  sealedValues,
+  unopenable,
+}: Restored): string => {
+  const origin = info
+    ? `as of ${formatTime(info.createdAt)}, from version ${info.version}`
+    : 'from a copy that was not made by `backup`';
+  return [
+    `restored ${file}: ${counted(rows['vouchers'] ?? 0, 'voucher')}, ${origin}`,
+    ...(migrated.length > 0 ? [`migrated: ${migrated.join(', ')}`] : []),
+    ...(keyFile === undefined ? [] : [`the secret key is in ${keyFile}`]),
+    ...(sealedValues > 0 && unopenable.length === 0
+      ? [`the key opens all of the ${counted(sealedValues, 'stored secret')}`]
+      : []),
+    `next: start the service, then ${formatCommandLine('doctor')}`,
+    '',
+  ].join('\n');
+};
+
+const toJson = ({ file, info, rows, migrated, keyFile, sealedValues, unopenable }: Restored): object => ({
+  file,
+  createdAt: formatTimestamp(info?.createdAt ?? null),
+  version: info?.version ?? null,
+  rows,
+  migrated,
+  keyFile: keyFile ?? null,
+  sealedValues,
+  unopenable: unopenable.map(({ what, remedy }) => ({
+    what: wordIn('en', 'sealed', what),
+    remedy: wordIn('en', 'sealedRemedy', remedy),
+  })),
+});

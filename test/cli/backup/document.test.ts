@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nodeFlags } from '../../../scripts/tasks/program.mjs';
+import { childEnv, root } from '../../support/built.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+
+// Follows docs/backup.md: its lines run in a shell as they are written, in folders of the test.
+
+const document = readFileSync(join(root, 'docs/backup.md'), 'utf8');
+
+let folder: TestFolder;
+const at = (...parts: string[]) => join(folder.path, ...parts);
+beforeAll(async () => {
+  folder = await makeFolder();
+  for (const name of ['bin', 'old', 'backups', 'nightly', 'mnt']) mkdirSync(at(name));
+  writeFileSync(
+    at('bin/npx'),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" ${nodeFlags.join(' ')} "${join(root, 'scripts/voucherd.mjs')}" "$@"\n`,
+    { mode: 0o755 },
+  );
+});
+afterAll(() => folder.remove());
+
+/** Runs lines with the programs that a user has, and returns what they print on standard output. */
+const shell = async (lines: string, env: Record<string, string> = {}): Promise<string> => {
+  const PATH = `${at('bin')}:/usr/bin:/bin`;
+  const { stdout } = await promisify(execFile)('sh', ['-euc', lines], {
+    cwd: folder.path,
+    env: childEnv({ PATH, ...env }),
+  });
+  return stdout;
+};
+
+/** The lines of the document that call a command, as its reader adapts them. */
+const linesOf = (command: string): string[] =>
+  [...document.matchAll(new RegExp(`^ *(npx voucherd ${command}\\b.*)$`, 'gm'))].map(([, line = '']) =>
+    line
+      .replaceAll('/var/backups/voucherd', at('backups'))
+      .replaceAll('/var/lib/voucherd', at('new'))
+      .replaceAll('/mnt', at('mnt')),
+  );
+
+test('the steps of the document lead from a service to its copy', async () => {
+  const old = { DATA_DIR: at('old'), ADDRESS: 'https://hooks.example.org/services/x' };
+  await shell(
+    'npx voucherd controller add --name Haus --kind simulated --yes; npx voucherd webhook add --name Chat --format slack --url-env ADDRESS',
+    old,
+  );
+  const [backUp, withKey, ...others] = linesOf('backup');
+  expect(others).toEqual([]);
+  const printed = await shell(`${backUp!}; sha256sum "${at('backups')}"/*`, old);
+  const [, first, second] = /sha256 (\w{64})[^]*?(\w{64}) /.exec(printed) ?? [];
+  expect(first).toBe(second);
+  writeFileSync(at('phrase'), 'vier Pferde ziehen leise\n');
+  await shell(`${withKey!} --pass-phrase-file phrase`, old);
+
+  await shell(`cp "${at('backups')}"/* old/secret.key "${at('mnt')}"`);
+  const [restore, ...more] = linesOf('restore');
+  expect(more).toEqual([]);
+  expect(await shell(restore!)).toContain('the key opens all of the 1 stored secret');
+  expect(await shell('npx voucherd webhook list', { DATA_DIR: at('new') })).toContain('hooks.example.org');
+  await shell('npx voucherd restore move.backup --data-dir moved --pass-phrase-file phrase');
+  expect(readFileSync(at('moved/secret.key'))).toEqual(readFileSync(at('old/secret.key')));
+});
+
+test('the line for cron makes a backup, and prints nothing when all is well', async () => {
+  const [, line = ''] = /^15 3 \* \* \* cd \/opt\/voucherd && (.*)$/m.exec(document) ?? [];
+  // For cron, a per cent sign is the end of the line unless it is escaped.
+  const adapted = line
+    .replaceAll('\\%', '%')
+    .replaceAll('/var/backups/voucherd', at('nightly'))
+    .replaceAll('/var/lib/voucherd', at('old'));
+  expect(await shell(adapted)).toBe('');
+  expect(readdirSync(at('nightly'))).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.backup$/)]);
+});
