@@ -91,6 +91,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: {},
     load: async () => (await import('./cli/doctor/doctor.js')).addDoctorCommand,
   },
+  completion: {
+    description: 'Print the script that lets a shell complete commands, options and values',
+    takes: { argument: '<shell>' },
+    load: async () =>
+      (await import('./cli/completion/completion.js')).makeAddCompletionCommand(loadWholeProgram),
+  },
 };
 
 const processIo: Io = {

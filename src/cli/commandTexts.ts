@@ -217,4 +217,16 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['doctor --json', 'the same for a program'],
     ],
   },
+  completion: {
+    notes:
+      'The scripts complete `voucherd`. In a checkout, `alias voucherd="npx voucherd"` comes first. They need nothing of the program when they run; after an upgrade, write them again. A new shell reads them.',
+    examples: [
+      [
+        'completion bash > ~/.local/share/bash-completion/completions/voucherd',
+        'for bash, with the package bash-completion',
+      ],
+      ['completion zsh > ~/.zsh/completions/_voucherd', 'for zsh, in a folder of fpath'],
+      ['completion fish > ~/.config/fish/completions/voucherd.fish', 'for fish'],
+    ],
+  },
 };

@@ -36,6 +36,7 @@ const commandLines = [
   ['secret', 'rotate'],
   ['backup', 'FOLDER/built.backup'],
   ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],
+  ['completion', 'bash'],
 ];
 
 test.each(commandLines.map((argv) => ({ line: argv.join(' '), argv })))(

@@ -57,6 +57,7 @@ const commands = [
   'restore',
   'import php-tool',
   'doctor',
+  'completion',
 ];
 
 /** What a command can not do without: it would be missed before anything unknown is. */
@@ -64,6 +65,7 @@ const needed: Partial<Record<string, string[]>> = {
   proxy: ['http://x'],
   backup: ['x'],
   restore: ['x'],
+  completion: ['bash'],
   'key create': ['--name', 'x', '--scope', 'read'],
   'user create': ['--name', 'x', '--role', 'staff'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],
