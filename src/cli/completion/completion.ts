@@ -23,6 +23,7 @@ export const makeAddCompletionCommand =
         const shell = shells.find((name) => name === given);
         if (!shell)
           throw new CommandError(
+            'option-invalid',
             `shell: "${given.slice(0, 40)}" is not allowed: one of ${shells.join(', ')}`,
           );
         const script = scripts[shell](describeCommand(await loadProgram()));
