@@ -7,7 +7,7 @@ export const rooms = [
   ...['contract', 'http', 'rateLimit', 'config'],
   // A room per noun, with its rules and its table.
   ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],
-  ...['vouchers', 'kiosks', 'printing', 'email', 'diagnostics', 'import'],
+  ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'import'],
   // What puts them together.
   ...['app', 'backup', 'cli', 'main'],
 ];

@@ -2946,7 +2946,7 @@ export interface components {
          * @description What an entry is about
          * @enum {string}
          */
-        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "secret";
+        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "secret" | "retention";
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];

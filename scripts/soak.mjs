@@ -28,6 +28,15 @@ const trials = {
     about: 'what each search costs among a million vouchers, on both databases',
     program: 'search',
   },
+  retention: {
+    about:
+      'lists and orders while a million vouchers that ended are removed, against without, on both databases',
+    program: 'retention',
+  },
+  sizing: {
+    about: 'what a row of each table costs on the disk, on both databases',
+    program: 'sizing',
+  },
   deliveries: {
     about: 'which messages a webhook sends when, by what the target does',
     program: 'deliveries',

@@ -81,6 +81,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: { argument: '<file>' },
     load: async () => (await import('./cli/restore/restore.js')).addRestoreCommand,
   },
+  retention: {
+    description: 'removal of records that have been kept for long enough',
+    load: async () => (await import('./cli/retention/retention.js')).addRetentionCommands,
+  },
   import: {
     description: 'move in from another program',
     load: async () => (await import('./cli/import/import.js')).addImportCommands,

@@ -10,8 +10,6 @@ export interface KeyUsageRecords {
   flush(): Promise<void>;
   /** The last 24 hours of all keys, oldest first. */
   lastDay(): Promise<KeyUsage[]>;
-  /** Removes hours that are no longer shown. */
-  clean(): Promise<void>;
 }
 
 /** Counts all requests of a key, and those that its limit or its scope refuses. */
@@ -20,7 +18,6 @@ export type KeyUsageCounter = HourlyCounter<'requests' | 'refusals'>;
 /** How often a process writes what it has counted. */
 export const usageFlushIntervalMs = 5000;
 
-const keptHours = 7 * 24;
 /** More keys and hours wait only if the database is down for long; further ones are then lost. */
 const maxWaiting = 10_000;
 
@@ -54,9 +51,6 @@ export const makeKeyUsageRecords = (
     lastDay: async () => {
       await flush();
       return table.since(hourOf(clock.now()) - 23 * hourMs);
-    },
-    clean: async () => {
-      await table.removeBefore(hourOf(clock.now()) - keptHours * hourMs);
     },
   };
 };

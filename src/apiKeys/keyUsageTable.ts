@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { countRows, deleteBatch } from '../database/transactions.js';
 
 /** The requests of one key in one hour. */
 export interface KeyUsage {
@@ -16,8 +17,10 @@ export interface KeyUsageTable {
   add(usages: readonly KeyUsage[]): Promise<void>;
   /** The hours from this one on, oldest first. */
   since(hour: number): Promise<KeyUsage[]>;
-  /** Removes the hours before this one. */
-  removeBefore(hour: number): Promise<number>;
+  /** Removes a batch of the hours before this one, and returns how many. */
+  removeBefore(hour: number, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countBefore(hour: number, limit: number): Promise<number>;
 }
 
 export const maxUsagesPerStatement = 500;
@@ -43,5 +46,12 @@ export const makeKeyUsageTable = ({ read, write }: Database): KeyUsageTable => (
       .select<KeyUsage[]>({ keyId: 'key_id', hour: 'hour', requests: 'requests', refusals: 'refusals' })
       .where('hour', '>=', hour)
       .orderBy(['hour', 'key_id']),
-  removeBefore: (hour) => write('key_usage').where('hour', '<', hour).delete(),
+  removeBefore: (hour, limit) =>
+    deleteBatch(
+      write,
+      { table: 'key_usage', key: ['hour', 'key_id'] },
+      (rows) => rows.where('hour', '<', hour),
+      limit,
+    ),
+  countBefore: (hour, limit) => countRows(read, 'key_usage', (rows) => rows.where('hour', '<', hour), limit),
 });

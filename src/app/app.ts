@@ -33,6 +33,7 @@ import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications
 import { makeAuth } from '../auth/auth.js';
 import type { ScryptCost } from '../users/passwords.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
+import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
 import { makeChangeFeed } from '../database/changeFeed.js';
 import { makeSiteDirectory } from '../controllers/siteDirectory.js';
@@ -342,8 +343,18 @@ const compose = async (
   keyCache.watch();
   const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
-  const cleanUpJobs = makeCleanUpJobs({ config, database, tables, system, keyUsage, log });
-  const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...upgradeJobs, ...cleanUpJobs];
+  const cleanUpJobs = makeCleanUpJobs({ database, tables, system, log });
+  const retention = makeRetention({ config, tables, system, log, owner, observer: metrics.retention });
+  const retentionJob = makeIntervalJob('retention', retention.run, retentionIntervalMs, log);
+  const jobs = [
+    reconcileJob,
+    deliveryJob,
+    keyUsageJob,
+    clockJob,
+    ...upgradeJobs,
+    ...cleanUpJobs,
+    retentionJob,
+  ];
   if (intervalMs > 0) jobs.push(syncJob);
   if (mail) jobs.push(mail.job);
   if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
@@ -375,6 +386,7 @@ const compose = async (
       await changes.close();
       await server.drain();
       mail?.stop();
+      retention.stop();
       // Their browsers may be gone.
       await deskOrders.idle();
       await Promise.all([...jobs.map(({ stop }) => stop()), keyCache.stop()]);

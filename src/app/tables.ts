@@ -5,6 +5,7 @@ import { makeControllerTable, type ControllerTable } from '../controllers/contro
 import type { Database } from '../database/database.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
+import { makeEndedVoucherTable, type EndedVoucherTable } from '../vouchers/endedVoucherTable.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
 import { makeIntentTable, type IntentTable, openOrders } from '../vouchers/intentTable.js';
 import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.js';
@@ -43,6 +44,7 @@ export interface Tables {
   readonly orders: OrderTable;
   readonly kiosks: KioskTable;
   readonly vouchers: VoucherTable;
+  readonly endedVouchers: EndedVoucherTable;
   readonly voucherSearch: VoucherSearch;
   readonly voucherFinder: VoucherFinder;
   readonly voucherStatistics: VoucherStatistics;
@@ -80,6 +82,7 @@ export const makeTables = (
   orders: makeOrderTable(database),
   kiosks: makeKioskTable(database),
   vouchers: makeVoucherTable(database),
+  endedVouchers: makeEndedVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),
   voucherFinder: makeVoucherFinder(database),
   voucherStatistics: makeVoucherStatistics(database),

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { interruptedBy } from '../database/interruption.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { deleteInBatches, insertRows, inTransaction } from '../database/transactions.js';
+import { countRows, deleteBatch, insertRows, inTransaction } from '../database/transactions.js';
 
 /** Everything that is recorded. */
 export const auditActions = [
@@ -20,6 +20,7 @@ export const auditActions = [
   'profile.add',
   'profile.change',
   'profile.remove',
+  'retention.run',
   'secret.rotate',
   'session.end',
   'sign-in-rules.change',
@@ -60,15 +61,18 @@ export const auditDetailNames = [
   'address',
   'all',
   'asksName',
+  'audit',
   'bytes',
   'code',
   'controller',
   'count',
   'credentials',
   'defaultProfileId',
+  'deliveries',
   'delivery',
   'disabled',
   'down',
+  'emails',
   'expireMinutes',
   'expiresAt',
   'format',
@@ -80,6 +84,7 @@ export const auditDetailNames = [
   'maxUses',
   'mediaType',
   'name',
+  'orders',
   'paper',
   'perHour',
   'port',
@@ -92,6 +97,7 @@ export const auditDetailNames = [
   'scope',
   'secondFactor',
   'secret',
+  'sessions',
   'site',
   'siteId',
   'sites',
@@ -100,6 +106,8 @@ export const auditDetailNames = [
   'to',
   'trust',
   'up',
+  'usage',
+  'vouchers',
 ] as const;
 type AuditDetail = Readonly<
   Partial<Record<(typeof auditDetailNames)[number], string | number | boolean | null>>
@@ -186,8 +194,10 @@ export interface AuditLogTable {
     limit: number,
     signal?: AbortSignal,
   ): Promise<AuditEntry[]>;
-  /** Removes entries before a time and returns how many. */
-  removeBefore(at: number): Promise<number>;
+  /** Removes a batch of the entries before a time and returns how many. */
+  removeBefore(at: number, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countBefore(at: number, limit: number): Promise<number>;
 }
 
 /** Records what happened, in the transaction that does it. */
@@ -240,6 +250,7 @@ export const makeAuditLogTable = ({ read, write }: Database): AuditLogTable => (
     if (before) void found.whereRaw('(at, id) < (?, ?)', [before.at, before.id]);
     return columns.fromRows(await found);
   },
-  removeBefore: (at) =>
-    deleteInBatches(write, { table: 'audit_log', key: 'id' }, (rows) => rows.where('at', '<', at)),
+  removeBefore: (at, limit) =>
+    deleteBatch(write, { table: 'audit_log', key: 'id' }, (rows) => rows.where('at', '<', at), limit),
+  countBefore: (at, limit) => countRows(read, 'audit_log', (rows) => rows.where('at', '<', at), limit),
 });

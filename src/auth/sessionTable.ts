@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { deleteInBatches } from '../database/transactions.js';
+import { countRows, deleteBatch } from '../database/transactions.js';
 import { inUserTransaction, userColumns, type StoredUser } from '../users/userTable.js';
 
 /** A session of a signed-in user. */
@@ -64,8 +64,10 @@ export interface SessionTable {
     ids: readonly string[] | 'all',
     audit: AuditDraft,
   ): Promise<number>;
-  /** Removes the sessions that have ended by themselves. */
-  removeEnded(bounds: SessionBounds): Promise<number>;
+  /** Removes a batch of the sessions that have ended by themselves, and returns how many. */
+  removeEnded(bounds: SessionBounds, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countEnded(bounds: SessionBounds, limit: number): Promise<number>;
 }
 
 /** The table of sessions. */
@@ -130,11 +132,16 @@ export const makeSessionTable = ({ read, write }: Database): SessionTable => ({
         });
       return ended;
     }),
-  removeEnded: ({ usedAfter, usedUntil, begunAfter }) =>
-    deleteInBatches(write, { table: 'sessions', key: 'id' }, (rows: Knex.QueryBuilder) =>
-      rows
-        .where('last_used_at', '<=', usedAfter)
-        .orWhere('last_used_at', '>', usedUntil)
-        .orWhere('created_at', '<=', begunAfter),
-    ),
+  removeEnded: (bounds, limit) =>
+    deleteBatch(write, { table: 'sessions', key: 'id' }, (rows) => whereEnded(rows, bounds), limit),
+  countEnded: (bounds, limit) => countRows(read, 'sessions', (rows) => whereEnded(rows, bounds), limit),
 });
+
+const whereEnded = (
+  rows: Knex.QueryBuilder,
+  { usedAfter, usedUntil, begunAfter }: SessionBounds,
+): Knex.QueryBuilder =>
+  rows
+    .where('last_used_at', '<=', usedAfter)
+    .orWhere('last_used_at', '>', usedUntil)
+    .orWhere('created_at', '<=', begunAfter);

@@ -202,6 +202,14 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['restore move.backup --data-dir /tmp/trial', 'try a backup that has the key, beside the service'],
     ],
   },
+  'retention run': {
+    notes:
+      'Needs the `RETAIN_…` settings and `AUDIT_DAYS` of the service in its environment. It removes in the same small batches, beside a running service too: see [Retention](operate.md#retention). While another process removes, it is refused. `--dry-run` counts vouchers only, not the e-mails and orders that go with them.',
+    examples: [
+      ['retention run --dry-run', 'see how many rows of each kind would go'],
+      ['retention run', 'remove them now'],
+    ],
+  },
   'import php-tool': {
     notes: '[import-php-tool.md](import-php-tool.md) goes through it step by step.',
     examples: [

@@ -55,6 +55,7 @@ const commandErrorKinds = {
   'not-applicable': 'refused',
   'orders-open': 'refused',
   'secret-key-wrong': 'refused',
+  'retention-running': 'busy',
   'rotation-running': 'busy',
   'controller-failed': 'unavailable',
   'certificate-different': 'failed',

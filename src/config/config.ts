@@ -6,6 +6,7 @@ import { parseBasePath } from '../lib/basePath.js';
 import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './configError.js';
 import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
+import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
 import { choiceSettings, numberSettings } from './settings.js';
 import { explainFolderError } from '../lib/folders.js';
@@ -55,6 +56,8 @@ export interface Config {
   readonly syncIntervalMs: number;
   /** How many days entries of the audit log are kept. */
   readonly auditDays: number;
+  /** For how many days other records are kept. */
+  readonly retention: RetentionConfig;
   /** The OpenID Connect provider where people may sign in. */
   readonly singleSignOn: SingleSignOnConfig | undefined;
   /** How vouchers are sent by e-mail; undefined when they are not. */
@@ -127,6 +130,7 @@ const readSettings = (env: Environment): Config => {
     reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S') * 1000,
     syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S') * 1000,
     auditDays: readInteger(env, 'AUDIT_DAYS'),
+    retention: readRetention(env),
     singleSignOn: singleSignOn(env),
     mail: mail(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),

@@ -121,6 +121,36 @@ const data = {
   },
 } as const satisfies SettingGroup['settings'];
 
+/** For how many days records are kept: `readRetention` reads them. */
+export const retentionSettings = {
+  RETAIN_VOUCHERS_DAYS: {
+    meaning: 'Vouchers, after they ended: expired, revoked, or gone from their controller.',
+    standard: { words: 'for good' },
+    bounds: [1, 36_500],
+    example: '365',
+  },
+  RETAIN_ORDERS_DAYS: {
+    meaning: 'Orders of the web UI, which can be found and repeated for so long.',
+    standard: 90,
+    bounds: [1, 36_500],
+  },
+  RETAIN_DELIVERIES_DAYS: {
+    meaning: 'Notifications, after they were delivered or given up.',
+    standard: { words: '`30`; `90` for those that failed' },
+    bounds: [1, 36_500],
+  },
+  RETAIN_EMAILS_DAYS: {
+    meaning: 'E-mails with their addresses, after they were sent or given up.',
+    standard: 90,
+    bounds: [1, 36_500],
+  },
+  RETAIN_USAGE_DAYS: {
+    meaning: 'The requests of API keys by hour. The web UI shows the last 24 hours.',
+    standard: 7,
+    bounds: [2, 36_500],
+  },
+} as const satisfies SettingGroup['settings'];
+
 const controllers = {
   CONTROLLER_DEADLINE_S: {
     meaning: 'How many seconds a controller may take to create a voucher.',
@@ -299,6 +329,12 @@ export const settingGroups: readonly SettingGroup[] = [
     introduction:
       'Where the data is. Commands need the same `DATA_DIR`, `DATABASE_URL` and `SECRET_KEY` as the service.',
     settings: data,
+  },
+  {
+    title: 'Retention',
+    introduction:
+      'For how many days records are kept once nobody needs them any more: see [Retention](operate.md#retention). `AUDIT_DAYS` above is one of them.',
+    settings: retentionSettings,
   },
   {
     title: 'Controllers',

@@ -107,20 +107,54 @@ const toJson = (rows: readonly object[]): string => {
 const toWellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** The maximum number of rows deleted by one statement. */
-const batchSize = 500;
+export const maxDeletedRows = 500;
 
-/** Deletes rows in batches, so that other writers do not wait for all of them. `key` is a unique column. */
-export const deleteInBatches = async (
+/** A table and the columns that identify one of its rows. */
+interface RowKey {
+  readonly table: string;
+  readonly key: string | readonly string[];
+}
+
+/** Which rows to delete: conditions on a selection of them. */
+type ChooseRows = (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
+
+/** Deletes at most `limit` of the chosen rows, and returns how many. With fewer than the limit, none is left. */
+export const deleteBatch = (
   db: Knex,
-  { table, key }: { readonly table: string; readonly key: string },
-  choose: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  { table, key }: RowKey,
+  choose: ChooseRows,
+  limit: number = maxDeletedRows,
 ): Promise<number> => {
+  const columns = typeof key === 'string' ? [key] : [...key];
+  const chosen = choose(db(table).select(columns)).limit(limit);
+  // A list of one column is another statement for SQLite than the column.
+  return columns.length === 1
+    ? db(table)
+        .whereIn(columns[0] ?? '', chosen)
+        .delete()
+    : db(table).whereIn(columns, chosen).delete();
+};
+
+/** Deletes rows in batches, so that other writers do not wait for all of them. */
+export const deleteInBatches = async (db: Knex, key: RowKey, choose: ChooseRows): Promise<number> => {
   let removed = 0;
   for (;;) {
-    const count = await db(table)
-      .whereIn(key, choose(db(table).select(key)).limit(batchSize))
-      .delete();
+    const count = await deleteBatch(db, key, choose);
     removed += count;
-    if (count < batchSize) return removed;
+    if (count < maxDeletedRows) return removed;
   }
+};
+
+/** Counts the chosen rows, at most `limit` of them, so that it stays a short statement. */
+export const countRows = async (
+  db: Knex,
+  table: string,
+  choose: ChooseRows,
+  limit: number,
+): Promise<number> => {
+  const chosen = choose(db(table).select(db.raw('1'))).limit(limit);
+  const row = await db
+    .from(chosen.as('chosen'))
+    .first<{ count: number } | undefined>(db.raw('count(*) as count'));
+  return row?.count ?? 0;
 };

@@ -1,9 +1,10 @@
+import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { parseReason, serialiseReason, type EmailReason } from '../i18n/storedReasons.js';
 import { whereAhead } from '../webhooks/deliveryTable.js';
-import { deleteInBatches, inTransaction } from '../database/transactions.js';
+import { countRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
 /** A voucher on its way to a guest. */
 export interface StoredEmail {
@@ -62,8 +63,10 @@ export interface EmailTable {
     id: string,
     how: { readonly reason: EmailReason; readonly at: number; readonly triedAt: number },
   ): Promise<void>;
-  /** Removes settled ones from before a time, and returns how many. */
-  clean(before: number): Promise<number>;
+  /** Removes a batch of the settled ones from before a time, and returns how many. */
+  removeBefore(at: number, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countBefore(at: number, limit: number): Promise<number>;
 }
 
 /** The outbox of e-mails. */
@@ -131,11 +134,14 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
       .where({ id, state: 'waiting' })
       .update({ reason: serialiseReason(reason), at, tried_at: triedAt, tries: write.raw('tries + 1') });
   },
-  clean: (before) =>
-    deleteInBatches(write, { table: 'emails', key: 'id' }, (old) =>
-      old.whereRaw("state <> 'waiting'").where('at', '<', before),
-    ),
+  removeBefore: (at, limit) =>
+    deleteBatch(write, { table: 'emails', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),
+  countBefore: (at, limit) => countRows(read, 'emails', (rows) => whereSettledBefore(rows, at), limit),
 });
+
+/** Literally, for the partial index. */
+const whereSettledBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>
+  rows.whereRaw("state <> 'waiting'").where('at', '<', at);
 
 const toEmails = (rows: readonly unknown[]): StoredEmail[] =>
   columns.fromRows(rows).map(({ reason, ...email }) => ({ ...email, reason: parseReason('email', reason) }));

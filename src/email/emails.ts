@@ -10,9 +10,6 @@ import type { SelectWithSites, VoucherViewer } from '../vouchers/selection.js';
 
 export type { StoredEmail };
 
-/** E-mails that were sent, or given up, are removed after this time. */
-export const keptEmailsMs = 90 * 24 * 60 * 60 * 1000;
-
 /** E-mails with vouchers. All throw `Refusal` or `Problem`. */
 export interface Emails {
   /** Can vouchers be sent by e-mail? */

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { readBuildInfo } from '../lib/buildInfo.js';
+import { makeRetentionMetrics, type RetentionMetrics } from './retentionMetrics.js';
 
 /**
  * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client fell
@@ -26,6 +27,7 @@ export interface Metrics {
   synced(outcome: 'changed' | 'gone', vouchers: number): void;
   syncPass(kind: string, outcome: 'done' | 'failed' | 'stopped', seconds: number): void;
   delivery(format: string, outcome: string): void;
+  readonly retention: RetentionMetrics;
   text(): Promise<string>;
   readonly contentType: string;
   stop(): void;
@@ -173,6 +175,7 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
     delivery: (format, outcome) => {
       deliveries.labels(format, outcome).inc();
     },
+    retention: makeRetentionMetrics(registers),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     stop: () => {

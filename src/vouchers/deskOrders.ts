@@ -82,8 +82,6 @@ interface DeskOrdersDeps {
   createVouchers: CreateVouchers;
 }
 
-/** How long an order can be found and repeated. Its vouchers stay. */
-export const keptOrdersMs = 90 * 86_400_000;
 const maxListed = 20;
 const maxNameCharacters = 255;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { deleteInBatches } from '../database/transactions.js';
+import { countRows, deleteBatch } from '../database/transactions.js';
 import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 
 /** Open: the controller has not answered, or it is being found out what it made. */
@@ -45,8 +45,10 @@ export interface OrderTable {
   find(id: string): Promise<PlacedOrder | undefined>;
   /** The latest orders of a user, the newest first. */
   newest(userId: number, limit: number): Promise<PlacedOrder[]>;
-  /** Removes orders that ended and were placed before a time, and returns how many. */
-  removeBefore(at: number): Promise<number>;
+  /** Removes a batch of the orders that ended and were placed before a time, and returns how many. */
+  removeBefore(at: number, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countBefore(at: number, limit: number): Promise<number>;
 }
 
 /** The table of orders placed in the pages. */
@@ -63,11 +65,13 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
         ])
         .limit(limit),
     ),
-  removeBefore: (at) =>
-    deleteInBatches(write, { table: 'orders', key: 'id' }, (rows) =>
-      rows.where('created_at', '<', at).whereNot('state', 'open'),
-    ),
+  removeBefore: (at, limit) =>
+    deleteBatch(write, { table: 'orders', key: 'id' }, (rows) => whereEndedBefore(rows, at), limit),
+  countBefore: (at, limit) => countRows(read, 'orders', (rows) => whereEndedBefore(rows, at), limit),
 });
+
+const whereEndedBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>
+  rows.where('created_at', '<', at).whereNot('state', 'open');
 
 /** Stores orders, and returns the ids of those whose id was free. */
 export const insertOrders = async (

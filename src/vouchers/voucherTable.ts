@@ -287,13 +287,14 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   correct: async (states) => {
     if (states.length === 0) return;
     await inTransaction(write, async (transaction) => {
-      // A single statement, because recording vouchers waits for the writer meanwhile.
+      // A single statement, because recording vouchers waits for the writer meanwhile. One that is back has not ended.
       const rows = states.map(
         () => '(cast(? as bigint), cast(? as integer), cast(? as text), cast(? as bigint))',
       );
       await transaction.raw(
         `with seen (id, used_count, status, expires_at) as (values ${rows.join(', ')})
-         update vouchers set used_count = seen.used_count, status = seen.status, expires_at = seen.expires_at
+         update vouchers set used_count = seen.used_count, status = seen.status, expires_at = seen.expires_at,
+           ended_at = case when seen.status = 'expired' then vouchers.ended_at end
          from seen where vouchers.id = seen.id and vouchers.revoked_at is null`,
         states.flatMap(({ id, usedCount, status, expiresAt }) => [id, usedCount, status, expiresAt]),
       );

@@ -3,7 +3,13 @@ import { parseReason, serialiseReason, type AttemptReason } from '../i18n/stored
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { deleteInBatches, insertRows, inTransaction } from '../database/transactions.js';
+import {
+  countRows,
+  deleteBatch,
+  insertRows,
+  inTransaction,
+  maxDeletedRows,
+} from '../database/transactions.js';
 
 /** The event "vouchers were created". It stays in the outbox until it is dispatched. */
 export interface Notification {
@@ -87,6 +93,14 @@ const columns = defineColumns<JoinedDelivery>(
   { id: 'deliveries.id', createdAt: 'deliveries.created_at', notifiedAt: 'notifications.created_at' },
 );
 
+/** Until when deliveries and their notifications are removed. */
+export interface DeliveryBounds {
+  readonly deliveredBefore: number;
+  readonly failedBefore: number;
+  /** For those that wait for a webhook that was switched off and never came back. */
+  readonly abandonedBefore: number;
+}
+
 export interface DeliveryTable {
   /** Makes deliveries to all active webhooks from the outbox. Returns the number of notifications. */
   dispatch(now: number): Promise<number>;
@@ -107,8 +121,10 @@ export interface DeliveryTable {
   inTrouble(): Promise<Delivery[]>;
   /** The number of deliveries that failed for good since a time, and the last of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
-  /** Removes old settled deliveries, waiting ones as old as the failed ones, and notifications without any. */
-  clean(deliveredBefore: number, failedBefore: number): Promise<number>;
+  /** Removes a batch of what is older, and returns how many deliveries and notifications that were. */
+  removeBefore(bounds: DeliveryBounds, limit?: number): Promise<number>;
+  /** How many there are of them, at most `limit`. */
+  countBefore(bounds: DeliveryBounds, limit: number): Promise<number>;
 }
 
 /** One attempt may fail by chance; after the second one, people are told. */
@@ -239,24 +255,17 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       await recordWebhookAudit(transaction, row.webhook_id, audit);
       return true;
     }),
-  clean: async (deliveredBefore, failedBefore) => {
-    // SQLite uses a partial index only when its condition is literally in the statement.
-    const removed =
-      (await deleteInBatches(write, deliveriesKey, (old) =>
-        old.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
-      )) +
-      (await deleteInBatches(write, deliveriesKey, (old) =>
-        old.whereRaw("state = 'failed'").where('at', '<', failedBefore),
-      )) +
-      // Deliveries that wait for a webhook that was switched off for good.
-      (await deleteInBatches(write, deliveriesKey, (old) =>
-        old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
-      ));
-    const needed = write('deliveries').whereRaw('deliveries.notification_id = notifications.id');
-    await deleteInBatches(write, { table: 'notifications', key: 'id' }, (old) =>
-      old.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
-    );
+  removeBefore: async (bounds, limit = maxDeletedRows) => {
+    let removed = 0;
+    for (const { key, choose } of toOldRows(write, bounds))
+      if (removed < limit) removed += await deleteBatch(write, key, choose, limit - removed);
     return removed;
+  },
+  countBefore: async (bounds, limit) => {
+    let count = 0;
+    for (const { key, choose } of toOldRows(read, bounds))
+      if (count < limit) count += await countRows(read, key.table, choose, limit - count);
+    return count;
   },
   inTrouble: async () => {
     const oldest = read('deliveries')
@@ -282,6 +291,37 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     return { count: counted?.count ?? 0, last };
   },
 });
+
+/** Settled deliveries, those that nobody will send, and then the notifications without any delivery. */
+const toOldRows = (db: Knex, { deliveredBefore, failedBefore, abandonedBefore }: DeliveryBounds) => {
+  const inactive = db('webhooks').select('id').where('active', false);
+  const needed = db('deliveries').whereRaw('deliveries.notification_id = notifications.id');
+  // SQLite uses a partial index only when its condition is literally in the statement.
+  return [
+    {
+      key: deliveriesKey,
+      choose: (rows: Knex.QueryBuilder) =>
+        rows.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
+    },
+    {
+      key: deliveriesKey,
+      choose: (rows: Knex.QueryBuilder) => rows.whereRaw("state = 'failed'").where('at', '<', failedBefore),
+    },
+    {
+      key: deliveriesKey,
+      choose: (rows: Knex.QueryBuilder) =>
+        rows
+          .where({ state: 'waiting' })
+          .whereIn('webhook_id', inactive)
+          .where('created_at', '<', abandonedBefore),
+    },
+    {
+      key: { table: 'notifications', key: 'id' },
+      choose: (rows: Knex.QueryBuilder) =>
+        rows.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
+    },
+  ];
+};
 
 const selectDeliveries = (db: Knex) =>
   db('deliveries')

@@ -21,16 +21,8 @@ export interface NotificationsDeps {
   owner: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** How often the outbox is checked; an order of this process triggers a pass at once. */
 export const deliveryIntervalMs = 1000;
-
-/** Removes delivered notifications after 30 days and failed ones after 90. */
-export const cleanDeliveries = (
-  { deliveries }: Pick<WebhookTables, 'deliveries'>,
-  now: number,
-): Promise<number> => deliveries.clean(now - 30 * dayMs, now - 90 * dayMs);
 
 /** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (

@@ -80,20 +80,3 @@ test('what could not be written is written by the next flush', async () => {
     expect(await table.since(0)).toEqual([{ keyId: 1, hour: start, requests: 2, refusals: 0 }]);
   });
 });
-
-test('hours are removed after a week', async () => {
-  await (await startService({ dataDir: folder.path })).stop();
-  await withTable(async (table) => {
-    const clock = makeClock(start);
-    const counter: KeyUsageCounter = makeHourlyCounter(clock);
-    const records = makeKeyUsageRecords(table, counter, clock);
-    counter.count(1, 'requests');
-    await records.flush();
-    clock.advance(7 * 24 * hourMs);
-    await records.clean();
-    expect(await table.since(0)).toHaveLength(1);
-    clock.advance(hourMs);
-    await records.clean();
-    expect(await table.since(0)).toEqual([]);
-  });
-});

@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cleanUpAuth } from '../../src/auth/cleanUp.js';
 import type { NewAuditEntry } from '../../src/audit/auditTable.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { recordAudit } from '../../src/audit/auditTable.js';
@@ -135,7 +134,7 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     await auth.clock.advance(1);
     await add({ subjectName: 'young' });
     await auth.clock.advance(400 * dayMs);
-    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+    await auth.tables.auditLog.removeBefore(auth.clock.now() - 400 * dayMs);
     expect(await namesIn({})).toEqual(['young']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cleanUpAuth } from '../../src/auth/cleanUp.js';
+import { sessionBoundsAt } from '../../src/auth/sessions.js';
 import type { User } from '../../src/users/users.js';
 import {
   goodPassword,
@@ -196,7 +196,7 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     await auth.clock.advance(-365 * 24 * hourMs);
     expect(await auth.sessions.find(much)).toBeUndefined();
     expect(await auth.sessions.list(user.id)).toEqual([]);
-    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+    await auth.tables.sessions.removeEnded(sessionBoundsAt(auth.clock.now()));
     expect(await auth.tables.sessions.ofUser(user.id)).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     await begin(user);
     await auth.clock.advance(12 * hourMs);
     const token = await begin(await create());
-    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+    await auth.tables.sessions.removeEnded(sessionBoundsAt(auth.clock.now()));
     expect(await auth.tables.sessions.ofUser(user.id)).toEqual([]);
     expect(await auth.sessions.find(token)).toBeDefined();
   });

@@ -268,7 +268,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
       await auth.clock.advance(180 * 24 * 60 * minuteMs);
       await exhaust();
       expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
-      await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+      await cleanUpAuth(auth.database, auth.tables, auth.clock.now());
       expect(await auth.database.read('known_browsers').select()).toEqual([]);
     });
 
@@ -414,7 +414,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   test('windows that have ended are removed from the database', async () => {
     await signIn('Anna', 'x'.repeat(2000));
     await auth.clock.advance(15 * minuteMs);
-    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+    await cleanUpAuth(auth.database, auth.tables, auth.clock.now());
     expect(await auth.database.read('rate_limits').select()).toEqual([]);
   });
 });

@@ -55,6 +55,7 @@ const commands = [
   'secret rotate',
   'backup',
   'restore',
+  'retention run',
   'import php-tool',
   'doctor',
   'completion',
@@ -98,6 +99,7 @@ test.each([
   ['controller'],
   ['webhook'],
   ['secret'],
+  ['retention'],
   ['import'],
 ])('voucherd %s --help lists its commands', async (...group) => {
   const { status, out, err } = await voucherd(...group, '--help');

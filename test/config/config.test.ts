@@ -48,6 +48,10 @@ test('without any variable the defaults hold', () => {
     reconcileGraceMs: 60_000,
     syncIntervalMs: 60_000,
     auditDays: 400,
+    retention: {
+      ...{ vouchersDays: undefined, ordersDays: 90, deliveredDays: 30, failedDays: 90 },
+      ...{ emailsDays: 90, usageDays: 7 },
+    },
     strictReplies: false,
   });
 });

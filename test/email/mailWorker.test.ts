@@ -275,7 +275,7 @@ test('settled e-mails are removed after their time, waiting ones stay', async ()
   await add('a');
   await makeWorker().runPass();
   await add('b');
-  expect(await tables.emails.clean(now)).toBe(0);
-  expect(await tables.emails.clean(now + 1)).toBe(1);
+  expect(await tables.emails.removeBefore(now)).toBe(0);
+  expect(await tables.emails.removeBefore(now + 1)).toBe(1);
   expect(await find('b')).toMatchObject({ state: 'waiting' });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { behaviours } from '../../simulators/webhookTarget.js';
-import { cleanDeliveries } from '../../src/webhooks/notifications.js';
 import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -21,7 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage.remove());
 
-const clean = () => cleanDeliveries(stage.tables, stage.clock.now());
+/** Returns how many deliveries were removed. */
+const clean = async () => {
+  const now = stage.clock.now();
+  const [deliveredBefore, failedBefore] = [now - 30 * day, now - 90 * day];
+  const before = (await kept()).length;
+  await stage.tables.deliveries.removeBefore({
+    ...{ deliveredBefore, failedBefore, abandonedBefore: failedBefore },
+  });
+  return before - (await kept()).length;
+};
 const kept = async () => (await stage.deliveries(webhookId)).map(({ state }) => state);
 const notifications = async () => new Set(await stage.database.read('notifications').pluck<string[]>('id'));
 

@@ -17,6 +17,7 @@ import { addAttemptTimes } from './0016_attempts.js';
 import { indexMissingWords } from './0017_missingWords.js';
 import { createWriteProbe } from './0019_writeProbe.js';
 import { addVoucherActors } from './0020_voucherActors.js';
+import { indexEndedVouchers } from './0021_retention.js';
 
 export interface Migration {
   readonly name: string;
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '0017_missingWords', up: indexMissingWords },
   { name: '0019_writeProbe', up: createWriteProbe },
   { name: '0020_voucherActors', up: addVoucherActors },
+  { name: '0021_retention', up: indexEndedVouchers },
 ];

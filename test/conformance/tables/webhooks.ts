@@ -108,11 +108,20 @@ export const webhookConformance = (shared: () => Shared): void => {
     await table().settle(ids[2]!, 'failed', answered(404), now + 1);
     await table().settle(ids[3]!, 'failed', answered(404), now + 2);
     await table().postpone(ids[4]!, { reason: answered(503), at: now + 5, holds: true });
-    expect(await table().clean(now + 2, now)).toBe(1);
+    const never = { deliveredBefore: now, failedBefore: now, abandonedBefore: now };
+    // A delivery and its notification.
+    expect(await table().removeBefore({ ...never, deliveredBefore: now + 2 })).toBe(2);
     expect((await of(webhookId)).map(({ id }) => id)).toEqual(ids.slice(1));
     expect(await outboxIds()).toHaveLength(5);
-    expect(await table().clean(now, now + 2)).toBe(3);
+    const later = { ...never, failedBefore: now + 2, abandonedBefore: now + 2 };
+    expect(await table().countBefore(later, 10)).toBe(1);
+    expect(await table().removeBefore(later)).toBe(1);
+    expect((await of(webhookId)).map(({ id }) => id)).toEqual([ids[1], ids[3], ids[4], ids[5]]);
     // Also what has waited since before that time, for a webhook that was switched off and never came back.
+    await webhooks().change(webhookId, { active: false, reason: null });
+    expect(await table().countBefore(later, 10)).toBe(2);
+    expect(await table().removeBefore(later, 1)).toBe(1);
+    expect(await table().removeBefore(later)).toBe(1);
     expect((await of(webhookId)).map(({ id }) => id)).toEqual([ids[1], ids[3]]);
   });
 
@@ -124,7 +133,10 @@ export const webhookConformance = (shared: () => Shared): void => {
     await table().dispatch(now);
     const [fresh] = await notify(1);
     await table().settle(ids[0]!, 'delivered', null, now);
-    expect(await table().clean(now + day, now)).toBe(1);
+    const bounds = { deliveredBefore: now + day, failedBefore: now, abandonedBefore: now };
+    expect(await table().countBefore(bounds, 10)).toBe(2);
+    // The notifications of the delivery and the one that nobody was to hear of.
+    expect(await table().removeBefore(bounds)).toBe(3);
     expect((await outboxIds()).sort()).toEqual([shown, fresh].sort());
   });
 };

@@ -16,6 +16,7 @@ export const auditAreas = [
   'voucher',
   'kiosk',
   'secret',
+  'retention',
 ] as const satisfies readonly Area[];
 
 /** What is looked for, as the address has it; all of it, unless a value says otherwise. */

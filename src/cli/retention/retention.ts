@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.js';
+import { newId, nodeSystem } from '../../lib/system.js';
+import type { RetentionCounts } from '../../retention/retention.js';
+import type { RetentionKind } from '../../retention/retentionKinds.js';
+import { CommandError, counted, printList, type Io } from '../io.js';
+import { commandLineActor, makeSilentLog, withTables } from '../openTables.js';
+
+/** Adds the commands of `retention`. */
+export const addRetentionCommands = (retention: Command, io: Io): void => {
+  retention
+    .command('run')
+    .description('Remove what has been kept for long enough now; the service does it by itself')
+    .option('--dry-run', 'remove nothing, and print how many rows would go')
+    .option('--json', 'print JSON')
+    .action((options: RunOptions) => runNow(io, options));
+};
+
+interface RunOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Works beside a running service, in the same small batches. */
+const runNow = (io: Io, { dryRun = false, json }: RunOptions): Promise<void> =>
+  withTables(io, async ({ config, database, tables, clock }) => {
+    const { makeRetention } = await import('../../retention/retention.js');
+    const system = { ...nodeSystem, now: () => clock.now() };
+    const log = await makeSilentLog();
+    const owner = newId(system);
+    const retention = makeRetention({ config, tables, system, log, owner, actor: commandLineActor });
+    const counts = dryRun
+      ? // Counting many rows may take longer than a statement of the service.
+        await database.withoutTimeouts(async (db) => {
+          const { makeTables } = await import('../../app/tables.js');
+          const unlimited = makeTables({ ...database, read: db, write: db });
+          return makeRetention({ config, tables: unlimited, system, log, owner }).count(
+            Number.MAX_SAFE_INTEGER,
+          );
+        })
+      : await retention.run();
+    if (!counts)
+      throw new CommandError(
+        'retention-running',
+        'another process removes old records just now: try again when it has ended',
+      );
+    const { retentionKinds } = await import('../../retention/retentionKinds.js');
+    const rows = retentionKinds.map((kind) => toReport(kind, config, counts));
+    if (json) io.out(`${JSON.stringify({ dryRun, records: rows }, null, 2)}\n`);
+    else printReport(io, rows, dryRun);
+  });
+
+interface KindReport {
+  readonly kind: RetentionKind;
+  /** For how many days rows are kept; null when that is for good. */
+  readonly days: number | null;
+  readonly setting: string | null;
+  /** How many rows were removed, or would be; null when they are kept for good. */
+  readonly rows: number | null;
+}
+
+const toReport = (kind: RetentionKind, config: Config, counts: RetentionCounts): KindReport => {
+  const { retention, auditDays } = config;
+  const kept: Readonly<Record<RetentionKind, readonly [setting: string | null, days: number | undefined]>> = {
+    vouchers: ['RETAIN_VOUCHERS_DAYS', retention.vouchersDays],
+    orders: ['RETAIN_ORDERS_DAYS', retention.ordersDays],
+    deliveries: ['RETAIN_DELIVERIES_DAYS', retention.deliveredDays],
+    emails: ['RETAIN_EMAILS_DAYS', retention.emailsDays],
+    audit: ['AUDIT_DAYS', auditDays],
+    sessions: [null, 0],
+    usage: ['RETAIN_USAGE_DAYS', retention.usageDays],
+  };
+  const [setting, days = null] = kept[kind];
+  return { kind, days, setting, rows: counts[kind] ?? null };
+};
+
+const printReport = (io: Io, reports: readonly KindReport[], dryRun: boolean): void => {
+  printList(
+    io,
+    false,
+    reports,
+    ({ kind, days, setting, rows }) => ({
+      records: kind,
+      'kept for': days === null ? 'good' : days === 0 ? 'the rest of the day' : counted(days, 'day'),
+      [dryRun ? 'would go' : 'removed']: rows === null ? '-' : String(rows),
+      'set with': setting ?? '-',
+    }),
+    '',
+  );
+};

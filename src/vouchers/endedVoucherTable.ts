@@ -1,0 +1,209 @@
+import type { Knex } from 'knex';
+import type { Database } from '../database/database.js';
+import { raiseRevisions } from '../database/revisions.js';
+import { deleteBatch, inTransaction } from '../database/transactions.js';
+
+/** Which vouchers that ended are removed. */
+export interface EndedBounds {
+  /** They ended before this time. */
+  readonly endedBefore: number;
+  /** And were created before this one: an open order may still be looking for a voucher that is as young. */
+  readonly createdBefore: number;
+}
+
+/** What was removed together. */
+export interface RemovedVouchers {
+  readonly vouchers: number;
+  /** E-mails with these vouchers. */
+  readonly emails: number;
+  /** Orders without any voucher left. */
+  readonly orders: number;
+}
+
+/** A site with work to do. */
+export interface SiteWithEnded {
+  readonly siteId: number;
+  /** Has it vouchers to remove? */
+  readonly hasRemovable: boolean;
+  /** Has it vouchers of which nobody knows when they ended? */
+  readonly hasUndated: boolean;
+}
+
+/**
+ * Vouchers that ended: revoked, expired or gone, as their controller says. One that was used up, or whose expiry has
+ * passed, ends when its controller says so. Vouchers with an e-mail that waits to be sent are not among them.
+ */
+export interface EndedVoucherTable {
+  /** The sites with work to do, in the order of their ids. */
+  sites(bounds: EndedBounds): AsyncIterable<SiteWithEnded>;
+  /** Notes for a batch of a site's vouchers without any time that they have ended now, and returns how many. */
+  date(siteId: number, now: number, limit: number): Promise<number>;
+  /** Removes a batch of a site's vouchers with all that belongs to them, in one transaction. */
+  remove(siteId: number, bounds: EndedBounds, limit: number): Promise<RemovedVouchers>;
+  /** Records a batch of vouchers as expired whose controller was removed, and can't say it. Returns how many. */
+  expireAbandoned(expiredBefore: number, limit: number): Promise<number>;
+  /** How many vouchers there are to remove, at most `limit`. */
+  count(bounds: EndedBounds, limit: number): Promise<number>;
+}
+
+/** Literally the expression of the index `vouchers_ended`. */
+const endSql = 'coalesce(revoked_at, expires_at, ended_at)';
+
+/** How many sites one statement looks at. */
+const maxSitesPerStatement = 500;
+
+const nothing: RemovedVouchers = { vouchers: 0, emails: 0, orders: 0 };
+
+export const makeEndedVoucherTable = ({ dialect, read, write }: Database): EndedVoucherTable => ({
+  sites: async function* (bounds) {
+    for await (const siteIds of siteBatches(read)) {
+      const ofSite = () => read('vouchers').select(read.raw('1')).whereRaw('site_id = sites.id').limit(1);
+      // Subqueries with a limit are run site by site: each is one step in the index.
+      const sites = await read('sites')
+        .whereIn('id', siteIds)
+        .orderBy('id')
+        .select<{ siteId: number; removable: number | null; undated: number | null }[]>(
+          { siteId: 'id' },
+          whereRemovable(ofSite(), bounds).as('removable'),
+          whereUndated(ofSite()).as('undated'),
+        );
+      for (const { siteId, removable, undated } of sites)
+        if (removable !== null || undated !== null)
+          yield { siteId, hasRemovable: removable !== null, hasUndated: undated !== null };
+    }
+  },
+  date: (siteId, now, limit) =>
+    write('vouchers')
+      .whereIn(
+        'id',
+        whereUndated(write('vouchers').select('id').where('site_id', siteId)).orderBy('id').limit(limit),
+      )
+      .update({ ended_at: now }),
+  remove: (siteId, bounds, limit) =>
+    inTransaction(write, async (transaction) => {
+      const raise = (names: Parameters<typeof raiseRevisions>[1]): Promise<void> =>
+        raiseRevisions(transaction, names);
+      // SQLite takes its lock with the first write, and what is read after it stays true. On PostgreSQL orders of the
+      // site would wait for the revision, so it comes last.
+      if (dialect === 'sqlite') await raise([`site:${siteId}`]);
+      const chosen = await selectForRemoval(transaction, dialect, { siteId, bounds, limit });
+      if (chosen.length === 0) return nothing;
+      const removed = await removeChosen(transaction, dialect, chosen);
+      if (dialect === 'postgres') await raise([`site:${siteId}`]);
+      if (removed.orders > 0) await raise(['orders']);
+      return removed;
+    }),
+  expireAbandoned: async (expiredBefore, limit) => {
+    const removed = await read('controllers').whereNotNull('removed_at').pluck<number[]>('id');
+    if (removed.length === 0) return 0;
+    const overdue = write('vouchers')
+      .select('id')
+      // Literally, for the partial index of overdue vouchers.
+      .whereRaw("expires_at is not null and status <> 'expired' and revoked_at is null")
+      .where('expires_at', '<', expiredBefore)
+      .whereIn('controller_id', write('controllers').select('id').whereNotNull('removed_at'))
+      .limit(limit);
+    // Readers see no difference: their time has passed long ago.
+    return write('vouchers').whereIn('id', overdue).update({ status: 'expired' });
+  },
+  count: async (bounds, limit) => {
+    let count = 0;
+    for await (const siteIds of siteBatches(read)) {
+      const left = limit - count;
+      if (left <= 0) break;
+      const ofSite = read('vouchers').select(read.raw('1')).whereRaw('site_id = sites.id').limit(left);
+      const counted = read
+        .from(whereRemovable(ofSite, bounds).as('removable'))
+        .select(read.raw('count(*)'))
+        .as('found');
+      const rows = await read('sites').whereIn('id', siteIds).select<{ found: number }[]>(counted);
+      count += rows.reduce((sum, { found }) => sum + found, 0);
+    }
+    return Math.min(count, limit);
+  },
+});
+
+const siteBatches = async function* (read: Knex): AsyncGenerator<number[]> {
+  const ids = await read('sites').orderBy('id').pluck<number[]>('id');
+  for (let start = 0; start < ids.length; start += maxSitesPerStatement)
+    yield ids.slice(start, start + maxSitesPerStatement);
+};
+
+/** Vouchers without search words get them within seconds, which must not be too late. */
+const whereRemovable = (
+  vouchers: Knex.QueryBuilder,
+  { endedBefore, createdBefore }: EndedBounds,
+): Knex.QueryBuilder =>
+  vouchers
+    // Literally, for the partial index.
+    .whereRaw("status = 'expired'")
+    .whereRaw(`${endSql} < ?`, [endedBefore])
+    .where('created_at', '<', createdBefore)
+    .whereNotNull('words')
+    .whereNotExists((unsent) =>
+      unsent
+        .from('emails')
+        .select('id')
+        .whereRaw('emails.voucher_id = vouchers.id')
+        .whereRaw("state = 'waiting'"),
+    );
+
+const whereUndated = (vouchers: Knex.QueryBuilder): Knex.QueryBuilder =>
+  vouchers.whereRaw("status = 'expired'").whereRaw(`${endSql} is null`);
+
+interface ChosenVoucher {
+  readonly id: number;
+  readonly created_at: number;
+  readonly intent_id: string | null;
+  /** As JSON. */
+  readonly words: string;
+}
+
+/** Skips what others lock: waiting for them here could end in a deadlock. */
+const selectForRemoval = (
+  transaction: Knex,
+  dialect: Database['dialect'],
+  { siteId, bounds, limit }: { siteId: number; bounds: EndedBounds; limit: number },
+): Promise<ChosenVoucher[]> => {
+  const chosen = whereRemovable(transaction('vouchers').where('site_id', siteId), bounds)
+    .select('id', 'created_at', 'intent_id', 'words')
+    .limit(limit);
+  return dialect === 'postgres' ? chosen.forUpdate('vouchers').skipLocked() : chosen;
+};
+
+const removeChosen = async (
+  transaction: Knex,
+  dialect: Database['dialect'],
+  chosen: readonly ChosenVoucher[],
+): Promise<RemovedVouchers> => {
+  const ids = chosen.map(({ id }) => id);
+  await removeWords(transaction, dialect, chosen);
+  const emails = await transaction('emails').whereIn('voucher_id', ids).delete();
+  const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
+  const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];
+  const remaining = transaction('vouchers').select('id').whereRaw('vouchers.intent_id = orders.id');
+  const orders = await deleteBatch(transaction, { table: 'orders', key: 'id' }, (rows) =>
+    rows.whereIn('id', intentIds).whereNot('state', 'open').whereNotExists(remaining),
+  );
+  return { vouchers, emails, orders };
+};
+
+/** By the whole key of each, as one JSON text: the words of a batch are spread over the table. */
+const removeWords = async (
+  transaction: Knex,
+  dialect: Database['dialect'],
+  chosen: readonly ChosenVoucher[],
+): Promise<void> => {
+  const rows = chosen.flatMap(({ id, created_at, words }) =>
+    (JSON.parse(words) as string[]).map((word) => ({ word, created_at, voucher_id: id })),
+  );
+  await transaction.raw(
+    dialect === 'postgres'
+      ? `delete from voucher_words using json_populate_recordset(null::voucher_words, ?) as gone
+         where voucher_words.word = gone.word and voucher_words.created_at = gone.created_at
+           and voucher_words.voucher_id = gone.voucher_id`
+      : `delete from voucher_words where (word, created_at, voucher_id) in
+         (select value ->> 'word', value ->> 'created_at', value ->> 'voucher_id' from json_each(?))`,
+    [JSON.stringify(rows)],
+  );
+};

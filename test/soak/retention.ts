@@ -1,0 +1,146 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgresServer } from '../../scripts/lib/postgresServer.js';
+import { startServiceProcess, type ServiceProcess } from '../../scripts/lib/serviceProcess.js';
+import { formatNumericTable } from '../../scripts/lib/textTable.js';
+import { percentile } from '../../tools/bench/src/results.js';
+import { openDatabase } from '../../src/database/database.js';
+import { seedEndedVouchers, type SeededService } from './retention/endedVouchers.js';
+import { noTimes, runSteadyLoad, type LoadTimes } from './retention/steadyLoad.js';
+
+// A service that removes vouchers that ended, beside one with a copy of its data that removes nothing: how long lists and
+// orders take, in turns. The one that is not asked is suspended, so that they do not disturb each other.
+
+const ended = Number(process.env['VOUCHERS'] ?? 1_000_000);
+const sites = Number(process.env['SITES'] ?? 50);
+/** At most so many turns; fewer when everything is removed before. */
+const turns = Number(process.env['TURNS'] ?? 60);
+const turnMs = Number(process.env['TURN_MS'] ?? 3000);
+const rates = {
+  listsPerSecond: Number(process.env['LISTS'] ?? 200),
+  ordersPerSecond: Number(process.env['ORDERS'] ?? 30),
+};
+const databases = (process.env['DATABASES'] ?? 'sqlite,postgres').split(',');
+
+const countEnded = async (url: string): Promise<number> => {
+  const database = openDatabase(url, { timeoutMs: 600_000 });
+  try {
+    const row = await database
+      .read('vouchers')
+      .where('status', 'expired')
+      .first<{ count: number } | undefined>(database.read.raw('count(*) as count'));
+    return row?.count ?? 0;
+  } finally {
+    await database.close();
+  }
+};
+
+const describeTimes = ({ lists, orders, failures }: LoadTimes): string[] => [
+  ...[lists, orders].flatMap((times) =>
+    [0.5, 0.99].map((share) => `${percentile(times, share).toFixed(1)} ms`),
+  ),
+  String(failures),
+];
+
+const ratios = (removing: LoadTimes, idle: LoadTimes): string[] => [
+  ...(['lists', 'orders'] as const).flatMap((kind) =>
+    [0.5, 0.99].map((share) =>
+      (percentile(removing[kind], share) / percentile(idle[kind], share)).toFixed(2),
+    ),
+  ),
+  '',
+];
+
+interface Contestant {
+  readonly service: ServiceProcess;
+  readonly times: LoadTimes;
+}
+
+/** Measures in turns until everything is removed. */
+const measure = async (
+  name: string,
+  seeded: SeededService,
+  folder: string,
+  urls: { readonly removing: string; readonly idle: string },
+): Promise<boolean> => {
+  const start = async (role: keyof typeof urls): Promise<Contestant> => ({
+    service: await startServiceProcess(
+      {
+        ...{ DATABASE_URL: urls[role], DATA_DIR: join(folder, role), LOG_LEVEL: 'warn' },
+        // The simulated controller has none of the seeded vouchers, and would report them as gone.
+        ...{ SYNC_INTERVAL_S: '0', DATABASE_TIMEOUT_S: '60' },
+        RETAIN_VOUCHERS_DAYS: role === 'removing' ? '30' : '',
+      },
+      join(folder, `${name}-${role}.log`),
+    ),
+    times: noTimes(),
+  });
+  const idle = await start('idle');
+  process.kill(idle.service.pid, 'SIGSTOP');
+  const removing = await start('removing');
+  let [left, done, activeMs] = [ended, 0, 0];
+  try {
+    for (; done < turns && left > 0; done += 1)
+      for (const contestant of [removing, idle]) {
+        const other = contestant === idle ? removing : idle;
+        process.kill(other.service.pid, 'SIGSTOP');
+        process.kill(contestant.service.pid, 'SIGCONT');
+        const began = performance.now();
+        await runSteadyLoad(contestant.service.url, seeded, rates, turnMs, contestant.times);
+        if (contestant === removing) {
+          activeMs += performance.now() - began;
+          process.kill(contestant.service.pid, 'SIGSTOP');
+          left = await countEnded(urls.removing);
+        }
+      }
+  } finally {
+    for (const { service } of [idle, removing]) {
+      process.kill(service.pid, 'SIGCONT');
+      await service.stop();
+    }
+  }
+  const rows = [
+    [name, 'lists p50', 'p99', 'orders p50', 'p99', 'failed'],
+    ['without', ...describeTimes(idle.times)],
+    ['while it removes', ...describeTimes(removing.times)],
+    ['ratio', ...ratios(removing.times, idle.times)],
+  ];
+  const removed = ended - left;
+  process.stdout.write(
+    `\n${formatNumericTable(rows)}\n${String(removed)} of ${String(ended)} vouchers removed in ${(activeMs / 1000).toFixed(0)} s under load: ` +
+      `${(removed / (activeMs / 1000)).toFixed(0)} per second; ${String(done)} turns of ${String(turnMs)} ms each, ` +
+      `${String(rates.listsPerSecond)} lists and ${String(rates.ordersPerSecond)} orders per second\n`,
+  );
+  return removing.times.failures === 0 && idle.times.failures === 0 && removed > 0;
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'voucherd-retention-'));
+const outcomes: boolean[] = [];
+try {
+  for (const role of ['removing', 'idle']) await mkdir(join(folder, role));
+  if (databases.includes('sqlite')) {
+    const files = { removing: join(folder, 'removing.sqlite'), idle: join(folder, 'idle.sqlite') };
+    const seeded = await seedEndedVouchers(`sqlite:${files.removing}`, { ended, sites });
+    await copyFile(files.removing, files.idle);
+    const urls = { removing: `sqlite:${files.removing}`, idle: `sqlite:${files.idle}` };
+    outcomes.push(await measure('SQLite', seeded, folder, urls));
+  }
+  if (databases.includes('postgres')) {
+    const server = await startPostgresServer({ isDurable: true });
+    try {
+      const administration = openDatabase(server.url, { timeoutMs: 3_600_000 });
+      await administration.write.raw('create database removing');
+      const seeded = await seedEndedVouchers(server.urlOf('removing'), { ended, sites });
+      await administration.write.raw('create database idle template removing strategy file_copy');
+      await administration.close();
+      const urls = { removing: server.urlOf('removing'), idle: server.urlOf('idle') };
+      outcomes.push(await measure('PostgreSQL', seeded, folder, urls));
+    } finally {
+      await server.stop();
+    }
+  }
+  process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

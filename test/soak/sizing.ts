@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgresServer } from '../../scripts/lib/postgresServer.js';
+import { formatNumericTable } from '../../scripts/lib/textTable.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { seedEndedVouchers } from './retention/endedVouchers.js';
+import { addSampleRows, sampledTables } from './sizing/sampleRows.js';
+
+// What a row of each table costs on the disk, with its indexes, on both databases: docs/sizing.md has the figures.
+
+const rows = Number(process.env['ROWS'] ?? 100_000);
+
+interface TableSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+const measureTable = async ({ dialect, read }: Database, table: string): Promise<TableSize> => {
+  const first = async (sql: string): Promise<number> => {
+    const answer = (await read.raw(sql, [table])) as { value: number }[] | { rows: { value: number }[] };
+    return (Array.isArray(answer) ? answer : answer.rows)[0]?.value ?? 0;
+  };
+  const counted = await read(table).first<{ count: number } | undefined>(read.raw('count(*) as count'));
+  const bytes =
+    dialect === 'postgres'
+      ? await first('select pg_total_relation_size(cast(? as regclass)) as value')
+      : await first(
+          'select sum(pgsize) as value from dbstat where name in (select name from sqlite_master where tbl_name = ?)',
+        );
+  return { rows: counted?.count ?? 0, bytes };
+};
+
+/** Bytes per row by table, and for all tables by voucher. */
+const measureDatabase = async (url: string): Promise<Map<string, number>> => {
+  await seedEndedVouchers(url, { ended: rows, sites: 50 });
+  const database = openDatabase(url, { timeoutMs: 3_600_000 });
+  try {
+    await addSampleRows(database, rows);
+    const sizes = new Map<string, number>();
+    for (const table of sampledTables) {
+      const { rows: count, bytes } = await measureTable(database, table);
+      sizes.set(table, bytes / count);
+    }
+    const { rows: vouchers } = await measureTable(database, 'vouchers');
+    const words = await measureTable(database, 'voucher_words');
+    sizes.set('search words of a voucher', words.bytes / vouchers);
+    return sizes;
+  } finally {
+    await database.close();
+  }
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'voucherd-sizing-'));
+const server = await startPostgresServer();
+try {
+  const administration = openDatabase(server.url);
+  await administration.write.raw('create database sizing');
+  await administration.close();
+  const sqlite = await measureDatabase(`sqlite:${join(folder, 'sizing.sqlite')}`);
+  const postgres = await measureDatabase(server.urlOf('sizing'));
+  const table = [
+    ['bytes per row, with indexes', 'SQLite', 'PostgreSQL'],
+    ...[...sqlite].map(([name, bytes]) => [name, bytes.toFixed(0), (postgres.get(name) ?? NaN).toFixed(0)]),
+  ];
+  process.stdout.write(`${formatNumericTable(table)}\n`);
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
