@@ -2017,7 +2017,7 @@ export interface components {
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "waiting": 0,
          *       "failed": 0,
-         *       "trouble": null
+         *       "failing": null
          *     }
          */
         Webhook: {
@@ -2036,7 +2036,7 @@ export interface components {
             /** @description Deliveries that failed for good */
             failed: number;
             /** @description The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off */
-            trouble: {
+            failing: {
                 reason: components["schemas"]["Texts"];
                 /** @description Attempts so far */
                 tries: number;
@@ -2060,7 +2060,7 @@ export interface components {
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "waiting": 0,
          *           "failed": 0,
-         *           "trouble": null
+         *           "failing": null
          *         }
          *       ]
          *     }
@@ -2101,7 +2101,7 @@ export interface components {
          *         "createdAt": "2026-11-14T09:30:00.000Z",
          *         "waiting": 0,
          *         "failed": 0,
-         *         "trouble": null
+         *         "failing": null
          *       }
          *     }
          */

@@ -20,7 +20,7 @@ UI when its files change, and mocks operations without a handler. npx voucherd s
 
 const contract = 'openapi.yaml';
 
-const showTrouble = ({ refused, position }) => {
+const showRefused = ({ refused, position }) => {
   if (position) showFinding({ ...position, what: refused });
   else say(refused);
 };
@@ -29,7 +29,7 @@ await script(async () => {
   await install({ tools: true });
   // Loaded only now: it needs the packages.
   const { generateTypes } = await import('./dev/types.mjs');
-  const service = makeService(process.argv.slice(2), showTrouble);
+  const service = makeService(process.argv.slice(2), showRefused);
   const lint = makeLint();
   let stopping = false;
   let running;
@@ -82,7 +82,7 @@ await script(async () => {
       if (answer.refused !== undefined) {
         // Another save would be shown in place of the one that was refused, and is looked at next.
         if (savedContent(contract) !== content) return;
-        showTrouble(answer);
+        showRefused(answer);
         say('the last contract goes on.');
         return;
       }

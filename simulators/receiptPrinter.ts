@@ -11,7 +11,7 @@ export type PrinterBehaviour =
   /** Accepts everything, and never answers. */
   | 'print without answers'
   /** Prints nothing, and reports why. */
-  | PrinterTrouble
+  | PrinterFault
   /** Reports that it is ready until it has a receipt, and then that it has no paper. */
   | 'paper ends'
   /** Reports that it is ready until it has a receipt, and then does not answer. */
@@ -23,11 +23,11 @@ export type PrinterBehaviour =
   /** Drops the connection when the first bytes arrive. */
   | 'reset';
 
-export type PrinterTrouble = 'no paper' | 'cover open' | 'offline' | 'error';
+export type PrinterFault = 'no paper' | 'cover open' | 'offline' | 'error';
 
 /** Answers to `DLE EOT n`. */
 const readyAnswers = { 1: 0x16, 2: 0x12, 3: 0x12, 4: 0x12 };
-const troubleAnswers: Readonly<Record<PrinterTrouble, Readonly<Record<number, number>>>> = {
+const faultAnswers: Readonly<Record<PrinterFault, Readonly<Record<number, number>>>> = {
   'no paper': { 1: 0x1e, 2: 0x32, 3: 0x12, 4: 0x7e },
   'cover open': { 1: 0x1e, 2: 0x16, 3: 0x12, 4: 0x12 },
   offline: { 1: 0x1e, 2: 0x12, 3: 0x12, 4: 0x12 },
@@ -114,9 +114,9 @@ const firstQuestionsBytes = 9;
 
 const answerOf = (behaviour: PrinterBehaviour, topic: number, hasReceipt: boolean): number | undefined => {
   if (behaviour === 'print without answers' || (behaviour === 'hang' && hasReceipt)) return undefined;
-  const trouble = behaviour === 'paper ends' && hasReceipt ? 'no paper' : behaviour;
+  const fault = behaviour === 'paper ends' && hasReceipt ? 'no paper' : behaviour;
   const answers: Readonly<Record<number, number>> =
-    trouble in troubleAnswers ? troubleAnswers[trouble as PrinterTrouble] : readyAnswers;
+    fault in faultAnswers ? faultAnswers[fault as PrinterFault] : readyAnswers;
   return answers[topic];
 };
 

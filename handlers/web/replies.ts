@@ -14,6 +14,10 @@ import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js'
 import type { StoredEmail } from '../../src/email/emails.js';
 import type { Printer } from '../../src/printing/receiptPrinters.js';
 import type { ListedController } from '../../src/controllers/controllerList.js';
+import { describeControllerProblem } from '../../src/controllers/controllerProblem.js';
+import type { ControllerTestStep } from '../../src/controllers/controllerTests.js';
+import type { ControllerHealth } from '../../src/controllers/health.js';
+import { wordMessage } from '../../src/i18n/messages.js';
 import type { WebSchema } from './handler.js';
 
 /** The language of a file, a slip or an e-mail: the one that was asked for, or that of the user. */
@@ -127,8 +131,32 @@ export const toControllerReply = ({
   url,
   trust,
   fingerprint,
-  health: { ...health, lastSyncAt: toOptionalTime(health.lastSyncAt) },
+  health: toHealthReply(health),
   sites: sites.map(({ active: isActive, ...site }) => ({ ...site, isActive })),
+});
+
+export const toHealthReply = ({
+  lastError,
+  lastSyncAt,
+  ...health
+}: ControllerHealth): WebSchema<'ControllerHealth'> => ({
+  ...health,
+  lastSyncAt: toOptionalTime(lastSyncAt),
+  lastError: lastError && { ...describeControllerProblem(lastError) },
+});
+
+export const toTestStepReply = ({
+  finding,
+  problem,
+  remedy,
+  sites,
+  ...step
+}: ControllerTestStep): WebSchema<'ControllerTestStep'> => ({
+  ...step,
+  ...(finding && { message: { ...wordMessage('connectionTest', finding) } }),
+  ...(problem && { message: { ...describeControllerProblem(problem) } }),
+  ...(remedy && { remedy: { ...wordMessage('remedy', remedy) } }),
+  ...(sites && { sites: [...sites] }),
 });
 
 /** Why a message was not delivered. */
@@ -141,7 +169,7 @@ export const toWebhookReply = ({
   active: isActive,
   createdAt,
   reason,
-  trouble,
+  failing,
   ...webhook
 }: ListedWebhook): WebSchema<'Webhook'> => {
   if (!isFormatName(format) || !isLanguage(language))
@@ -151,12 +179,12 @@ export const toWebhookReply = ({
     ...{ format, language, isActive },
     reason: toReasonReply(reason),
     createdAt: toTime(createdAt),
-    trouble: trouble && {
-      reason: { ...describeReason('attempt', trouble.reason) },
-      tries: trouble.tries,
-      since: toTime(trouble.createdAt),
-      nextAt: toTime(trouble.at),
-      isHolding: trouble.holds,
+    failing: failing && {
+      reason: { ...describeReason('attempt', failing.reason) },
+      tries: failing.tries,
+      since: toTime(failing.createdAt),
+      nextAt: toTime(failing.at),
+      isHolding: failing.holds,
     },
   };
 };

@@ -8,7 +8,7 @@ import { say } from './show.mjs';
  * The service as a worker of this process, which holds the port: the next build starts beside the last one and takes
  * over when it listens, so that no connection is refused. It is told over the workers' channel what to load.
  */
-export const makeService = (args, onTrouble) => {
+export const makeService = (args, onRefused) => {
   let current;
   let lastId = 0;
   let demo = '--demo';
@@ -28,7 +28,7 @@ export const makeService = (args, onTrouble) => {
     new Promise((resolve) => {
       worker.on('message', ({ following, mocked, refused, id, ...rest }) => {
         if (following) resolve(mocked);
-        else if (refused !== undefined && id === undefined) onTrouble({ refused, ...rest });
+        else if (refused !== undefined && id === undefined) onRefused({ refused, ...rest });
       });
       worker.once('exit', () => resolve(undefined));
     });

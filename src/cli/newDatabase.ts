@@ -48,14 +48,14 @@ export const checkPlace = async (io: Io, config: Config, without: WithoutDatabas
   const isGiven = isPlaceGiven(io.env);
   const missing = findMissingDatabase(config);
   if (missing === undefined) return isGiven ? '' : `DATA_DIR is not set: working on ${config.dataDir}\n`;
-  const trouble = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
+  const problem = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
   const remedy = 'set DATA_DIR to that of the service, or start the service, which creates one';
-  if (without === 'refuse') throw new CommandError('database-missing', `${trouble}: ${remedy}`);
+  if (without === 'refuse') throw new CommandError('database-missing', `${problem}: ${remedy}`);
   const isAllowed =
     without === 'create' ||
-    (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Create one there?`)));
+    (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${problem}. Create one there?`)));
   if (!isAllowed)
-    throw new CommandError('database-missing', `${trouble}: ${remedy}, or give --yes to create one there`);
+    throw new CommandError('database-missing', `${problem}: ${remedy}, or give --yes to create one there`);
   return `making a new database in ${missing}\n${wouldBelongToRoot(missing) ? rootHint(missing) : ''}`;
 };
 

@@ -7,9 +7,8 @@ import { endpointOf, fetchCertificate, type ControllerCertificate } from './http
 import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from './https/settings.js';
 import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
 import { makeController } from './registry.js';
-import { describeForPeople, remedyForPeople } from './texts.js';
-import { wordMessage } from '../i18n/messages.js';
-import type { Texts } from '../i18n/language.js';
+import { toControllerProblem, toControllerRemedy, type ControllerProblem } from './controllerProblem.js';
+import type { Message } from '../i18n/messages.js';
 
 const stepNames = ['settings', 'name', 'connection', 'certificate', 'sign-in', 'version', 'sites'] as const;
 type StepName = (typeof stepNames)[number];
@@ -18,9 +17,11 @@ type StepName = (typeof stepNames)[number];
 export interface ConnectionTestStep {
   readonly step: StepName;
   readonly state: 'running' | 'ok' | 'failed' | 'skipped';
-  /** What it found, or why it failed. */
-  readonly message?: Texts;
-  readonly remedy?: Texts;
+  /** What it found. */
+  readonly finding?: Message<'connectionTest'>;
+  /** Why it failed. */
+  readonly problem?: ControllerProblem;
+  readonly remedy?: Message<'remedy'>;
   /** Also when it is not trusted, so that it can be compared and pinned. */
   readonly certificate?: Omit<ControllerCertificate, 'failure'> & { readonly isTrusted: boolean };
   readonly version?: string;
@@ -77,15 +78,13 @@ export const runConnectionTest = async ({
     const limits = { name: spec.name, deadlineMs: deps.deadlineMs, signal };
     const findName = async (): Promise<StepResult> => {
       const found = await resolveName(host, limits);
-      return { message: wordMessage('connectionTest', { code: 'addresses', values: { addresses: found } }) };
+      return { finding: { code: 'addresses', values: { addresses: found } } };
     };
     if (isIP(host) !== 0) skip();
     else if (!(await run(findName))) return false;
     const findConnection = async (): Promise<StepResult> => {
       const ip = await openConnection(host, port, limits);
-      return {
-        message: wordMessage('connectionTest', { code: 'endpoint', values: { address: ip, port } }),
-      };
+      return { finding: { code: 'endpoint', values: { address: ip, port } } };
     };
     if (!(await run(findConnection))) return false;
     return run(async () => {
@@ -146,9 +145,9 @@ export const runConnectionTest = async ({
   while (left.length > 0) skip();
 };
 
-const explain = (error: unknown): Pick<ConnectionTestStep, 'message' | 'remedy'> => {
-  const remedy = remedyForPeople(error);
-  return { message: describeForPeople(error), ...(remedy && { remedy }) };
+const explain = (error: unknown): Pick<ConnectionTestStep, 'problem' | 'remedy'> => {
+  const remedy = toControllerRemedy(error);
+  return { problem: toControllerProblem(error), ...(remedy && { remedy }) };
 };
 
 interface StepLimits {
@@ -209,7 +208,7 @@ const describeTrust = (spec: ControllerSpec, found: ControllerCertificate): Step
   return error
     ? { error, certificate: { ...certificate, isTrusted: false } }
     : {
-        message: wordMessage('connectionTest', { code: trustCodes[controllerTrustOf(spec)], values: {} }),
+        finding: { code: trustCodes[controllerTrustOf(spec)], values: {} },
         certificate: { ...certificate, isTrusted: true },
       };
 };

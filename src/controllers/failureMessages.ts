@@ -22,12 +22,6 @@ export const describeInGerman = ({
   readonly controller: string | undefined;
 }): string => wordIn('de', 'failure', toFailureMessage(failure, controller));
 
-/** A failure for the operator, in both languages and without secrets. */
-export const describeForOperator = (failure: Failure): Texts => {
-  const { de, en } = wordMessage('failureDetail', toFailureMessage(failure));
-  return { de: publicText(de), en: toSentence(publicText(en)) };
-};
-
 /** A stored failure as a whole sentence for staff; undefined when only a later version can word it. */
 export const describeStoredFailure = (stored: unknown): Texts | undefined => {
   const message = parseFailureMessage(stored);
@@ -50,9 +44,8 @@ const parseFailureMessage = (stored: unknown): Message<'failure'> | undefined =>
 export const describeCertificateFailure = (failure: CertificateFailure): string =>
   wordIn('en', 'distrust', toDistrust(failure));
 
-const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const toFailureMessage = (failure: Failure, controller?: string): FailureMessage => {
+/** What comes from the controller is without secrets. */
+export const toFailureMessage = (failure: Failure, controller?: string): FailureMessage => {
   const named: Message<'named'> =
     controller === undefined ? { code: 'none', values: {} } : { code: 'name', values: { name: controller } };
   switch (failure.kind) {
@@ -125,7 +118,7 @@ const toDistrust = (failure: CertificateFailure): Message<'distrust'> => {
     case 'not-yet-valid':
       return { code: 'not-yet-valid', values: { validFrom: failure.validFrom } };
     case 'host-name':
-      return { code: 'host-name', values: { host: failure.host, names: failure.names } };
+      return { code: 'host-name', values: { host: failure.host, names: publicText(failure.names) } };
     case 'other':
       return { code: 'other', values: { code: failure.code } };
     default:
@@ -143,10 +136,10 @@ const toSiteMessage = (
     case 'not-listed':
       return {
         code: 'site-not-listed',
-        values: { named, site: failure.site, known: failure.known.join(', ') },
+        values: { named, site: failure.site, known: publicText(failure.known.join(', ')) },
       };
     case 'several':
-      return { code: 'site-several', values: { named, known: failure.known.join(', ') } };
+      return { code: 'site-several', values: { named, known: publicText(failure.known.join(', ')) } };
   }
 };
 
@@ -158,7 +151,7 @@ const toRefusedMessage = (
     case 'too-old':
       return {
         code: 'refused-too-old',
-        values: { named, version: failure.version, needed: failure.needed },
+        values: { named, version: publicText(failure.version), needed: failure.needed },
       };
     case 'no-vouchers':
       return { code: 'refused-no-vouchers', values: { named, needed: failure.needed } };
@@ -200,6 +193,6 @@ const toQuote = ({ said, status }: Quote): Message<'quote'> => {
   if (said === undefined)
     return status === undefined ? { code: 'none', values: {} } : { code: 'status', values: { status } };
   return status === undefined
-    ? { code: 'said', values: { said } }
-    : { code: 'said-status', values: { said, status } };
+    ? { code: 'said', values: { said: publicText(said) } }
+    : { code: 'said-status', values: { said: publicText(said), status } };
 };

@@ -1,8 +1,7 @@
 import { batchCalls } from '../database/batch.js';
 import { ControllerError, OutcomeUnknown } from './errors.js';
 import type { FailureKind } from './failure.js';
-import { describeForPeople } from './texts.js';
-import type { Texts } from '../i18n/language.js';
+import { toControllerProblem, type ControllerProblem } from './controllerProblem.js';
 
 /** How a controller is doing. */
 export interface ControllerHealth {
@@ -11,7 +10,7 @@ export interface ControllerHealth {
   /** When all of its vouchers were last compared, by whichever process. */
   readonly lastSyncAt: number | null;
   /** Why the last call failed; null when it succeeded. */
-  readonly lastError: Texts | null;
+  readonly lastError: ControllerProblem | null;
   /** The calls of this process since its start, and how many of them failed. */
   readonly calls: number;
   readonly failures: number;
@@ -69,7 +68,7 @@ export const describeCalls = (counts: CallCounts | undefined, isCircuitOpen: boo
   const { calls, failures, totalMs, lastError } = counts;
   return {
     state: isCircuitOpen ? 'open' : lastError !== undefined ? 'failing' : calls === 0 ? 'unknown' : 'ok',
-    lastError: lastError === undefined ? null : describeForPeople(lastError),
+    lastError: lastError === undefined ? null : toControllerProblem(lastError),
     calls,
     failures,
     latencyMs: calls === 0 ? null : Math.round((totalMs / calls) * 10) / 10,

@@ -52,13 +52,13 @@ export const listAttention = async (
   tables: DiagnosedTables,
   { controllers, now, intentLimitMs }: AttentionContext,
 ): Promise<Attention[]> => {
-  const [usable, sites, stored, webhooks, failed, troubled, intents] = await Promise.all([
+  const [usable, sites, stored, webhooks, failed, failing, intents] = await Promise.all([
     tables.apiKeys.usable(),
     tables.sites.all(),
     tables.controllers.all(),
     tables.webhooks.all(),
     tables.deliveries.failedSince(now - recentFailureMs),
-    tables.deliveries.inTrouble(),
+    tables.deliveries.failing(),
     tables.intents.overdue(now - intentLimitMs),
   ]);
   const keys = usable.filter((key) => isValidAt(key, now));
@@ -79,7 +79,7 @@ export const listAttention = async (
     ...webhooks
       .filter(({ reason }) => reason !== null)
       .map(({ name }) => ({ kind: 'webhook-off', subject: name }) as const),
-    ...troubled.map(
+    ...failing.map(
       ({ webhookId, createdAt, reason }) =>
         ({
           kind: 'webhook-failing',

@@ -129,7 +129,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
       },
     });
   }
-  for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble())
+  for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.failing())
     problems.push({
       check,
       ok: false,

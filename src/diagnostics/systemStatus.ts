@@ -88,7 +88,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
           ...found,
           ok: false,
           message: lastError
-            ? { code: 'controller-failing', values: { lastError } }
+            ? { code: 'controller-failing', values: { controllerProblem: lastError } }
             : { code: 'controller-silent', values: {} },
           remedy: { code: 'controller', values: {} },
         };

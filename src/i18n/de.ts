@@ -178,6 +178,7 @@ export const de = {
   failure,
   failureDetail: failure,
   controllerProblem: {
+    failed: '{failureDetail}',
     'credentials-sealed':
       'Die gespeicherten Zugangsdaten lassen sich nicht öffnen: sie wurden mit einem anderen Schlüssel oder für eine andere Adresse versiegelt',
     url: 'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
@@ -269,7 +270,7 @@ export const de = {
     'controller-answers': 'antwortet',
     'controller-not-asked': 'noch nicht gefragt',
     'controller-silent': 'antwortet nicht',
-    'controller-failing': '{lastError}',
+    'controller-failing': '{controllerProblem}',
     'webhook-switched-off': '{name} wurde abgeschaltet: {attempt}',
     'delivery-failed':
       '1 Zustellung in den letzten 7 Tagen endgültig gescheitert, zuletzt an {name} um {time}: {attempt}',

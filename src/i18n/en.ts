@@ -239,6 +239,7 @@ export const en = {
   },
   /** Why a controller can not be used, apart from failed calls. */
   controllerProblem: {
+    failed: '{failureDetail}',
     'credentials-sealed':
       'The stored credentials can not be opened: they were sealed with another key or for another address',
     url: 'The address is not allowed: it has to be one with https, without user, password and parameters, such as https://192.168.1.1',
@@ -336,7 +337,7 @@ export const en = {
     'controller-answers': 'answers',
     'controller-not-asked': 'not asked yet',
     'controller-silent': 'does not answer',
-    'controller-failing': '{lastError}',
+    'controller-failing': '{controllerProblem}',
     'webhook-switched-off': '{name} was switched off: {attempt}',
     'delivery-failed':
       '1 delivery failed for good in the last 7 days, the last one to {name} at {time}: {attempt}',

@@ -1,6 +1,6 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeStoredFailure } from '../controllers/failureMessages.js';
-import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/texts.js';
+import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/storedFailure.js';
 import type { Texts } from '../i18n/language.js';
 import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';

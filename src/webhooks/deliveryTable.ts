@@ -117,8 +117,8 @@ export interface DeliveryTable {
   ): Promise<void>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
-  /** For each active webhook in trouble, the oldest delivery that still waits after `troubleTries` attempts or more. */
-  inTrouble(): Promise<Delivery[]>;
+  /** For each failing active webhook, the oldest delivery that still waits after `failingTries` attempts or more. */
+  failing(): Promise<Delivery[]>;
   /** The number of deliveries that failed for good since a time, and the last of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
   /** Removes a batch of what is older, and returns how many deliveries and notifications that were. */
@@ -128,7 +128,7 @@ export interface DeliveryTable {
 }
 
 /** One attempt may fail by chance; after the second one, people are told. */
-export const troubleTries = 2;
+export const failingTries = 2;
 
 /** The maximum number of notifications per dispatch. */
 export const dispatchBatchSize = 500;
@@ -267,11 +267,11 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       if (count < limit) count += await countRows(read, key.table, choose, limit - count);
     return count;
   },
-  inTrouble: async () => {
+  failing: async () => {
     const oldest = read('deliveries')
       .join('webhooks', 'webhooks.id', 'deliveries.webhook_id')
       .where({ 'deliveries.state': 'waiting', 'webhooks.active': true })
-      .where('deliveries.tries', '>=', troubleTries)
+      .where('deliveries.tries', '>=', failingTries)
       .groupBy('deliveries.webhook_id')
       .min('deliveries.id');
     return toDeliveries(

@@ -6,7 +6,7 @@ import type { System } from '../lib/system.js';
 import {
   dispatchBatchSize as dispatchSize,
   isDeliveryDue,
-  troubleTries,
+  failingTries,
   type Delivery,
   type DeliveryTable,
 } from './deliveryTable.js';
@@ -164,7 +164,7 @@ const makeDeliveryAttempt =
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
       // There is no further attempt: an operator has to act.
       if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
-      else if (outcome === 'postponed' && tries >= troubleTries)
+      else if (outcome === 'postponed' && tries >= failingTries)
         log.warn(line, 'notification not delivered: will retry');
       else log.info(line, 'delivery attempt');
     };

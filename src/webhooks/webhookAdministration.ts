@@ -45,7 +45,7 @@ export interface ListedWebhook extends Pick<
   readonly waiting: number;
   readonly failed: number;
   /** The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off. */
-  readonly trouble: Pick<Delivery, 'reason' | 'tries' | 'createdAt' | 'at' | 'holds'> | null;
+  readonly failing: Pick<Delivery, 'reason' | 'tries' | 'createdAt' | 'at' | 'holds'> | null;
 }
 
 /** What came back for a test message, without anything secret. */
@@ -118,7 +118,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const stored = await webhooks.all();
     // Without any, no key is needed, and none is made.
     if (stored.length === 0) return [];
-    const [counts, troubled] = await Promise.all([webhooks.counts(), deliveries.inTrouble()]);
+    const [counts, failing] = await Promise.all([webhooks.counts(), deliveries.failing()]);
     const count = (id: number, state: DeliveryState): number =>
       counts.find((entry) => entry.webhookId === id && entry.state === state)?.count ?? 0;
     const secrets = deps.secrets();
@@ -128,7 +128,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         address: openMaskedAddress(webhook.id, sealedAddress, secrets),
         waiting: count(webhook.id, 'waiting'),
         failed: count(webhook.id, 'failed'),
-        trouble: troubled.find(({ webhookId }) => webhookId === webhook.id) ?? null,
+        failing: failing.find(({ webhookId }) => webhookId === webhook.id) ?? null,
       }))
       .sort(compareNames);
   };

@@ -38,7 +38,7 @@ test('health follows the calls, until the circuit breaker opens', async () => {
   expect(registry.stateOf(7)).toMatchObject({
     state: 'failing',
     failures: 1,
-    lastError: { de: expect.stringMatching(/nicht erreichbar/), en: expect.any(String) },
+    lastError: { code: 'failed', values: { failureDetail: { code: 'unreachable-refused' } } },
   });
   for (let call = 0; call < 4; call += 1) await expect(controller.probe()).rejects.toThrow();
   expect(registry.stateOf(7)).toMatchObject({ state: 'open', calls: 7, failures: 5 });
@@ -50,7 +50,11 @@ test('health follows the calls, until the circuit breaker opens', async () => {
 test('a controller whose credentials can not be opened is failing', () => {
   const stored = { id: 8, name: 'x', kind: 'unifi', settings: {}, sealedCredentials: 'v2:AAAA' };
   expect(() => registry.get(stored)).toThrow();
-  expect(registry.stateOf(8)).toMatchObject({ state: 'failing', calls: 0 });
+  expect(registry.stateOf(8)).toMatchObject({
+    state: 'failing',
+    calls: 0,
+    lastError: { code: 'credentials-sealed' },
+  });
   registry.keepOnly([]);
   expect(registry.stateOf(8)).toMatchObject({ state: 'unknown' });
 });

@@ -132,7 +132,7 @@ test.each([
   );
 });
 
-test('what is no trouble of the database stays as it is', () => {
+test('an error that is not one of the database stays as it is', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
   for (const databaseUrl of ['postgres://uv@db/v', 'sqlite:/d/v.sqlite'])
     expect(diagnoseDatabaseError(error, { databaseUrl, dataDir: '/d' })).toBeUndefined();

@@ -275,12 +275,12 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
   const next = at + 7_200_000;
   const fail = () =>
     tables.deliveries.postpone(row?.id ?? 0, { reason: answered(503), at: next, holds: true });
-  const trouble = async () =>
-    ((await api.admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
+  const failing = async () =>
+    ((await api.admin.get('/webhooks')).body as { webhooks: { failing: unknown }[] }).webhooks[0]?.failing;
   await fail();
-  expect(await trouble()).toBeNull();
+  expect(await failing()).toBeNull();
   await fail();
-  expect(await trouble()).toEqual({
+  expect(await failing()).toEqual({
     reason: expect.objectContaining({ en: 'answered 503' }),
     tries: 2,
     since: new Date(at).toISOString(),

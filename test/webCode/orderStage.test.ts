@@ -33,13 +33,13 @@ describe('the stages of an order', () => {
       [{ type: 'settled', order: orderIn('open') }, { kind: 'typing' }],
       [
         { type: 'settled', order: failed },
-        { kind: 'typing', trouble: { order: failed } },
+        { kind: 'typing', failure: { order: failed } },
       ],
       [
         { type: 'refused', error },
-        { kind: 'typing', trouble: { error } },
+        { kind: 'typing', failure: { error } },
       ],
-      [{ type: 'missing' }, { kind: 'typing', trouble: 'lost' }],
+      [{ type: 'missing' }, { kind: 'typing', failure: 'lost' }],
       [{ type: 'signedOut' }, { kind: 'typing' }],
       [{ type: 'setAside' }, { kind: 'typing' }],
     ];
@@ -52,6 +52,6 @@ describe('the stages of an order', () => {
   });
 
   test('a question that fails after the end changes nothing', () => {
-    expect(after({ type: 'missing' }, { type: 'unanswered' })).toEqual({ kind: 'typing', trouble: 'lost' });
+    expect(after({ type: 'missing' }, { type: 'unanswered' })).toEqual({ kind: 'typing', failure: 'lost' });
   });
 });

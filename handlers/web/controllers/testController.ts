@@ -1,5 +1,6 @@
 import { eventStreamHeaders, makeEventStream } from '../../../src/lib/eventStream.js';
 import type { WebHandler } from '../handler.js';
+import { toTestStepReply } from '../replies.js';
 
 export const testController: WebHandler<'testController'> = async (
   { input: { body }, reply },
@@ -9,7 +10,7 @@ export const testController: WebHandler<'testController'> = async (
   const gone = new AbortController();
   stream.body.once('close', () => gone.abort());
   const { done } = await controllerTests
-    .begin(body, gone.signal, (step) => stream.send('step', step))
+    .begin(body, gone.signal, (step) => stream.send('step', toTestStepReply(step)))
     .catch((error: unknown) => {
       stream.body.destroy();
       throw error;

@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
-import { toOptionalTime, toTime } from '../replies.js';
+import { toHealthReply, toTime } from '../replies.js';
 
 export const getOverview: WebHandler<'getOverview'> = async (
   { input, principal, reply },
@@ -14,7 +14,7 @@ export const getOverview: WebHandler<'getOverview'> = async (
     vouchers: [...vouchers],
     controllers: controllers.map(({ health, ...controller }) => ({
       ...controller,
-      health: { ...health, lastSyncAt: toOptionalTime(health.lastSyncAt) },
+      health: toHealthReply(health),
     })),
     attention: attention.map(({ at, reason, ...entry }) => ({
       ...entry,

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.js';
 import type { Controller } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
+import { wordIn } from '../../i18n/messages.js';
 import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { ControllerTestStep } from '../../controllers/controllerTests.js';
@@ -104,12 +105,12 @@ const testConnection = async (
 
 /** What a step that succeeded has found. */
 const describeStep = (
-  { step, message, version, sites }: ControllerTestStep,
+  { step, finding, version, sites }: ControllerTestStep,
   { sealedCredentials }: StoredController,
 ): string => {
   if (step === 'settings') return sealedCredentials === null ? 'valid' : 'valid, and its credentials open';
   if (sites) return describeSites(sites);
-  return sanitizeLine(version ?? message?.en ?? 'accepted');
+  return sanitizeLine(version ?? (finding && wordIn('en', 'connectionTest', finding)) ?? 'accepted');
 };
 
 const describeSites = (sites: OfferedSites): string => {

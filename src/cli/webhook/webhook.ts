@@ -128,7 +128,7 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
 const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async ({ list }) => {
     const webhooks = (await list()).map(
-      ({ id, name, format, language, address, active, reason, createdAt, waiting, failed, trouble }) => ({
+      ({ id, name, format, language, address, active, reason, createdAt, waiting, failed, failing }) => ({
         id,
         name,
         format,
@@ -139,11 +139,11 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
         createdAt: formatTimestamp(createdAt),
         waiting,
         failed,
-        trouble: trouble && {
-          reason: trouble.reason && describeReason('attempt', trouble.reason).en,
-          tries: trouble.tries,
-          since: formatTimestamp(trouble.createdAt),
-          nextAt: formatTimestamp(trouble.at),
+        failing: failing && {
+          reason: failing.reason && describeReason('attempt', failing.reason).en,
+          tries: failing.tries,
+          since: formatTimestamp(failing.createdAt),
+          nextAt: formatTimestamp(failing.at),
         },
       }),
     );
@@ -167,16 +167,16 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
 const describeWebhookState = ({
   active,
   reason,
-  trouble,
+  failing,
 }: {
   readonly active: boolean;
   readonly reason: string | null;
-  readonly trouble: { readonly reason: string | null; readonly tries: number } | null;
+  readonly failing: { readonly reason: string | null; readonly tries: number } | null;
 }): string => {
   const withReason = (state: string, why: string | null): string =>
     why === null ? state : `${state}: ${sanitizeLine(why)}`;
   if (!active) return withReason('switched off', reason);
-  return trouble ? withReason(`failing, ${String(trouble.tries)} attempts`, trouble.reason) : 'active';
+  return failing ? withReason(`failing, ${String(failing.tries)} attempts`, failing.reason) : 'active';
 };
 
 const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>

@@ -118,8 +118,8 @@ test('webhook list says which one is failing, and why', async () => {
   const { out } = await cli.voucherd('webhook', 'list');
   expect(out).toMatch(/^Programm .* failing, 2 attempts: answered 503$/m);
   expect(out).toMatch(/^Chat .* active$/m);
-  const listed = JSON.parse((await cli.voucherd('webhook', 'list', '--json')).out) as { trouble: unknown }[];
-  expect(listed.map(({ trouble }) => trouble)).toEqual([
+  const listed = JSON.parse((await cli.voucherd('webhook', 'list', '--json')).out) as { failing: unknown }[];
+  expect(listed.map(({ failing }) => failing)).toEqual([
     null,
     expect.objectContaining({ reason: 'answered 503', tries: 2, nextAt: '2026-11-14T09:32:00.000Z' }),
   ]);

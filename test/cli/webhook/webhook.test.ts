@@ -60,7 +60,7 @@ describe('webhook list', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       waiting: 0,
       failed: 0,
-      trouble: null,
+      failing: null,
     });
   });
 

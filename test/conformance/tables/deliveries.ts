@@ -119,16 +119,16 @@ export const deliveryConformance = (shared: () => Shared): void => {
     });
   });
 
-  test('a webhook is in trouble once a delivery has failed twice, and while it is active', async () => {
+  test('a webhook is failing once a delivery has failed twice, and while it is active', async () => {
     const { webhookId, ids } = await queue(3);
     const fail = (id: number) => table().postpone(id, { reason: answered(503), at: now + 5000, holds: true });
-    const troubled = async () => (await table().inTrouble()).map(({ id }) => id);
+    const failing = async () => (await table().failing()).map(({ id }) => id);
     for (const id of ids) await fail(id);
-    expect(await troubled()).toEqual([]);
+    expect(await failing()).toEqual([]);
     for (const id of ids.slice(1)) await fail(id);
-    expect(await troubled()).toEqual([ids[1]]);
+    expect(await failing()).toEqual([ids[1]]);
     await shared().tables.webhooks.change(webhookId, { active: false });
-    expect(await troubled()).toEqual([]);
+    expect(await failing()).toEqual([]);
   });
 
   describe('what may be sent', () => {

@@ -16,7 +16,7 @@ import { readAuditSearch } from '../pages/audit/auditSearch.ts';
 import { readVoucherSearch } from '../pages/vouchers/voucherSearch.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { App } from './App.tsx';
-import { PageFailed, PageNotFound } from '../shell/troubles.tsx';
+import { PageFailed, PageNotFound } from '../shell/fallbackPages.tsx';
 
 const rootRoute = createRootRoute({
   component: App,

@@ -8,7 +8,7 @@ import { useLiveEvents } from '../api/liveEvents.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { isAdminPath, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
-import { PageNotFound } from './troubles.tsx';
+import { PageNotFound } from './fallbackPages.tsx';
 
 /** The frame of all pages: navigation at the side, on a phone behind a button. */
 export const Shell = () => {

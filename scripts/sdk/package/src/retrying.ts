@@ -14,7 +14,7 @@ type Fetch = (request: Request) => Promise<Response>;
 const mayRepeat = (request: Request): boolean =>
   request.method === 'GET' || request.headers.has('Idempotency-Key');
 
-/** Worth another try later: too many requests, the same order still under way, or the service in trouble. */
+/** Worth another try later: too many requests, the same order still in progress, or a failure of the service. */
 const isPassing = (status: number): boolean => status === 429 || status === 409 || status >= 500;
 
 const waitOf = (response: Response | undefined, standardMs: number): number => {

@@ -67,7 +67,7 @@ const reasonFor = (verdict: OracleVerdict): string => {
   }
 };
 
-/** Access, size and form are decided before; what a service says of its own troubles is never right here. */
+/** Access, size and form are decided before; failures of the service itself are never right here. */
 const notForAccepted = [400, 401, 403, 405, 413, 429];
 
 const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {

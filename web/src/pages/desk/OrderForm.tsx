@@ -112,7 +112,7 @@ export const OrderForm = (props: OrderFormProps) => {
         </Stack>
       </fieldset>
       {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
-      <Trouble stage={stage} onRetry={onSubmit} />
+      <Failure stage={stage} onRetry={onSubmit} />
     </Paper>
   );
 };
@@ -152,7 +152,7 @@ const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
 };
 
 /** Why there is no voucher, and what to do. */
-const Trouble = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRetry: () => void }) => {
+const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRetry: () => void }) => {
   const t = useTranslations();
   const pickText = usePickText();
   if (stage.kind === 'unknown')
@@ -172,20 +172,20 @@ const Trouble = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
         </Stack>
       </Alert>
     );
-  if (stage.kind !== 'typing' || stage.trouble === undefined) return null;
-  if (stage.trouble === 'lost')
+  if (stage.kind !== 'typing' || stage.failure === undefined) return null;
+  if (stage.failure === 'lost')
     return (
       <Alert color="yellow" mt="md" role="alert" icon={<Icon name="warning" />} title={t('desk.lostTitle')}>
         {t('desk.lostText')}
       </Alert>
     );
-  if ('error' in stage.trouble)
+  if ('error' in stage.failure)
     return (
-      <div className={classes['trouble']}>
-        <ErrorAlert error={stage.trouble.error} />
+      <div className={classes['failure']}>
+        <ErrorAlert error={stage.failure.error} />
       </div>
     );
-  const { made, reason } = stage.trouble.order;
+  const { made, reason } = stage.failure.order;
   return (
     <Alert
       color="red"

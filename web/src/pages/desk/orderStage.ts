@@ -3,10 +3,10 @@ import type { Schemas } from '../../api/schemas.ts';
 type Order = Schemas['Order'];
 
 /** Why there is no voucher: the order failed, it was refused, or it never arrived. */
-type OrderTrouble = { readonly order: Order } | { readonly error: unknown } | 'lost';
+type OrderFailure = { readonly order: Order } | { readonly error: unknown } | 'lost';
 
 export type OrderStage =
-  | { readonly kind: 'typing'; readonly trouble?: OrderTrouble }
+  | { readonly kind: 'typing'; readonly failure?: OrderFailure }
   /** Its answer is awaited. An order that was sent before a reload has none to come: the service is asked for it. */
   | { readonly kind: 'sending'; readonly isAsked: boolean }
   /** The answer was lost: nobody knows yet whether there is a voucher. The service is asked until it says so. */
@@ -42,11 +42,11 @@ export const nextStage = (stage: OrderStage, event: OrderEvent): OrderStage => {
     case 'sent':
       return { kind: 'sending', isAsked: false };
     case 'settled':
-      return { kind: 'typing', ...(event.order.state === 'failed' && { trouble: { order: event.order } }) };
+      return { kind: 'typing', ...(event.order.state === 'failed' && { failure: { order: event.order } }) };
     case 'refused':
-      return { kind: 'typing', trouble: { error: event.error } };
+      return { kind: 'typing', failure: { error: event.error } };
     case 'missing':
-      return { kind: 'typing', trouble: 'lost' };
+      return { kind: 'typing', failure: 'lost' };
     case 'unanswered':
       return stage.kind === 'typing' ? stage : { kind: 'unknown' };
     case 'read':

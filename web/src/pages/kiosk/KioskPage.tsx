@@ -10,7 +10,7 @@ import { languages, useLanguage } from '../../i18n/language.tsx';
 import { languageNames } from '../../shell/preferences.ts';
 import classes from './KioskPage.module.css';
 import { TakenVoucher } from './TakenVoucher.tsx';
-import { troubleOf, useTakeVoucher, type KioskTrouble } from './takeVoucher.ts';
+import { failureOf, useTakeVoucher, type KioskFailure } from './takeVoucher.ts';
 
 /** After so long without a touch, the next guest stands there. */
 const idleMs = 60_000;
@@ -28,12 +28,12 @@ export const KioskPage = () => {
     { refetchInterval: checkMs, retry: false, networkMode: 'always' },
   );
   useDocumentTitle(t('kiosk.title'));
-  const trouble = kiosk.error ? troubleOf(kiosk.error) : undefined;
+  const failure = kiosk.error ? failureOf(kiosk.error) : undefined;
   return (
     <main className={classes['kiosk']}>
       <Corner />
-      {trouble === 'withdrawn' || (trouble && !kiosk.data) ? (
-        <Trouble trouble={trouble} onRetry={() => void kiosk.refetch()} />
+      {failure === 'withdrawn' || (failure && !kiosk.data) ? (
+        <Failure failure={failure} onRetry={() => void kiosk.refetch()} />
       ) : kiosk.data ? (
         <Counter token={token} kiosk={kiosk.data} />
       ) : (
@@ -113,18 +113,18 @@ const Counter = ({ token, kiosk }: CounterProps) => {
   const { language, show } = useLanguage();
   const [usualLanguage] = useState(language);
   const [name, setName] = useState('');
-  const { code, trouble, isPending, take, reset } = useTakeVoucher(token);
+  const { code, failure, isPending, take, reset } = useTakeVoucher(token);
   const startAgain = (): void => {
     reset();
     setName('');
     show(usualLanguage);
   };
-  const isAtStart = code === undefined && trouble === undefined && name === '' && language === usualLanguage;
+  const isAtStart = code === undefined && failure === undefined && name === '' && language === usualLanguage;
   useIdle(!isAtStart && !isPending, startAgain);
   if (code !== undefined)
     return <TakenVoucher kiosk={kiosk} formattedCode={code} idleMs={idleMs} onDone={startAgain} />;
-  if (trouble !== undefined)
-    return <Trouble trouble={trouble} onRetry={() => take(name)} onBack={startAgain} isPending={isPending} />;
+  if (failure !== undefined)
+    return <Failure failure={failure} onRetry={() => take(name)} onBack={startAgain} isPending={isPending} />;
   return (
     <form
       className={classes['centre']}
@@ -162,36 +162,36 @@ const Counter = ({ token, kiosk }: CounterProps) => {
   );
 };
 
-const icons: Readonly<Record<KioskTrouble, IconName>> = {
+const icons: Readonly<Record<KioskFailure, IconName>> = {
   limit: 'clock',
   withdrawn: 'blocked',
   network: 'wifi',
   down: 'warning',
 };
 
-interface TroubleProps {
-  readonly trouble: KioskTrouble;
+interface FailureProps {
+  readonly failure: KioskFailure;
   readonly isPending?: boolean;
   readonly onRetry: () => void;
   readonly onBack?: () => void;
 }
 
 /** Why there is no code, and what the guest can do. */
-const Trouble = ({ trouble, isPending = false, onRetry, onBack }: TroubleProps): ReactNode => {
+const Failure = ({ failure, isPending = false, onRetry, onBack }: FailureProps): ReactNode => {
   const t = useTranslations();
   return (
     <Stack className={classes['centre'] ?? ''} role="alert">
       <Text c="dimmed" lh={1} component="span">
-        <Icon name={icons[trouble]} size={72} />
+        <Icon name={icons[failure]} size={72} />
       </Text>
       <Title order={1} className={classes['title'] ?? ''}>
-        {t(`kiosk.${trouble}Title`)}
+        {t(`kiosk.${failure}Title`)}
       </Title>
       <Text fz="xl" maw="36rem">
-        {t(`kiosk.${trouble}Text`)}
+        {t(`kiosk.${failure}Text`)}
       </Text>
       <Group justify="center">
-        {trouble !== 'withdrawn' && trouble !== 'limit' && (
+        {failure !== 'withdrawn' && failure !== 'limit' && (
           <Button size="xl" loading={isPending} onClick={onRetry}>
             {t('common.retry')}
           </Button>

@@ -35,9 +35,9 @@ const take = async (token: string, name: string): Promise<Result> => {
 };
 
 /** What a guest is told when there is no code. */
-export type KioskTrouble = 'limit' | 'withdrawn' | 'network' | 'down';
+export type KioskFailure = 'limit' | 'withdrawn' | 'network' | 'down';
 
-export const troubleOf = (error: unknown): KioskTrouble => {
+export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';
   if (error.status === 429) return 'limit';
   if (error.status === 404 || error.status === 400) return 'withdrawn';
@@ -57,14 +57,14 @@ export const useTakeVoucher = (token: string) => {
         sessionStorage.removeItem(orderName);
     },
   });
-  const trouble: KioskTrouble | undefined = order.error
-    ? troubleOf(order.error)
+  const failure: KioskFailure | undefined = order.error
+    ? failureOf(order.error)
     : order.data && order.data.state !== 'made'
       ? 'down'
       : undefined;
   return {
     code,
-    trouble,
+    failure,
     isPending: order.isPending,
     take: order.mutate,
     /** For the next guest. */

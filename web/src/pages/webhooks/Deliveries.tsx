@@ -132,7 +132,7 @@ const Attempts = ({ delivery, webhook }: AttemptsProps) => {
   const { tries, at, reason } = delivery;
   const time = attemptTimeOf(delivery, {
     isActive: webhook.isActive,
-    isHeld: webhook.trouble?.isHolding === true,
+    isHeld: webhook.failing?.isHolding === true,
     now,
   });
   const attempts = t('webhooks.attempts', { count: tries });

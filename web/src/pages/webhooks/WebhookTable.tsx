@@ -45,7 +45,7 @@ export const WebhookTable = ({ webhooks, open, onTest }: WebhookTableProps) => {
             {webhook.address}
           </Text>
           {!webhook.isActive && <SwitchedOff webhook={webhook} />}
-          {webhook.trouble && <Trouble trouble={webhook.trouble} />}
+          {webhook.failing && <Failing failing={webhook.failing} />}
         </Stack>
       ),
     },
@@ -72,11 +72,11 @@ export const WebhookTable = ({ webhooks, open, onTest }: WebhookTableProps) => {
   return <DataTable caption={t('webhooks.title')} columns={columns} rows={webhooks} idOf={({ id }) => id} />;
 };
 
-const WebhookState = ({ webhook: { isActive, reason, failed, trouble } }: { readonly webhook: Webhook }) => {
+const WebhookState = ({ webhook: { isActive, reason, failed, failing } }: { readonly webhook: Webhook }) => {
   const t = useTranslations();
   if (!isActive)
     return <StateBadge tone={reason === null ? 'neutral' : 'bad'}>{t('webhooks.off')}</StateBadge>;
-  if (trouble) return <StateBadge tone="bad">{t('webhooks.failing')}</StateBadge>;
+  if (failing) return <StateBadge tone="bad">{t('webhooks.failing')}</StateBadge>;
   return failed > 0 ? (
     <StateBadge tone="warning">{t('webhooks.someFailed')}</StateBadge>
   ) : (
@@ -102,11 +102,11 @@ const useSwitch = ({ id: webhookId, name, waiting }: Webhook) => {
   };
 };
 
-const Trouble = ({ trouble }: { readonly trouble: NonNullable<Webhook['trouble']> }) => {
+const Failing = ({ failing }: { readonly failing: NonNullable<Webhook['failing']> }) => {
   const t = useTranslations();
   const format = useFormat();
   const pick = usePickText();
-  const { tries, since, nextAt, reason } = trouble;
+  const { tries, since, nextAt, reason } = failing;
   return (
     <Text size="xs" c="var(--mantine-color-error)">
       {t('webhooks.failingBecause', {

@@ -3,7 +3,7 @@ import { requestOf } from '../sample.js';
 import { goodSample, limitHeaders } from '../scenarioContext.js';
 import type { Fixture, ScenarioPlan, ScenarioContext } from '../target.js';
 
-/** The same request to another service, which is in trouble. */
+/** The same request to another service, which fails. */
 const onOther = (
   context: ScenarioContext,
   how: string,

@@ -28,13 +28,13 @@ const attention = async () =>
     ({ kind }) => kind.startsWith('webhook'),
   );
 
-test('one failed attempt is no trouble', async () => {
+test('one failed attempt does not make a webhook fail', async () => {
   expect(logged()).toEqual([{ level: 30, tries: 1, reason: expect.stringContaining('503') }]);
   expect(await check()).toMatchObject([{ ok: true }]);
   expect(await attention()).toEqual([]);
 });
 
-test('after the second failed attempt a webhook is in trouble everywhere, with the reason', async () => {
+test('after the second failed attempt a webhook is failing everywhere, with the reason', async () => {
   const since = stage.clock.now();
   stage.clock.advance(5000);
   await stage.pass();
@@ -60,9 +60,9 @@ test('a webhook that is switched off, or whose target answers again, is no longe
   stage.clock.advance(5000);
   await stage.pass();
   await stage.tables.webhooks.change(id, { active: false });
-  expect(await stage.tables.deliveries.inTrouble()).toEqual([]);
+  expect(await stage.tables.deliveries.failing()).toEqual([]);
   await stage.tables.webhooks.change(id, { active: true });
-  expect(await stage.tables.deliveries.inTrouble()).toMatchObject([{ webhookId: id, tries: 2 }]);
+  expect(await stage.tables.deliveries.failing()).toMatchObject([{ webhookId: id, tries: 2 }]);
   for (const { id: delivery } of await stage.deliveries(id))
     await stage.tables.deliveries.settle(delivery, 'delivered', null, stage.clock.now());
   expect(await attention()).toEqual([]);
