@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: {},
     load: async () => (await import('./cli/migrate/migrate.js')).addMigrateCommand,
   },
+  database: {
+    description: 'the database as a whole: copy it to another one, compare two',
+    load: async () => (await import('./cli/database/database.js')).addDatabaseCommands,
+  },
   key: {
     description: 'API keys of clients',
     load: async () => (await import('./cli/key/key.js')).addKeyCommands,

@@ -42,6 +42,25 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       'On PostgreSQL a migration that waits for a lock, for instance during a backup, delays others by 0.2 s every two seconds. [CHANGELOG.md](../CHANGELOG.md) lists what each migration costs.',
     examples: [['migrate', 'bring the database up to date before the new version starts']],
   },
+  'database copy': {
+    notes:
+      'The service has to be stopped. Run it again after an interruption: it continues. [upgrade.md](upgrade.md#moving-to-another-database) goes step by step.',
+    examples: [
+      [
+        'database copy --to-file /etc/voucherd/database-url',
+        'from SQLite to the PostgreSQL whose address is in a file',
+      ],
+      [
+        'database copy --to /var/lib/voucherd/voucherd.sqlite',
+        'from the PostgreSQL of the settings to a SQLite file',
+      ],
+    ],
+  },
+  'database compare': {
+    examples: [
+      ['database compare --to-file /etc/voucherd/database-url', 'see whether a copy still equals its source'],
+    ],
+  },
   'key create': {
     examples: [
       ['key create --name Booking --scope write', 'for a client that creates vouchers'],

@@ -61,6 +61,7 @@ const commandErrorKinds = {
   'certificate-different': 'failed',
   'checks-failed': 'failed',
   'contract-violated': 'failed',
+  'databases-differ': 'failed',
   'not-delivered': 'failed',
   'not-revoked': 'failed',
   'not-synced': 'failed',

@@ -15,7 +15,7 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 }
 
 /** `not-usable`: see its cause. */
-type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable';
+type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy';
 
 /**
  * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own connections, which

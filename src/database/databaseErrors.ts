@@ -16,6 +16,8 @@ export interface DatabaseDiagnosis {
 export interface DatabaseLocation {
   readonly databaseUrl: string;
   readonly dataDir: string;
+  /** What names the database, when it is not a setting: an option of a command. */
+  readonly option?: string;
 }
 
 /** Rewords a database error so that it names the setting and the next step. Other errors are returned unchanged. */
@@ -36,14 +38,14 @@ export const diagnoseDatabaseError = (
 ): DatabaseDiagnosis | undefined =>
   location.databaseUrl.startsWith('sqlite:')
     ? diagnoseSqliteError(error, location)
-    : diagnosePostgresError(error, parsePostgresUrl(location.databaseUrl));
+    : diagnosePostgresError(error, parsePostgresUrl(location.databaseUrl), location.option ?? 'DATABASE_URL');
 
 const diagnoseSqliteError = (
   error: unknown,
-  { databaseUrl, dataDir }: DatabaseLocation,
+  { databaseUrl, dataDir, option }: DatabaseLocation,
 ): DatabaseDiagnosis | undefined => {
   const file = databaseUrl.slice('sqlite:'.length);
-  const setting = file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL';
+  const setting = option ?? (file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL');
   const code = errorCode(error);
   const mayNotUse = {
     message: `${file} cannot be opened`,
@@ -95,6 +97,7 @@ const isDriverMissing = (error: unknown): boolean =>
 const diagnosePostgresError = (
   error: unknown,
   { hosts, user, database }: PostgresUrl,
+  setting: string,
 ): DatabaseDiagnosis | undefined => {
   // Only errors of the database: a controller may refuse a connection too.
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
@@ -103,25 +106,25 @@ const diagnosePostgresError = (
   const code = errorCode(cause);
   switch (code) {
     case 'ECONNREFUSED':
-      return { message: `${server} refuses connections`, remedy: 'start it, or correct DATABASE_URL' };
+      return { message: `${server} refuses connections`, remedy: `start it, or correct ${setting}` };
     case 'ENOENT':
-      return { message: `${server} does not run there`, remedy: 'start it, or correct DATABASE_URL' };
+      return { message: `${server} does not run there`, remedy: `start it, or correct ${setting}` };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return {
         message: `there is no host "${hosts.map(({ host }) => host).join(', ')}"`,
-        remedy: 'correct it in DATABASE_URL, or check DNS',
+        remedy: `correct it in ${setting}, or check DNS`,
       };
     case '28P01':
     case '28000':
       return {
         message: `${server} does not let "${user}" in`,
-        remedy: 'correct user and password in DATABASE_URL, or allow it in pg_hba.conf',
+        remedy: `correct user and password in ${setting}, or allow it in pg_hba.conf`,
       };
     case '3D000':
       return {
         message: `${server} has no database "${database}"`,
-        remedy: 'create it, or correct its name in DATABASE_URL',
+        remedy: `create it, or correct its name in ${setting}`,
       };
     case '53300':
       return {
@@ -135,27 +138,27 @@ const diagnosePostgresError = (
     case '25006':
       return {
         message: `${server} can only be read`,
-        remedy: 'name the server that is written to in DATABASE_URL',
+        remedy: `name the server that is written to in ${setting}`,
       };
     case '42501':
       return {
         message: `"${user}" may not do that in the database "${database}"`,
-        remedy: 'make it the owner, or name another user in DATABASE_URL',
+        remedy: `make it the owner, or name another user in ${setting}`,
       };
     case '53100':
       return { message: `the disk of ${server} is full`, remedy: 'free some room there' };
   }
   if (error !== cause && /SASL|password must be a string/.test(messageOf(cause)))
-    return { message: `${server} asks for a password`, remedy: 'give one in DATABASE_URL' };
+    return { message: `${server} asks for a password`, remedy: `give one in ${setting}` };
   if (error !== cause && /SSL|certificate|CERT/.test(messageOf(cause) + code))
     return {
       message: `no encrypted connection to ${server}: ${messageOf(cause)}`,
-      remedy: 'correct sslmode or sslrootcert in DATABASE_URL',
+      remedy: `correct sslmode or sslrootcert in ${setting}`,
     };
   if (error !== cause)
     return {
       message: `${server} does not answer`,
-      remedy: 'check that it runs, the network in between, and DATABASE_URL',
+      remedy: `check that it runs, the network in between, and ${setting}`,
     };
   return undefined;
 };

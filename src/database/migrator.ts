@@ -5,6 +5,7 @@ import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError, type Database } from './database.js';
 import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';
+import { assertNoUnfinishedCopy } from './unfinishedCopy.js';
 
 /** The progress of migrations. */
 export interface MigrationListener {
@@ -23,8 +24,10 @@ const noListener: MigrationListener = { onBegin: () => undefined, onBlocked: () 
  * migration is one transaction that starts by inserting its own name: a second process waits for that row, finds it and
  * goes on; a killed process leaves nothing behind.
  */
-export const migrate = (database: Database, listener?: MigrationListener): Promise<string[]> =>
-  runMigrations(database, migrations, listener);
+export const migrate = async (database: Database, listener?: MigrationListener): Promise<string[]> => {
+  await assertNoUnfinishedCopy(database.read);
+  return runMigrations(database, migrations, listener);
+};
 
 /** Runs the given migrations that the database does not have yet. */
 export const runMigrations = (
@@ -103,7 +106,10 @@ export const pendingMigrations = async (
   { allowsNewer = false } = {},
 ): Promise<string[]> => {
   if (!(await read.schema.hasTable('migrations'))) return migrations.map(({ name }) => name);
-  if (!allowsNewer) await assertNotNewer(read, migrations);
+  if (!allowsNewer) {
+    await assertNoUnfinishedCopy(read);
+    await assertNotNewer(read, migrations);
+  }
   const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };

@@ -33,6 +33,7 @@ const commandLines = [
   ['webhook', 'list'],
   ['voucher', 'list', '1'],
   ['sync'],
+  ['database', 'copy', '--to', 'FOLDER/copy.sqlite'],
   ['secret', 'rotate'],
   ['backup', 'FOLDER/built.backup'],
   ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],

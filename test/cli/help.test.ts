@@ -15,6 +15,8 @@ const commands = [
   'mock',
   'proxy',
   'migrate',
+  'database copy',
+  'database compare',
   'key create',
   'key list',
   'key revoke',
@@ -92,6 +94,7 @@ describe.each(commands)('every command takes --help and --json: %s', (command) =
 
 test.each([
   [],
+  ['database'],
   ['key'],
   ['user'],
   ['site'],

@@ -5,7 +5,9 @@ import { makeFolder } from '../support/folder.js';
 
 const bundleFile = join(root, 'dist/program/main.cjs');
 
-const groups = ['key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'import'];
+const groups = [
+  ...['database', 'key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'import'],
+];
 const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
@@ -71,6 +73,7 @@ test('--version and --help, and a command that does not exist, load no command',
     'src/errors/codedError.ts',
     'src/errors/problem.ts',
     'src/lib/buildInfo.ts',
+    'src/lib/commandLine.ts',
     'src/lib/label.ts',
     'src/lib/packageRoot.ts',
     'src/lib/publicText.ts',

@@ -92,13 +92,18 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   } catch (error) {
     const { message, remedy } = diagnoseDatabaseError(error, config) ?? {
       message: publicText(error),
-      remedy: error instanceof DatabaseError ? 'start the newer program' : 'check DATABASE_URL',
+      remedy: error instanceof DatabaseError ? remedyOf(error.code) : 'check DATABASE_URL',
     };
     return [{ check, ok: false, message, remedy }];
   } finally {
     await database?.close();
   }
 };
+
+const remedyOf = (code: string): string =>
+  code === 'unfinished-copy'
+    ? 'finish the copy, or name another database in DATABASE_URL'
+    : 'start the newer program';
 
 const checkService = async ({ host, port, unixSocket, tls, basePath }: Config): Promise<CheckResult> => {
   const check = 'service';

@@ -1,0 +1,139 @@
+import { readConfig, type Config } from '../../config/config.js';
+import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
+import {
+  assertCurrent,
+  compareDatabases,
+  copyDatabase,
+  type CopyResult,
+  type CopySide,
+} from '../../database/copy/copyDatabase.js';
+import { openDatabase } from '../../database/database.js';
+import { explainDatabaseError } from '../../database/databaseErrors.js';
+import { sanitizeLine } from '../../lib/label.js';
+import { CommandError, counted, printList, type Io } from '../io.js';
+import { findSource, findTarget, type DatabasePlace, type GivenPlace } from './places.js';
+import { makeCopyProgress } from './progress.js';
+
+export interface CopyOptions {
+  readonly from?: string;
+  readonly fromFile?: string;
+  readonly fromEnv?: string;
+  readonly to?: string;
+  readonly toFile?: string;
+  readonly toEnv?: string;
+  readonly restart?: boolean;
+  readonly json?: boolean;
+}
+
+/** Copies a database and prints what both have. Fails when they differ. */
+export const copyCommand = async (io: Io, options: CopyOptions): Promise<void> => {
+  const { source, target, result } = await withSides(io, options, async (source, openTarget) => {
+    await assertCurrent(source);
+    return copyDatabase(source, openTarget(), makeCopyProgress(io), { isRestart: options.restart ?? false });
+  });
+  printResult(io, options, { from: source.label, to: target.label, ...result });
+  if (!result.equal)
+    throw new CommandError(
+      'databases-differ',
+      `source and target differ in ${differing(result)}: the source was changed after it was copied; stop what uses it, and begin again with --restart`,
+    );
+  if (!options.json)
+    io.err(
+      `next: let the service use ${sanitizeLine(target.label)}, with the same DATA_DIR or SECRET_KEY, and never both databases; the source is unchanged\n`,
+    );
+};
+
+/** Prints what two databases have. Fails when they differ. */
+export const compareCommand = async (io: Io, options: CopyOptions): Promise<void> => {
+  const { source, target, result } = await withSides(io, options, async (source, openTarget) => {
+    await assertCurrent(source);
+    return compareDatabases(source, openTarget(), makeCopyProgress(io));
+  });
+  printResult(io, options, { from: source.label, to: target.label, ...result });
+  if (!result.equal)
+    throw new CommandError('databases-differ', `source and target differ in ${differing(result)}`);
+};
+
+const withSides = async (
+  io: Io,
+  options: CopyOptions,
+  work: (source: CopySide, openTarget: () => CopySide) => Promise<CopyResult>,
+): Promise<{ source: DatabasePlace; target: DatabasePlace; result: CopyResult }> => {
+  const config = readConfig(io.env);
+  for (const unknown of findUnknownSettings(io.env)) io.err(`${formatUnknownSetting(unknown)}\n`);
+  const source = await findSource(io, config, givenPlace(options.from, options.fromFile, options.fromEnv));
+  const target = await findTarget(io, givenPlace(options.to, options.toFile, options.toEnv), source);
+  const opened: CopySide[] = [];
+  const open = (place: DatabasePlace): CopySide => {
+    const side = openSide(config, place);
+    opened.push(side);
+    return side;
+  };
+  try {
+    // Opening a SQLite file creates it, so the target waits until the source has proved to be usable.
+    return { source, target, result: await work(open(source), () => open(target)) };
+  } finally {
+    for (const { database } of opened) await database.close();
+  }
+};
+
+const givenPlace = (
+  place: string | undefined,
+  file: string | undefined,
+  env: string | undefined,
+): GivenPlace => ({ place, file, env });
+
+const openSide = (config: Config, { url, label, option }: DatabasePlace): CopySide => {
+  const explain = (error: unknown): unknown =>
+    explainDatabaseError(error, {
+      databaseUrl: url,
+      dataDir: config.dataDir,
+      ...(option !== undefined && { option }),
+    });
+  try {
+    // One connection, which the search for other processes does not count.
+    return {
+      database: openDatabase(url, { poolMax: 1, timeoutMs: config.databaseTimeoutMs }),
+      label,
+      explain,
+    };
+  } catch (error) {
+    throw explain(error);
+  }
+};
+
+const differing = ({ tables }: CopyResult): string =>
+  tables
+    .filter(({ equal }) => !equal)
+    .map(({ table }) => table)
+    .join(', ');
+
+const shownDigits = 16;
+
+const printResult = (
+  io: Io,
+  { json }: CopyOptions,
+  result: CopyResult & { readonly from: string; readonly to: string },
+): void => {
+  if (json) {
+    io.out(`${JSON.stringify(result, null, 2)}\n`);
+    return;
+  }
+  for (const name of result.foreign)
+    io.err(`note: ${sanitizeLine(name)} is not a table of voucherd, and was left out\n`);
+  printList(
+    io,
+    false,
+    result.tables,
+    ({ table, source, target, equal }) => ({
+      table,
+      source: String(source.rows),
+      target: String(target.rows),
+      checksum: source.checksum.slice(0, shownDigits),
+      result: equal ? 'equal' : `DIFFERENT ${target.checksum.slice(0, shownDigits)}`,
+    }),
+    'there are no tables',
+  );
+  const rows = result.tables.reduce((sum, { target }) => sum + target.rows, 0);
+  if (result.equal) io.err(`equal: ${counted(rows, 'row')} in ${counted(result.tables.length, 'table')}\n`);
+};

@@ -1,0 +1,49 @@
+import type { Database } from '../../src/database/database.js';
+import {
+  findCommonTables,
+  readTableSchemas,
+  type TableColumn,
+  type TableSchema,
+} from '../../src/database/copy/tableSchema.js';
+
+/** The tables of a database, each behind those that it refers to. */
+export const tablesOf = async ({ dialect, read }: Database): Promise<readonly TableSchema[]> => {
+  const schemas = await readTableSchemas(dialect, read);
+  return findCommonTables(schemas, schemas).tables;
+};
+
+/** The triggers of vouchers take only this for their words. */
+const wordsOf = (number: number): string => JSON.stringify(['zimmer', `gast${String(number)}`]);
+
+/** Alike in all tables, so that what refers to another row finds it. */
+const valueOf = ({ name, kind }: TableColumn, number: number): unknown => {
+  if (name === 'words') return wordsOf(number);
+  switch (kind) {
+    case 'boolean':
+      return number % 2 === 0;
+    case 'integer':
+      return number;
+    case 'binary':
+      return Buffer.from([0, 255, number]);
+    default:
+      return `Größe "${String(number)}" \\ 'ä' 🛜\n`;
+  }
+};
+
+/**
+ * Puts rows into every table that the database has, whatever its version: each column has a value. `leaveOut` names the
+ * columns that stay at their default, as `table.column`.
+ */
+export const fillEveryTable = async (
+  database: Database,
+  rows: number,
+  leaveOut: readonly string[] = [],
+): Promise<void> => {
+  for (const { name, columns } of await tablesOf(database)) {
+    const given = columns.filter((column) => !leaveOut.includes(`${name}.${column.name}`));
+    const samples = Array.from({ length: rows }, (_, index) =>
+      Object.fromEntries(given.map((column) => [column.name, valueOf(column, index + 1)])),
+    );
+    await database.write.batchInsert(name, samples, 20);
+  }
+};
