@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import type { Services } from '../../handlers/handler.js';
 import type { WebServices } from '../../handlers/web/handler.js';
 import { webHandlers } from '../../handlers/web/index.js';
 import { handlers } from '../../handlers/index.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
+import { makeObserveQuery } from './observeQuery.js';
 import { makeReadinessCheck } from './readiness.js';
 import { startUpgrade } from './upgradeJobs.js';
 import { makeWebServices } from './webServices.js';
@@ -18,7 +20,7 @@ import { makeControllerHealth } from '../controllers/health.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
 import { makeAdmission } from '../http/overload.js';
 import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../http/client.js';
-import { makeExpressApp, readinessTimeoutMs } from '../http/pages/expressApp.js';
+import { makeExpressApp } from '../http/pages/expressApp.js';
 import { makeContractEvents } from '../http/pages/reference.js';
 import { makeObserveRequest } from '../http/response.js';
 import { makeReloadableContract, type ReloadResult } from '../http/servedContract.js';
@@ -26,8 +28,7 @@ import { startHttpServer, type RunningHttpServer } from '../http/server.js';
 import { makeHourlyCounter } from '../lib/hourlyCounter.js';
 import { makeIntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
-import { makeMetrics } from '../metrics/metrics.js';
-import { singleFlight } from '../lib/singleFlight.js';
+import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
 import { makeAuth } from '../auth/auth.js';
@@ -37,6 +38,7 @@ import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
 import { makeChangeFeed } from '../database/changeFeed.js';
 import { makeSiteDirectory } from '../controllers/siteDirectory.js';
+import { makeReadings } from '../diagnostics/readings.js';
 import { openDatabase, type Database } from '../database/database.js';
 import { measureIntervalMs, openDatabaseClock } from '../database/databaseClock.js';
 import { explainDatabaseError } from '../database/databaseErrors.js';
@@ -112,15 +114,18 @@ export const startApp = async (options: StartAppOptions): Promise<App> => {
   const unlock = await lock(config.databaseUrl).catch((error: unknown) => {
     throw explainDatabaseError(error, config);
   });
+  const metrics = makeMetrics(options);
   const database = openDatabase(config.databaseUrl, {
     poolMax: config.databasePoolMax,
     timeoutMs: config.databaseTimeoutMs,
+    observe: makeObserveQuery(metrics),
   });
   try {
-    return await compose(options, database, unlock);
+    return await compose(options, database, metrics, unlock);
   } catch (error) {
     await database.close();
     await unlock();
+    metrics.stop();
     throw explainDatabaseError(error, config);
   }
 };
@@ -134,6 +139,7 @@ const minRequestDeadlineMs = 10_000;
 const compose = async (
   options: StartAppOptions,
   database: Database,
+  metrics: Metrics,
   unlock: ReleaseServiceLock,
 ): Promise<App> => {
   const { config, log, system: given = nodeSystem, development = false } = options;
@@ -164,10 +170,6 @@ const compose = async (
   const tables = makeTables(database, system, remembered);
   const upgradeJobs = await startUpgrade({ config, database, tables, system, log });
   await options.prepare?.(tables);
-  const metrics = makeMetrics({
-    ...options,
-    openIntents: singleFlight(tables.intents.count, readinessTimeoutMs),
-  });
   const owner = newId(system);
 
   const secrets = () => openStoredSecrets(config, system);
@@ -179,7 +181,7 @@ const compose = async (
     unrecorded: tables.vouchers.unrecorded,
     secrets,
   };
-  const controllers = makeControllerRegistry(controllerDeps);
+  const controllers = makeControllerRegistry(controllerDeps, metrics.controllerCall);
   const controllerHealth = makeControllerHealth(controllers, tables.controllers.lastSyncs);
   const sites = makeSiteDirectory(tables, controllers);
   const deadlineMs = config.controllerDeadlineMs;
@@ -246,6 +248,7 @@ const compose = async (
     system,
     log,
     owner,
+    metrics,
     auth,
     changes,
     sites,
@@ -359,12 +362,28 @@ const compose = async (
   if (mail) jobs.push(mail.job);
   if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
   for (const { start } of jobs) start();
+  let { tls } = config;
+  metrics.readFrom(
+    makeReadings({
+      tables,
+      database,
+      controllers,
+      dataDir: config.dataDir,
+      syncIntervalMs: intervalMs,
+      system,
+      jobs: () => jobs.map(({ status }) => status()),
+      tlsExpiresAt: () => tls && expiryOf(tls.cert),
+    }),
+  );
 
   return {
     url: server.url,
     socket: server.socket,
     publicUrl: config.publicUrl ?? server.url,
-    replaceCertificate: server.replaceCertificate,
+    replaceCertificate: (files) => {
+      server.replaceCertificate(files);
+      tls = files;
+    },
     database,
     tables,
     now: system.now,
@@ -401,4 +420,10 @@ const compose = async (
       metrics.stop();
     },
   };
+};
+
+/** When a certificate in PEM expires. It was loaded, so it can be read. */
+const expiryOf = (cert: Buffer): number | undefined => {
+  const at = Date.parse(new X509Certificate(cert).validTo);
+  return Number.isNaN(at) ? undefined : at;
 };

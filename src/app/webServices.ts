@@ -7,6 +7,7 @@ import { makeMailWorker } from '../email/mailWorker.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import { readVersion } from '../lib/buildInfo.js';
 import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { System } from '../lib/system.js';
 import { deliveryIntervalMs } from '../webhooks/notifications.js';
 import { makeWebhookAdministration } from '../webhooks/webhookAdministration.js';
@@ -52,6 +53,7 @@ interface WebServicesDeps {
   readonly log: Log;
   /** Identifies this process as the owner of a lease. */
   readonly owner: string;
+  readonly metrics: Metrics;
   readonly auth: Auth;
   readonly changes: ChangeFeed;
   readonly sites: SiteDirectory;
@@ -85,7 +87,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
   const makeSlips = makeMakeSlips(tables.siteLogos, makePrepareLogo());
   const mailWorker =
-    config.mail && makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner });
+    config.mail &&
+    makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner, metrics: deps.metrics });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
   const services: WebServices = {
     auth,

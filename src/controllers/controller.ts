@@ -81,10 +81,29 @@ export interface Controller {
   revoke(controllerSite: string | null, id: string, signal?: AbortSignal): Promise<void>;
   /** Reachable? Which version? Which sites? Reports each step as it succeeds. What `onStep` throws ends it. */
   probe(onStep?: OnProbeStep): Promise<ControllerInfo>;
-  /** Does the circuit breaker keep calls away from it? Controllers without a breaker do not tell. */
-  isCircuitOpen?(): boolean;
+  /** The state of its connection. Controllers without one do not tell. */
+  connectionState?(): ConnectionState;
   /** Waits for calls in flight, then closes every connection. */
   close(): Promise<void>;
+}
+
+/** The connection to a controller, as it is now. */
+export interface ConnectionState {
+  /** Does the circuit breaker keep calls away? */
+  readonly isCircuitOpen: boolean;
+  /** How many calls wait, and how many are in flight. */
+  readonly waiting: number;
+  readonly inFlight: number;
+  /** What the controller showed at the last connection; undefined before the first. */
+  readonly certificate: SeenCertificate | undefined;
+}
+
+/** A certificate that a controller has shown. */
+export interface SeenCertificate {
+  /** When it expires, or the first of its issuers does. */
+  readonly expiresAt: number;
+  /** A pinned certificate is trusted, whether it has expired or not. */
+  readonly isPinned: boolean;
 }
 
 /** Lists whose cost depends on what has changed, not on how much there is. */

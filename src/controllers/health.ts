@@ -30,17 +30,24 @@ export interface CallCounts {
   totalMs: number;
   /** Undefined after a call that succeeded. */
   lastError: unknown;
+  /** What `performance.now()` said when the last call ended; undefined before the first. */
+  lastAt: number | undefined;
 }
 
 /** These are the fault of the request, or of us, and say nothing about the controller. */
 const harmless: readonly FailureKind[] = ['bounds', 'site', 'not-read', 'deadline'];
 
-const isFailure = (error: unknown): boolean => {
+/** Does an error speak against the controller? */
+export const isFailure = (error: unknown): boolean => {
   if (!(error instanceof ControllerError || error instanceof OutcomeUnknown)) return false;
   const { failure } = error;
   if (failure.kind === 'refused') return failure.reason !== 'order' && failure.reason !== 'request';
   return !harmless.includes(failure.kind);
 };
+
+/** Did the circuit breaker keep the call back? */
+export const isKeptBack = (error: unknown): boolean =>
+  error instanceof ControllerError && error.code === 'circuit-open';
 
 /** Counts a call that threw. One that the circuit breaker kept back was none. */
 export const countThrown = (
@@ -49,12 +56,13 @@ export const countThrown = (
   error: unknown,
   signal: AbortSignal | undefined,
 ): void => {
-  if (error instanceof ControllerError && error.code === 'circuit-open') return;
+  if (isKeptBack(error)) return;
   const failed = isFailure(error);
   // A call that we have given up ourselves, as when the service stops.
   if (!failed && signal?.aborted === true) return;
   counts.calls += 1;
   counts.totalMs += elapsedMs;
+  counts.lastAt = performance.now();
   if (failed) counts.failures += 1;
   counts.lastError = failed ? error : undefined;
 };

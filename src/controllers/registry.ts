@@ -1,7 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { credentialsBinding } from '../secrets/encryption.js';
-import type { Controller, ControllerCredentials, ControllerSpec, ControllerDeps } from './controller.js';
-import { countThrown, describeCalls, type CallCounts, type ControllerHealth } from './health.js';
+import type {
+  ConnectionState,
+  Controller,
+  ControllerCredentials,
+  ControllerDeps,
+  ControllerSpec,
+} from './controller.js';
+import { OutcomeUnknown } from './errors.js';
+import {
+  countThrown,
+  describeCalls,
+  isFailure,
+  isKeptBack,
+  type CallCounts,
+  type ControllerHealth,
+} from './health.js';
+import type { ControllerCall } from '../metrics/metrics.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
@@ -30,10 +45,22 @@ export interface ControllerRegistry {
   get(stored: SealedController): Controller;
   /** How a controller is doing, by the calls of this process. */
   stateOf(id: number): Omit<ControllerHealth, 'lastSyncAt'>;
+  /** The connection to a controller; undefined when it has none, or was not needed yet. */
+  connectionOf(id: number): ConnectionState | undefined;
+  /** How long ago a call of this process last ended, or was impossible; undefined without any. */
+  sinceLastCallMs(id: number): number | undefined;
   /** Closes all others. */
   keepOnly(ids: readonly number[]): void;
   close(): Promise<void>;
 }
+
+const noCalls: CallCounts = {
+  calls: 0,
+  failures: 0,
+  totalMs: 0,
+  lastError: undefined,
+  lastAt: undefined,
+};
 
 interface Live {
   stored: SealedController;
@@ -41,14 +68,22 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry => {
+/** Hears of each call of a controller when it has ended. */
+export type ObserveCall = (call: ControllerCall) => void;
+
+export const makeControllerRegistry = (
+  deps: ControllerDeps,
+  observe: ObserveCall = () => undefined,
+): ControllerRegistry => {
   const live = new Map<number, Live>();
   const allCounts = new Map<number, CallCounts>();
   const countsOf = (id: number): CallCounts => {
-    const counts = allCounts.get(id) ?? { calls: 0, failures: 0, totalMs: 0, lastError: undefined };
+    const counts = allCounts.get(id) ?? { ...noCalls };
     allCounts.set(id, counts);
     return counts;
   };
+  const connectionOf = (id: number): ConnectionState | undefined =>
+    live.get(id)?.controller.connectionState?.();
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
     id,
@@ -67,7 +102,7 @@ export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry
     try {
       return work();
     } catch (error) {
-      countsOf(id).lastError = error;
+      Object.assign(countsOf(id), { lastError: error, lastAt: performance.now() });
       throw error;
     }
   };
@@ -87,12 +122,19 @@ export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry
         known.stored = stored;
         return known.controller;
       }
-      const controller = countCalls(makeOrFail(spec), countsOf(spec.id));
+      const controller = countCalls(makeOrFail(spec), countsOf(spec.id), (ended) =>
+        observe({ controllerId: spec.id, kind: spec.kind, ...ended }),
+      );
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;
     },
-    stateOf: (id) => describeCalls(allCounts.get(id), live.get(id)?.controller.isCircuitOpen?.() ?? false),
+    stateOf: (id) => describeCalls(allCounts.get(id), connectionOf(id)?.isCircuitOpen ?? false),
+    connectionOf,
+    sinceLastCallMs: (id) => {
+      const lastAt = allCounts.get(id)?.lastAt;
+      return lastAt === undefined ? undefined : performance.now() - lastAt;
+    },
     keepOnly: (ids) => {
       for (const id of allCounts.keys()) if (!ids.includes(id)) allCounts.delete(id);
       for (const [id, { controller }] of live) {
@@ -109,46 +151,78 @@ export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry
   };
 };
 
+type EndedCall = Omit<ControllerCall, 'controllerId' | 'kind'>;
+
 /** The controller, with its calls counted. */
-const countCalls = (controller: Controller, counts: CallCounts): Controller => {
-  const countAnswered = (startedAt: number): void => {
+const countCalls = (
+  controller: Controller,
+  counts: CallCounts,
+  observe: (ended: EndedCall) => void,
+): Controller => {
+  const countAnswered = (name: string, startedAt: number): void => {
+    const now = performance.now();
     counts.calls += 1;
-    counts.totalMs += performance.now() - startedAt;
+    counts.totalMs += now - startedAt;
     counts.lastError = undefined;
+    counts.lastAt = now;
+    observe({ call: name, outcome: 'answer', isFailure: false, seconds: (now - startedAt) / 1000 });
   };
-  const call = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const countFailed = (
+    name: string,
+    startedAt: number,
+    error: unknown,
+    signal: AbortSignal | undefined,
+  ): void => {
+    const elapsedMs = performance.now() - startedAt;
+    countThrown(counts, elapsedMs, error, signal);
+    const outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
+    observe({
+      call: name,
+      outcome: isKeptBack(error) ? 'circuit_open' : outcome,
+      isFailure: isFailure(error),
+      seconds: elapsedMs / 1000,
+    });
+  };
+  const call = async <T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const startedAt = performance.now();
     try {
       const result = await work();
-      countAnswered(startedAt);
+      countAnswered(name, startedAt);
       return result;
     } catch (error) {
-      countThrown(counts, performance.now() - startedAt, error, signal);
+      countFailed(name, startedAt, error, signal);
       throw error;
     }
   };
-  const read = async function* <T>(begin: () => AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+  const read = async function* <T>(
+    name: string,
+    begin: () => AsyncIterable<T>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<T> {
     const startedAt = performance.now();
     try {
       yield* begin();
-      countAnswered(startedAt);
+      countAnswered(name, startedAt);
     } catch (error) {
-      countThrown(counts, performance.now() - startedAt, error, signal);
+      countFailed(name, startedAt, error, signal);
       throw error;
     }
   };
   const { incremental } = controller;
   return {
     ...controller,
-    create: (order, count, signal) => call(() => controller.create(order, count, signal), signal),
-    list: (site, signal) => read(() => controller.list(site, signal), signal),
-    createdIn: (site, ranges, signal) => read(() => controller.createdIn(site, ranges, signal), signal),
-    revoke: (site, voucherId, signal) => call(() => controller.revoke(site, voucherId, signal), signal),
-    probe: (onStep) => call(() => controller.probe(onStep)),
+    create: (order, count, signal) => call('create', () => controller.create(order, count, signal), signal),
+    list: (site, signal) => read('list', () => controller.list(site, signal), signal),
+    createdIn: (site, ranges, signal) =>
+      read('list', () => controller.createdIn(site, ranges, signal), signal),
+    revoke: (site, voucherId, signal) =>
+      call('revoke', () => controller.revoke(site, voucherId, signal), signal),
+    probe: (onStep) => call('probe', () => controller.probe(onStep)),
     ...(incremental && {
       incremental: {
-        count: (site, signal) => call(() => incremental.count(site, signal), signal),
-        changed: (site, since, signal) => read(() => incremental.changed(site, since, signal), signal),
+        count: (site, signal) => call('count', () => incremental.count(site, signal), signal),
+        changed: (site, since, signal) =>
+          read('list', () => incremental.changed(site, since, signal), signal),
       },
     }),
   };

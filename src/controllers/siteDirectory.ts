@@ -12,7 +12,6 @@ type SiteList = components['schemas']['SiteList'];
 
 /** A site with its live controller. */
 export interface ConnectedSite extends StoredSite {
-  readonly controllerKind: string;
   readonly controller: Controller;
 }
 
@@ -76,7 +75,7 @@ export const makeSiteDirectory = (
     const { sites, controllers } = await current('sites');
     const site = sites.get(id);
     const controller = site && controllers.get(site.controllerId);
-    return controller && { ...site, controllerKind: controller.kind, controller: registry.get(controller) };
+    return controller && { ...site, controller: registry.get(controller) };
   };
   /** One that is not there, or not active, may have been added or activated a moment ago. */
   const findUsable = async (

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { hideStatements } from './knexErrors.js';
 import { parsePostgresUrl } from './postgresUrl.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
+import { readPoolLoad, type ObserveQuery, type PoolLoad } from './queryObserver.js';
 import type { UnavailableCode } from './unavailable.js';
 import { openSqliteFile, quietLog } from './sqlite.js';
 import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
@@ -33,6 +34,8 @@ export interface Database {
   readonly unavailableCode?: UnavailableCode | undefined;
   /** Runs work that may take any time, like a migration, with a writer that has no statement timeout. */
   withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
+  /** How many connections are in use. */
+  pools(): PoolLoad[];
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ interface DatabaseOptions {
    * and waiting for a free one.
    */
   readonly timeoutMs?: number;
+  readonly observe?: ObserveQuery | undefined;
 }
 
 /** Opens `sqlite:<file>` or `postgres://…`. */
@@ -52,17 +56,17 @@ export const openDatabase = (url: string, options: DatabaseOptions = {}): Databa
 
 const defaultTimeoutMs = 5000;
 
-const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs }: DatabaseOptions): Database => {
+const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs, observe }: DatabaseOptions): Database => {
   const filename = url.slice('sqlite:'.length);
   makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
-  const write = openSqliteFile(filename, 1, durable);
+  const write = openSqliteFile(filename, 1, durable, { observed: observe && { pool: 'write', observe } });
   // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
   const read = openSqliteFile(
     filename,
     2,
     `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
-    timeoutMs,
+    { statementTimeoutMs: timeoutMs, observed: observe && { pool: 'read', observe } },
   );
   return {
     dialect: 'sqlite',
@@ -71,6 +75,7 @@ const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs }: DatabaseOptio
     read,
     isUnavailable: false,
     withoutTimeouts: (work) => work(write),
+    pools: () => [readPoolLoad('read', read), readPoolLoad('write', write)],
     close: async () => {
       await read.destroy();
       await write.destroy();
@@ -104,10 +109,13 @@ interface PoolTimeouts {
 /** Opens one pool for reading and writing, with a timeout on everything. */
 const openPostgres = (
   url: string,
-  { poolMax = 10, timeoutMs = defaultTimeoutMs }: DatabaseOptions,
+  { poolMax = 10, timeoutMs = defaultTimeoutMs, observe }: DatabaseOptions,
 ): Database => {
   const timeouts = { connectMs: timeoutMs, statementMs: timeoutMs };
-  const pool = openPool(url, { min: 1, max: poolMax }, timeouts, (kind) => availability.noteFailure(kind));
+  const pool = openPool(url, { min: 1, max: poolMax }, timeouts, {
+    onUnavailable: (kind) => availability.noteFailure(kind),
+    observed: observe && { pool: 'all', observe },
+  });
   const availability = makeAvailability(() => pool.raw('select 1'));
   return {
     dialect: 'postgres',
@@ -127,6 +135,7 @@ const openPostgres = (
         await unlimited.destroy();
       }
     },
+    pools: () => [readPoolLoad('all', pool)],
     close: async () => {
       availability.stop();
       await pool.destroy();
@@ -138,7 +147,7 @@ const openPool = (
   url: string,
   size: { readonly min: number; readonly max: number },
   { connectMs, statementMs }: PoolTimeouts,
-  onUnavailable?: (kind: UnavailableCode) => void,
+  more: Pick<PostgresClientConfig, 'onUnavailable' | 'observed'> = {},
 ): Knex => {
   const { hosts } = parsePostgresUrl(url);
   // Silent servers must leave enough of the acquire timeout to reach the last one.
@@ -173,7 +182,7 @@ const openPool = (
     silenceMs: statementMs > 0 ? statementMs + serverLeadMs : 0,
     // Leaves enough of the acquire timeout to open a new connection.
     pingMs: connectMs / 5,
-    ...(onUnavailable && { onUnavailable }),
+    ...more,
   };
   return hideStatements(knex(config));
 };

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { runInterruptibly, signalOf } from './interruption.js';
+import { runObserved, type ObservedClientConfig } from './queryObserver.js';
 import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from './unavailable.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
@@ -28,6 +29,7 @@ export interface PostgresClientConfig extends Knex.Config {
   readonly pingMs: number;
   /** Called when the database can't be reached, does not answer or can't be written. */
   onUnavailable?(code: UnavailableCode): void;
+  readonly observed?: ObservedClientConfig | undefined;
 }
 
 /** A connection of the driver, with the socket that its types omit. */
@@ -165,17 +167,10 @@ export class PostgresClient extends KnexPostgresClient {
     }
   }
 
-  override async _query(connection: Connection, statement: object): Promise<unknown> {
-    let cancelled: Promise<void> | undefined;
-    try {
-      return await runInterruptibly(
-        signalOf(statement),
-        () => super._query(connection, statement),
-        () => (cancelled = cancelStatement(loadDriver(), connection)),
-      );
-    } finally {
-      await cancelled;
-    }
+  override _query(connection: Connection, statement: object): Promise<unknown> {
+    const run = () => super._query(connection, statement);
+    // No method of this class: knex's clients of transactions have none that are private.
+    return runObserved(this.config.observed, statement, () => runCancellable(connection, statement, run));
   }
 
   override async destroyRawConnection(connection: Connection): Promise<void> {
@@ -237,6 +232,24 @@ export class PostgresClient extends KnexPostgresClient {
     return this.pool as unknown as Pool;
   }
 }
+
+/** Runs a statement, which is cancelled when its caller is gone. */
+const runCancellable = async (
+  connection: Connection,
+  statement: object,
+  run: () => Promise<unknown>,
+): Promise<unknown> => {
+  let cancelled: Promise<void> | undefined;
+  try {
+    return await runInterruptibly(
+      signalOf(statement),
+      run,
+      () => (cancelled = cancelStatement(loadDriver(), connection)),
+    );
+  } finally {
+    await cancelled;
+  }
+};
 
 /** The answer to statements of which the last is `askReadOnly`. */
 const assertWritable = (answer: pg.QueryResult | pg.QueryResult[]): void => {

@@ -39,7 +39,10 @@ export const openSqliteFile = (
   filename: string,
   max: number,
   pragmas: string,
-  statementTimeoutMs = 0,
+  {
+    statementTimeoutMs = 0,
+    observed,
+  }: Partial<Pick<SqliteClientConfig, 'statementTimeoutMs' | 'observed'>> = {},
 ): Knex => {
   makePrivateFile(filename);
   return openConnections({
@@ -47,6 +50,7 @@ export const openSqliteFile = (
     max,
     pragmas: `PRAGMA journal_mode = WAL; ${pragmas}`,
     statementTimeoutMs,
+    observed,
   });
 };
 
@@ -76,12 +80,14 @@ interface Connections {
   readonly max: number;
   readonly pragmas: string;
   readonly statementTimeoutMs: number;
+  readonly observed?: SqliteClientConfig['observed'];
 }
 
-const openConnections = ({ connection, max, pragmas, statementTimeoutMs }: Connections): Knex => {
+const openConnections = ({ connection, max, pragmas, statementTimeoutMs, observed }: Connections): Knex => {
   const config: SqliteClientConfig = {
     client: SqliteClient,
     statementTimeoutMs,
+    observed,
     connection,
     useNullAsDefault: true,
     compileSqlOnError: false,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import KnexSqliteClient from 'knex/lib/dialects/sqlite3/index.js';
 import { runInterruptibly, signalOf } from './interruption.js';
+import { runObserved, type ObservedClientConfig } from './queryObserver.js';
 import { DatabaseTimeout } from './unavailable.js';
 import { errorCode } from '../lib/errorCode.js';
 
@@ -8,6 +9,7 @@ import { errorCode } from '../lib/errorCode.js';
 export interface SqliteClientConfig extends Knex.Config {
   /** How long a statement may take; 0 means no limit. */
   readonly statementTimeoutMs: number;
+  readonly observed?: ObservedClientConfig | undefined;
 }
 
 /** What this needs of a connection of the driver. */
@@ -24,9 +26,11 @@ export class SqliteClient extends KnexSqliteClient {
 
   override _query(connection: SqliteConnection, statement: object): Promise<unknown> {
     const signal = signalOf(statement);
-    const { statementTimeoutMs } = this.config;
+    const { statementTimeoutMs, observed } = this.config;
     const run = () => super._query(connection, statement);
-    return signal || statementTimeoutMs > 0 ? runLimited(run, connection, statementTimeoutMs, signal) : run();
+    return runObserved(observed, statement, () =>
+      signal || statementTimeoutMs > 0 ? runLimited(run, connection, statementTimeoutMs, signal) : run(),
+    );
   }
 }
 

@@ -46,6 +46,7 @@ export const openCopy = (file: string): Database => {
     write: db,
     read: db,
     isUnavailable: false,
+    pools: () => [],
     withoutTimeouts: (work) => work(db),
     close: () => db.destroy(),
   };

@@ -63,6 +63,8 @@ export interface EmailTable {
     id: string,
     how: { readonly reason: EmailReason; readonly at: number; readonly triedAt: number },
   ): Promise<void>;
+  /** How many wait, and since when the oldest does. */
+  queue(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }>;
   /** Removes a batch of the settled ones from before a time, and returns how many. */
   removeBefore(at: number, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
@@ -133,6 +135,15 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
     await write('emails')
       .where({ id, state: 'waiting' })
       .update({ reason: serialiseReason(reason), at, tried_at: triedAt, tries: write.raw('tries + 1') });
+  },
+  queue: async () => {
+    const row = await read('emails')
+      // Literally, for the partial index.
+      .whereRaw("state = 'waiting'")
+      .first<{ waiting: number; oldestAt: number | null } | undefined>(
+        read.raw('count(*) as waiting, min(created_at) as ??', ['oldestAt']),
+      );
+    return row ?? { waiting: 0, oldestAt: null };
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'emails', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),

@@ -5,6 +5,7 @@ import type { MailConfig } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import { publicText } from '../lib/publicText.js';
 import type { System } from '../lib/system.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
 import type { StoredEmail, EmailTable } from './emailTable.js';
@@ -29,6 +30,7 @@ interface MailWorkerDeps {
   /** Identifies this process as the owner of a lease. */
   readonly owner: string;
   readonly timeouts?: MailTimeouts;
+  readonly metrics: Pick<Metrics, 'email'>;
 }
 
 export interface MailWorker {
@@ -49,7 +51,7 @@ const lookMs = 500;
 
 /** Sends the e-mails of the outbox, from one process at a time. New ones come before those that were tried already. */
 export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
-  const { tables, system, log, owner, timeouts } = deps;
+  const { tables, system, log, owner, timeouts, metrics } = deps;
   const withLease = makeWithLease(tables.leases, owner, system);
   const stopping = new AbortController();
 
@@ -58,6 +60,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     const line = { email: email.id, tries: email.tries + 1 };
     if (error === undefined) {
       await tables.emails.settle(email.id, 'sent', null, now);
+      metrics.email('sent');
       log.info(line, 'e-mail sent');
       return;
     }
@@ -75,9 +78,11 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
           });
     if (delay === undefined) {
       await tables.emails.settle(email.id, 'failed', reason, now);
+      metrics.email('failed');
       log.error(logged, 'e-mail not sent: failed for good');
     } else {
       await tables.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
+      metrics.email('postponed');
       log.warn(logged, 'e-mail not sent: will retry');
     }
   };

@@ -8,6 +8,19 @@ export interface IntervalJob {
   wake(): void;
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
+  status(): JobStatus;
+}
+
+/** How a job is doing. */
+export interface JobStatus {
+  readonly name: string;
+  readonly intervalMs: number;
+  readonly successes: number;
+  readonly failures: number;
+  /** How long ago it last succeeded; undefined when it never did. */
+  readonly sinceSuccessMs: number | undefined;
+  /** How long ago it should have succeeded again; 0 when it is in time, or was not started. */
+  readonly lagMs: number;
 }
 
 /** Many calls of `wake` in a row are one. */
@@ -25,12 +38,18 @@ export const makeIntervalJob = (
   let stopped = false;
   // Work that is tried every second would fill the log with one and the same line.
   let failure: string | undefined;
+  let startedAt: number | undefined;
+  let succeededAt: number | undefined;
+  const counts = { successes: 0, failures: 0 };
   const failed = (error: unknown): void => {
+    counts.failures += 1;
     const text = publicText(error);
     if (text !== failure) log.warn({ err: error }, `${name} failed; tried again later`);
     failure = text;
   };
   const succeeded = (): void => {
+    counts.successes += 1;
+    succeededAt = performance.now();
     if (failure !== undefined) log.info(`${name} works again`);
     failure = undefined;
   };
@@ -48,7 +67,10 @@ export const makeIntervalJob = (
       });
   };
   return {
-    start: run,
+    start: () => {
+      startedAt = performance.now();
+      run();
+    },
     wake: () => {
       if (woken || stopped) return;
       woken = true;
@@ -58,6 +80,17 @@ export const makeIntervalJob = (
       stopped = true;
       clearTimeout(timer);
       await current;
+    },
+    status: () => {
+      const now = performance.now();
+      const since = succeededAt ?? startedAt ?? now;
+      return {
+        name,
+        intervalMs: everyMs,
+        ...counts,
+        sinceSuccessMs: succeededAt === undefined ? undefined : now - succeededAt,
+        lagMs: Math.max(0, now - since - everyMs),
+      };
     },
   };
 };

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Instruments } from './instruments.js';
 
 /** What is counted of the retention of records. */
 export interface RetentionMetrics {
@@ -7,24 +7,24 @@ export interface RetentionMetrics {
   ran(at: number): void;
 }
 
-export const makeRetentionMetrics = (registers: Registry[]): RetentionMetrics => {
-  const removed = new Counter({
-    name: 'voucherd_retention_removed_rows_total',
-    help: 'Rows that were removed because they had been kept for long enough, by kind',
-    labelNames: ['kind'],
-    registers,
-  });
-  const backlog = new Gauge({
-    name: 'voucherd_retention_backlog_rows',
-    help: 'Rows that wait to be removed by the retention, by kind; at most 100000 are counted',
-    labelNames: ['kind'],
-    registers,
-  });
-  const lastRun = new Gauge({
-    name: 'voucherd_retention_last_run_timestamp_seconds',
-    help: 'When this process last completed a run of the retention; 0 when it has not',
-    registers,
-  });
+export const makeRetentionMetrics = ({ counter, gauge }: Instruments): RetentionMetrics => {
+  const removed = counter(
+    'retention_removed_rows_total',
+    'process',
+    'Rows that were removed because they had been kept for long enough, by kind',
+    ['kind'],
+  );
+  const backlog = gauge(
+    'retention_backlog_rows',
+    'process',
+    'Rows that the last run found to remove, by kind; at most 100000 are counted',
+    ['kind'],
+  );
+  const lastRun = gauge(
+    'retention_last_run_timestamp_seconds',
+    'process',
+    'When the retention was last completed; 0 when it was not. Of several processes, the latest counts',
+  );
   return {
     backlog: (kind, rows) => {
       backlog.labels(kind).set(rows);

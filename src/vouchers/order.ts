@@ -195,22 +195,13 @@ const tooLate: OrderReason = { code: 'too-late', values: {} };
 
 /** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
 const makeAskController =
-  ({ metrics, system, deadlineMs }: CreateVouchersDeps) =>
-  async (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
+  ({ deadlineMs }: CreateVouchersDeps) =>
+  (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
     const { name, count } = intent;
     const order = { controllerSite: site.controllerSite, name, ...pickLimits(intent) };
-    const started = system.now();
-    let outcome = 'answer';
-    try {
-      return await awaitOutcome(site.controller.create(order, count, signal), signal, {
-        seconds: deadlineMs / 1000,
-      });
-    } catch (error) {
-      outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
-      throw error;
-    } finally {
-      metrics.controllerCall(site.controllerKind, 'create', outcome, (system.now() - started) / 1000);
-    }
+    return awaitOutcome(site.controller.create(order, count, signal), signal, {
+      seconds: deadlineMs / 1000,
+    });
   };
 
 interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'tables' | 'system' | 'deadlineMs'> {

@@ -121,10 +121,23 @@ export interface DeliveryTable {
   failing(): Promise<Delivery[]>;
   /** The number of deliveries that failed for good since a time, and the last of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
+  /** What waits for each webhook, and how often the one that was tried most has failed. */
+  queues(): Promise<DeliveryQueue[]>;
+  /** The number of notifications that are not dispatched yet. */
+  countUndispatched(): Promise<number>;
   /** Removes a batch of what is older, and returns how many deliveries and notifications that were. */
   removeBefore(bounds: DeliveryBounds, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
   countBefore(bounds: DeliveryBounds, limit: number): Promise<number>;
+}
+
+/** What waits for a webhook. */
+export interface DeliveryQueue {
+  readonly webhookId: number;
+  readonly waiting: number;
+  readonly oldestAt: number;
+  /** The most attempts that one of them has had. */
+  readonly tries: number;
 }
 
 /** One attempt may fail by chance; after the second one, people are told. */
@@ -277,6 +290,20 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     return toDeliveries(
       await selectDeliveries(read).whereIn('deliveries.id', oldest).orderBy('deliveries.id'),
     );
+  },
+  queues: () =>
+    read('deliveries')
+      .where({ state: 'waiting' })
+      .groupBy('webhook_id')
+      .select<DeliveryQueue[]>(
+        { webhookId: 'webhook_id' },
+        read.raw('count(*) as waiting, min(created_at) as ??, max(tries) as tries', ['oldestAt']),
+      ),
+  countUndispatched: async () => {
+    const row = await read('notifications')
+      .whereNull('dispatched_at')
+      .first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    return row?.count ?? 0;
   },
   failedSince: async (time) => {
     // Literally, for the partial index of settled deliveries.

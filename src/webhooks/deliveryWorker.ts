@@ -158,7 +158,7 @@ const makeDeliveryAttempt =
     });
     const now = system.now();
     const report = (outcome: 'delivered' | 'postponed' | 'failed', why?: AttemptReason): void => {
-      metrics.delivery(webhook.format, outcome);
+      metrics.delivery(webhook.id, webhook.format, outcome);
       const tries = delivery.tries + 1;
       const reason = why && describeReason('attempt', why).en;
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };

@@ -34,6 +34,12 @@ afterEach(async () => {
   await own.drop();
 });
 
+/** What the worker reported to the metrics. */
+let outcomes: string[];
+beforeEach(() => {
+  outcomes = [];
+});
+
 /** So long that no test waits for them but where it says so. */
 const patient = {
   ...{ greetingMs: 60_000, commandsMs: 60_000, transferMs: 60_000, confirmationMs: 60_000, stopMs: 60_000 },
@@ -48,6 +54,7 @@ const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, 
     log: pino({ level: 'silent' }),
     owner,
     timeouts: { ...patient, ...timeouts },
+    metrics: { email: (outcome) => void outcomes.push(outcome) },
   });
 
 const add = async (id: string): Promise<void> => {
@@ -71,6 +78,7 @@ test('what waits is sent once', async () => {
   expect(idsOfMails().sort()).toEqual(['a', 'b']);
   expect(server.mails[0]).toMatchObject({ from: 'wifi@example.org', to: ['gast@example.org'] });
   expect(await find('a')).toMatchObject({ state: 'sent', tries: 1, at: now, reason: null });
+  expect(outcomes).toEqual(['sent', 'sent']);
 });
 
 test.each([
@@ -110,6 +118,7 @@ test('a server that refuses for now is asked again later', async () => {
   await worker.runPass();
   expect(server.mails).toHaveLength(1);
   expect(await find('a')).toMatchObject({ state: 'sent', tries: 2, reason: null });
+  expect(outcomes).toEqual(['postponed', 'sent']);
 });
 
 test('a clock that is set back by hours keeps no e-mail waiting', async () => {
@@ -148,6 +157,7 @@ test('a server that refuses for good is not asked again', async () => {
     tries: 1,
     reason: { code: 'answered', values: { answer: '550 no such mailbox' } },
   });
+  expect(outcomes).toEqual(['failed']);
 });
 
 test('after the last attempt it has failed', async () => {

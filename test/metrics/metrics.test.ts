@@ -1,17 +1,44 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { scopeTexts } from '../../src/metrics/instruments.js';
 import { makeMetrics } from '../../src/metrics/metrics.js';
 
-test('every metric is documented, and no other one', async () => {
+interface Described {
+  readonly name: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly scope: string;
+}
+
+/** What prom-client counts of the process itself is documented as such. */
+const isOurs = (name: string): boolean => !/^voucherd_(nodejs|process)_/.test(name);
+
+test('every metric is documented with its type, its labels and its scope, and no other one', async () => {
   const metrics = makeMetrics();
-  const named = [...(await metrics.text()).matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name ?? '');
+  const text = await metrics.text();
+  const described = metrics
+    .describe()
+    .filter(({ name }) => isOurs(name))
+    .map(({ name, labels, help }): Described => ({
+      name,
+      type: new RegExp(`^# TYPE ${name} (\\w+)$`, 'm').exec(text)?.[1] ?? '',
+      labels,
+      scope: (Object.entries(scopeTexts).find(([, words]) => help.endsWith(` (${words})`)) ?? [''])[0],
+    }));
   metrics.stop();
-  const table = (await readFile('docs/operate.md', 'utf8')).match(/^\| `voucherd_\w+`/gm) ?? [];
-  const documented = table.map((cell) => cell.slice('| `'.length, -1));
-  // What prom-client counts of the process itself is documented as such.
-  const ours = (name: string) => !/^voucherd_(nodejs|process)_/.test(name);
-  expect(documented.filter(ours).sort()).toEqual(named.filter(ours).sort());
-  for (const name of documented.filter((one) => !ours(one))) expect(named).toContain(name);
+  expect(described.filter(({ scope }) => scope === '')).toEqual([]);
+  const rows = (await readFile('docs/monitoring.md', 'utf8')).match(/^\| `voucherd_.*$/gm) ?? [];
+  const documented = rows.map((row): Described => {
+    const [, name = '', type = '', labels = '', scope = ''] = row.split('|').map((cell) => cell.trim());
+    return {
+      name: name.slice(1, -1),
+      type,
+      labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
+      scope,
+    };
+  });
+  const byName = (a: Described, b: Described): number => a.name.localeCompare(b.name);
+  expect(documented.sort(byName)).toEqual(described.sort(byName));
 });
 
 test('build information names version, commit and Node', async () => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ControllerClock, ControllerDeps } from '../controller.js';
+import type { ConnectionState, ControllerClock, ControllerDeps } from '../controller.js';
 import { ensureDeadline, makeDeadline } from '../deadline.js';
 import {
   ControllerError,
@@ -143,7 +143,11 @@ export const makeConnection = (
         return clock.offset();
       },
     },
-    isCircuitOpen: breaker.isOpen,
+    state: () => ({
+      isCircuitOpen: breaker.isOpen(),
+      ...queue.load(),
+      certificate: trusted.certificate(),
+    }),
     close: async () => {
       isClosed = true;
       await queue.onIdle();
@@ -178,8 +182,7 @@ export interface Connection {
   /** For answers that may be too large for memory. */
   stream(call: ControllerRequest): Promise<StreamedReply>;
   readonly clock: ControllerClock;
-  /** Does the circuit breaker keep calls away? */
-  isCircuitOpen(): boolean;
+  state(): ConnectionState;
   /** Waits for calls in flight, then closes every socket. */
   close(): Promise<void>;
 }

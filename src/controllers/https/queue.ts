@@ -11,6 +11,8 @@ interface CallQueue {
     signal: AbortSignal,
     expired: () => Error,
   ): Promise<T>;
+  /** How many calls wait, and how many are in flight. */
+  load(): { readonly waiting: number; readonly inFlight: number };
   /** Resolves when no call waits or is in flight. */
   onIdle(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export const makeCallQueue = (concurrency: number): CallQueue => {
         };
         queue.add(start, { signal: waiting.signal }).catch(reject);
       }),
+    load: () => ({ waiting: queue.size, inFlight: queue.pending }),
     onIdle: () => queue.onIdle(),
   };
 };

@@ -4,6 +4,7 @@ import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { ControllerError, unreachableError } from '../errors.js';
+import type { SeenCertificate } from '../controller.js';
 import type { CertificateFailure } from '../failure.js';
 import type { ConnectionSettings } from './settings.js';
 
@@ -18,6 +19,8 @@ interface TrustedAgentOptions {
 /** Kept-alive connections to one controller. Requests are sent only over those whose certificate is trusted. */
 interface TrustedAgent {
   readonly agent: Agent;
+  /** The certificate of the last connection, trusted or not; undefined before the first. */
+  certificate(): SeenCertificate | undefined;
   /** Closes every connection, including those still being made. */
   destroy(): void;
 }
@@ -49,6 +52,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
     timeout: idleTimeoutMs,
   };
   const openings = new Set<AbortController>();
+  let lastSeen: SeenCertificate | undefined;
 
   /**
    * When Node rejects a certificate itself, it does not give us that certificate. So the handshake may complete, and
@@ -57,6 +61,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
   const verifyCertificate = (socket: TLSSocket): ControllerError | undefined => {
     const certificate = socket.getPeerX509Certificate();
     const seen = certificate?.fingerprint256;
+    lastSeen = toSeenCertificate(certificate, fingerprint !== undefined);
     if (fingerprint !== undefined)
       return seen === fingerprint
         ? undefined
@@ -133,6 +138,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
 
   return {
     agent,
+    certificate: () => lastSeen,
     destroy: () => {
       for (const opening of openings) opening.abort(unreachableError(name, { code: 'ECONNABORTED' }));
       agent.destroy();
@@ -182,6 +188,18 @@ const chainOf = (leaf: X509Certificate | undefined, field: 'validFrom' | 'validT
   for (let one = leaf; one && days.length < maxChain; one = one.issuerCertificate)
     days.push(toIsoDay(one[field]));
   return days.sort();
+};
+
+/** Until when a certificate and its issuers are valid. */
+const toSeenCertificate = (
+  leaf: X509Certificate | undefined,
+  isPinned: boolean,
+): SeenCertificate | undefined => {
+  const times: number[] = [];
+  for (let one = leaf; one && times.length < maxChain; one = one.issuerCertificate)
+    times.push(Date.parse(one.validTo));
+  const expiresAt = Math.min(...times);
+  return Number.isFinite(expiresAt) ? { expiresAt, isPinned } : undefined;
 };
 
 /** The date of a certificate as `2026-11-14`; text that is no date is returned unchanged. */

@@ -93,7 +93,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       }
     },
     clock: connection.clock,
-    isCircuitOpen: connection.isCircuitOpen,
+    connectionState: connection.state,
     incremental: {
       count: async (site, signal) => (await track(pageOf(site, { limit: '1' }, signal))).total,
       // A used voucher has an expiry time, which is in the future as long as it is valid.

@@ -43,7 +43,7 @@ export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
     list,
     createdIn: makeClassicCreatedIn(listing, list),
     clock: connection.clock,
-    isCircuitOpen: connection.isCircuitOpen,
+    connectionState: connection.state,
     revoke: (...voucher) => track(revoke(...voucher)),
     probe: (onStep) => track(probe(onStep)),
     close: async () => {

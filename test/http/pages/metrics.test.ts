@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApi } from '../../support/api.js';
 import { someIntent } from '../../support/records.js';
+import { until } from '../../support/until.js';
 import { exchange } from '../../support/rawSocket.js';
 import { hideTable, recordVoucher } from '../../support/serviceInternals.js';
 
@@ -62,19 +63,24 @@ describe('without a token', () => {
     expect(await calls('refusal')).toBe(1);
   });
 
-  test('the number of open intents is the one at the time of the scrape', async () => {
+  test('the number of open intents, and the age of the oldest, follow what is recorded', async () => {
     const { intents } = api.tables;
-    expect(await metric('voucherd_open_intents')).toBe(0);
-    const intent = someIntent(await api.addSite());
+    const shows = (count: number): Promise<true> =>
+      until(`${count} open intents`, async () => (await metric('voucherd_open_intents')) === count || false);
+    await shows(0);
+    expect(await metric('voucherd_oldest_open_intent_age_seconds')).toBe(0);
+    const intent = { ...someIntent(await api.addSite()), createdAt: Date.now() - 60_000 };
     await intents.begin({ intent });
-    expect(await metric('voucherd_open_intents')).toBe(1);
+    await shows(1);
+    expect(await metric('voucherd_oldest_open_intent_age_seconds')).toBeGreaterThanOrEqual(60);
     await intents.remove(intent.id);
-    expect(await metric('voucherd_open_intents')).toBe(0);
+    await shows(0);
   });
 
   test('without a database there are metrics all the same', async () => {
     const repair = await hideTable(api, 'intents');
     try {
+      await until('it is noticed', async () => (await metric('voucherd_database_up')) === 0 || false);
       expect(await metric('voucherd_open_intents')).toBe(0);
     } finally {
       await repair();
