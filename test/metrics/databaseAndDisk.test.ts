@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate, type Certificate } from '../../simulators/certificate.js';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
@@ -60,14 +61,19 @@ describe('on PostgreSQL', () => {
 
   test('who waits for a connection is counted', async () => {
     const pool = { pool: 'all' };
-    const busy = Promise.all(Array.from({ length: 12 }, () => api.database.read.raw('select pg_sleep(0.5)')));
+    const lock = 'select pg_advisory_lock(1), pg_advisory_unlock(1)';
+    const other = new pg.Client(own.url);
+    await other.connect();
+    await other.query('select pg_advisory_lock(1)');
+    const busy = Promise.allSettled(Array.from({ length: 12 }, () => api.database.read.raw(lock)));
     const text = await until('some wait', async () => {
       const scraped = await scrape();
       return (findValue(scraped, 'voucherd_database_pool_waiting', pool) ?? 0) > 0 ? scraped : undefined;
     });
+    await other.end();
     expect(findValue(text, 'voucherd_database_pool_connections', { ...pool, state: 'used' })).toBe(4);
     expect(findValue(text, 'voucherd_database_pool_max_connections', pool)).toBe(4);
-    await busy;
+    expect((await busy).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'fulfilled'));
   });
 
   test('a database that falls silent does not hold up a scrape, and what was known stays', async () => {
