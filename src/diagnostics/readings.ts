@@ -13,7 +13,7 @@ import type {
   RecordReadings,
   WebhookReading,
 } from '../metrics/readings.js';
-import { troubleTries, type DeliveryQueue } from '../webhooks/deliveryTable.js';
+import { failingTries, type DeliveryQueue } from '../webhooks/deliveryTable.js';
 import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import type { DiagnosedTables } from './tables.js';
 
@@ -103,7 +103,7 @@ const toWebhookReading = (
   { id, name, format, active, reason }: StoredWebhook,
   queue: DeliveryQueue | undefined,
 ): WebhookReading => {
-  const isFailing = active ? (queue?.tries ?? 0) >= troubleTries : reason !== null;
+  const isFailing = active ? (queue?.tries ?? 0) >= failingTries : reason !== null;
   return {
     ...{ id, name, format },
     state: isFailing ? 'failing' : active ? 'ok' : 'off',
