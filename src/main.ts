@@ -1,11 +1,11 @@
-import { Command, CommanderError } from 'commander';
-import { CommandError, type Io } from './cli/io.js';
+import { Command } from 'commander';
+import { printError } from './cli/errorOutput.js';
+import { exitStatuses } from './cli/exitStatus.js';
+import type { Io } from './cli/io.js';
 import { commandTexts } from './cli/commandTexts.js';
 import { formatCommandLine } from './lib/commandLine.js';
-import { sanitizeLine } from './lib/label.js';
 import type { Signals } from './cli/signals.js';
 import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
-import { publicText } from './lib/publicText.js';
 
 /** A command, or a group of commands. */
 interface CommandEntry {
@@ -135,13 +135,13 @@ export const main = async (
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has printed its own errors already.
-    if (error instanceof CommanderError) return error.exitCode;
-    io.err(`voucherd: ${sanitizeLine(publicText(error))}\n`);
-    if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
-    return 1;
+    return printError(io, error, { json: hasJson(argv) });
   }
 };
+
+/** Words behind `--` are no options. */
+const hasJson = (argv: readonly string[]): boolean =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json');
 
 const makeProgram = (io: Io): Command =>
   new Command('voucherd')
@@ -151,23 +151,15 @@ const makeProgram = (io: Io): Command =>
       '-V, --version',
       'print version, commit and date; --json for all',
     )
-    .configureOutput({
-      writeOut: io.out,
-      writeErr: io.err,
-      outputError: (text, write) => {
-        write(
-          `voucherd: ${text
-            .replace(/^error: /, '')
-            // The value of an unknown option may be a secret.
-            .replace(/'(--[\w-]+)=.*'/s, "'$1'")
-            .split('\n')
-            .map(sanitizeLine)
-            .join(' ')
-            .trim()} (--help says what is allowed)\n`,
-        );
-      },
-    })
+    // Errors are printed where all are.
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => undefined })
+    .addHelpText('after', `\nExit status:\n${formatExitStatuses()}`)
     .exitOverride();
+
+const formatExitStatuses = (): string =>
+  Object.values(exitStatuses)
+    .map(({ status, meaning }) => `  ${String(status).padEnd(5)}${meaning}`)
+    .join('\n');
 
 const silentIo: Io = { env: {}, out: () => undefined, err: () => undefined };
 

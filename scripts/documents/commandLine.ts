@@ -6,6 +6,7 @@ import {
   type OptionDescription,
 } from '../../src/cli/commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
+import { exitStatuses } from '../../src/cli/exitStatus.js';
 
 const introduction = `# Command line
 
@@ -24,6 +25,35 @@ A command needs the same \`DATA_DIR\`, \`DATABASE_URL\` and \`SECRET_KEY\` as th
 \`serve\` creates the SQLite database. Without one, other commands are refused, so that they do not create one that the
 service does not use. \`controller add\`, \`key create\`, \`user create\`, \`import php-tool\` and \`migrate\` ask whether to create
 one when they run at a terminal, or take \`--yes\`; \`migrate\` needs neither where \`DATA_DIR\` is set.
+`;
+
+function toTable(): string {
+  const rows = Object.values(exitStatuses).map(({ status, meaning }) => `| ${String(status)} | ${meaning} |`);
+  return ['| status | meaning |', '|---|---|', ...rows].join('\n');
+}
+
+const endings = `## Exit status
+
+${toTable()}
+
+The number is stable: a script can tell what to do by it. The text of an error is not.
+
+## Errors as JSON
+
+An error is one line on standard error. With \`--json\` that line is JSON, also when the command line itself is wrong:
+
+\`\`\`json
+{"error":{"code":"unknown-site","message":"there is no site 7","remedy":"see npx voucherd site list","status":4}}
+\`\`\`
+
+It is the last line there: notices, such as the one that \`DATA_DIR\` is not set, may stand before it. Standard output has the
+result and nothing else, so \`jq\` reads nothing when a command fails before it has one. Commands that report on several
+things, such as \`doctor\` and \`sync\`, print their report there and end with 1 when something in it failed:
+
+\`\`\`sh
+npx voucherd voucher list 7 --json 2> error.json | jq length
+tail -n 1 error.json | jq -r .error.code
+\`\`\`
 `;
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/<(?=[a-z])/g, '\\<');
@@ -90,6 +120,7 @@ export const makeCommandLineDocument = (program: CommandDescription): string =>
     '<!-- Written by `npm run generate` from the commands in src/cli. Change them there. -->',
     '',
     introduction,
+    endings,
     toOverview(program),
     ...program.commands.map(toChapter),
   ].join('\n');

@@ -5,6 +5,7 @@ import {
   type CommandDescription,
 } from '../../src/cli/commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
+import { exitStatuses } from '../../src/cli/exitStatus.js';
 import { settingGroups, type Setting } from '../../src/config/settings.js';
 import { formatUsage } from './commandLine.js';
 
@@ -77,6 +78,12 @@ export const makeManPage = (program: CommandDescription, version: string): strin
     toRoff('Every command takes `--help`, and `--json` to print JSON for programs.'),
     '.SH COMMANDS',
     ...listCommands(program).flatMap(toCommand),
+    '.SH EXIT STATUS',
+    ...Object.values(exitStatuses).flatMap(({ status, meaning }) => toItem(String(status), meaning)),
+    '.PP',
+    toRoff(
+      'An error is one line on standard error; with `--json` its last line is an object `{"error": {"code", "message", "remedy", "status"}}`.',
+    ),
     '.SH ENVIRONMENT',
     toRoff(
       'None of these is required. A secret can be given as a file, too, named by the same variable with `_FILE`.',

@@ -25,6 +25,8 @@ export class CommandError extends CodedError<CommandErrorCode> {
     message: string,
     /** Commands to choose from, printed below on a line each so that one can be pasted. */
     readonly commands: readonly string[] = [],
+    /** What to do about it, printed behind the message. */
+    readonly remedy?: string,
   ) {
     super(code, message, { kind: commandErrorKinds[code] });
   }

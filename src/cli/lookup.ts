@@ -12,7 +12,9 @@ export const findController = async (tables: Tables, name: string): Promise<Stor
   if (stored) return stored;
   throw new CommandError(
     'unknown-controller',
-    `there is no controller named "${name}": see ${formatCommandLine('controller list')}`,
+    `there is no controller named "${name}"`,
+    [],
+    `see ${formatCommandLine('controller list')}`,
   );
 };
 
@@ -33,7 +35,12 @@ export const findSite = async (tables: Tables, given: string, option?: string): 
 
 /** Throws the error for a site that does not exist. */
 export const throwUnknownSite = (given: string): never => {
-  throw new CommandError('unknown-site', `there is no site ${given}: see ${formatCommandLine('site list')}`);
+  throw new CommandError(
+    'unknown-site',
+    `there is no site ${given}`,
+    [],
+    `see ${formatCommandLine('site list')}`,
+  );
 };
 
 /** Finds a webhook by its name. Throws `CommandError` when there is none. */
@@ -42,6 +49,8 @@ export const findWebhook = async (tables: Tables, name: string): Promise<StoredW
   if (stored) return stored;
   throw new CommandError(
     'unknown-webhook',
-    `there is no webhook named "${name}": see ${formatCommandLine('webhook list')}`,
+    `there is no webhook named "${name}"`,
+    [],
+    `see ${formatCommandLine('webhook list')}`,
   );
 };

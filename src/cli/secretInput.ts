@@ -96,10 +96,15 @@ const promptHidden = (
       resolve(line);
       lines.close();
     });
-    // At the end of input or on Ctrl-C there was no line; after one, the promise has settled already.
+    const end = (code: 'option-missing' | 'interrupted') => () => {
+      reject(new CommandError(code, `${what} is missing: nothing was entered`));
+      lines.close();
+    };
+    lines.once('SIGINT', end('interrupted'));
+    // At the end of input there was no line; after one, or after Ctrl-C, the promise has settled already.
     lines.once('close', () => {
       io.err('\n');
-      reject(new CommandError('option-missing', `${what} is missing: nothing was entered`));
+      end('option-missing')();
     });
   });
 };

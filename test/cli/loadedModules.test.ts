@@ -70,6 +70,7 @@ test('--version and --help, and a command that does not exist, load no command',
   expect(namesIn(first!).sort()).toEqual([
     'commander',
     'src/cli/io.ts',
+    'src/config/configError.ts',
     'src/errors/codedError.ts',
     'src/errors/problem.ts',
     'src/lib/buildInfo.ts',

@@ -106,9 +106,9 @@ describe('with DATA_DIR', () => {
   test.each([
     ['y', 0],
     ['yes', 0],
-    ['n', 1],
-    ['', 1],
-    [undefined, 1],
+    ['n', 4],
+    ['', 4],
+    [undefined, 4],
   ])('at a terminal it asks: %p', async (answer, status) => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
     if (answer === undefined) input.end();

@@ -40,18 +40,18 @@ describe('on a terminal', () => {
   });
 
   test.each([
-    ['Ctrl-C', `${address}\x03`],
-    ['Ctrl-D', '\x04'],
-    ['the end of input', ''],
-  ])('%s ends the question', async (_, typed) => {
+    ['Ctrl-C', `${address}\x03`, 130],
+    ['Ctrl-D', '\x04', 2],
+    ['the end of input', '', 2],
+  ])('%s ends the question', async (_, typed, ending) => {
     const { status, out, err } = await asked('Abgebrochen', typed);
-    expect([status, out]).toEqual([1, '']);
+    expect([status, out]).toEqual([ending, '']);
     expect(err).toMatch(/\nvoucherd: the address is missing: nothing was entered\n$/);
   });
 
   test('nothing but space is refused', async () => {
     const { status, err } = await asked('Leer', '  \r');
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(err).toMatch(/\nvoucherd: the address is empty\n$/);
   });
 });

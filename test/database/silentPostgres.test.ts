@@ -178,7 +178,7 @@ test('the start says within its time that nothing answers, and which setting to 
   proxy.silence();
   const env = { DATA_DIR: folder.path, DATABASE_URL: proxy.through(own.url), DATABASE_TIMEOUT_S: '1' };
   const { status, err } = await startProgram(['serve'], env).ended;
-  expect(status).toBe(1);
+  expect(status).toBe(6);
   expect(err).toMatch(/^voucherd: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: .*DATABASE_URL\n$/);
 });
 

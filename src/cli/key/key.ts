@@ -130,7 +130,9 @@ const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<v
     if (revoked === 0)
       throw new CommandError(
         'unknown-key',
-        `no valid key has the prefix "${wanted}": see ${formatCommandLine('key list')}`,
+        `no valid key has the prefix "${wanted}"`,
+        [],
+        `see ${formatCommandLine('key list')}`,
       );
     io.out(json ? `${JSON.stringify({ prefix: wanted, revoked })}\n` : `revoked ${wanted}\n`);
   });

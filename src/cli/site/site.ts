@@ -108,7 +108,9 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     if (!controller) {
       throw new CommandError(
         'unknown-controller',
-        `--controller: no controller is named "${options.controller}": see ${formatCommandLine('controller list')}`,
+        `--controller: no controller is named "${options.controller}"`,
+        [],
+        `see ${formatCommandLine('controller list')}`,
       );
     }
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
@@ -149,7 +151,7 @@ const explainUsedSite = async (
   );
   const free = sites.filter(({ id }) => !taken.has(id));
   return free.length === 0
-    ? new CommandError('controller-site-used', `${refusal}: see ${formatCommandLine('site list')}`)
+    ? new CommandError('controller-site-used', refusal, [], `see ${formatCommandLine('site list')}`)
     : new CommandError(
         'controller-site-used',
         `${refusal}; choose another one with --controller-site:`,

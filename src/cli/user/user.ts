@@ -172,7 +172,9 @@ const findUser = async ({ users }: Auth, name: string): Promise<User> => {
   if (user) return user;
   throw new CommandError(
     'unknown-user',
-    `there is no user named "${sanitizeLine(name.slice(0, 100))}": see ${formatCommandLine('user list')}`,
+    `there is no user named "${sanitizeLine(name.slice(0, 100))}"`,
+    [],
+    `see ${formatCommandLine('user list')}`,
   );
 };
 

@@ -78,7 +78,9 @@ export const queueDelivery = (io: Io, given: string, json: boolean | undefined):
       throw error instanceof Refusal
         ? new CommandError(
             'unknown-delivery',
-            `there is no delivery ${given}: see ${formatCommandLine('webhook deliveries')}`,
+            `there is no delivery ${given}`,
+            [],
+            `see ${formatCommandLine('webhook deliveries')}`,
           )
         : error;
     });

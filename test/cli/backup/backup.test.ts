@@ -192,7 +192,7 @@ describe('backup', () => {
       await new Promise(setImmediate);
     }
     expect(await typed).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringContaining('the two pass phrases are not the same'),
     });
     expect(existsSync(file)).toBe(false);
@@ -468,14 +468,14 @@ test('with PostgreSQL both commands print the line that does it, without the pas
   };
   const url = 'postgres://voucher:geheim@db1:5433,db2/voucherd';
   expect(await run(['backup', '/backup/x y'], { ...env, DATABASE_URL: url })).toEqual({
-    status: 1,
+    status: 5,
     out: '',
     err:
       'voucherd: with PostgreSQL, pg_dump makes the backup, while services run; it asks for the password. Keep the secret key elsewhere: see docs/backup.md\n' +
       '  pg_dump --format=custom --no-owner --file="/backup/x y" --host=db1 --port=5433 --username=voucher --dbname=voucherd\n',
   });
   expect(await run(['restore', 'x'], { ...env, DATABASE_URL: url })).toMatchObject({
-    status: 1,
+    status: 5,
     err: expect.stringContaining(
       '  pg_restore --no-owner --exit-on-error --single-transaction --host=db1 --port=5433 --username=voucher --dbname=voucherd x\n',
     ),
@@ -493,7 +493,7 @@ test('a disk that can not take it leaves no file, and the message names it', asy
     child.once('close', (status) => resolve({ status, err }));
   });
   expect(ended).toEqual({
-    status: 1,
+    status: 6,
     err: `voucherd: ${databaseFile()} could not be read, or ${file} could not be written: check the disks they are on\n`,
   });
   expect(readdirSync(folder.path).filter((name) => name.startsWith(`${String(backups)}.backup`))).toEqual([]);

@@ -50,13 +50,12 @@ describe('a controller that can never be reached again, with orders whose outcom
         expect([(await order(idempotencyKey)).status, (await order()).status]).toEqual([500, 500]);
         await cli.unifi.stop();
 
-        expectOneLine(await remove('--force'), `first: ${program} site deactivate ${id}\n`);
+        expectOneLine(await remove('--force'), `first: ${program} site deactivate ${id}`);
         await cli.voucherd('site', 'deactivate', id);
         expectOneLine(
           await remove(),
           new RegExp(
-            `^voucherd: Konsole is needed: the outcome of 2 orders .* ${program} controller remove "Konsole" --force$`,
-            'm',
+            `Konsole is needed: the outcome of 2 orders .* ${program} controller remove \\W+Konsole\\W+ --force`,
           ),
         );
         expect(await cli.tables.intents.all()).toHaveLength(2);

@@ -29,7 +29,7 @@ describe('controller set refuses with one clear line, and changes nothing', () =
       [],
       'voucherd: nothing to change: give one or more of --url, --fingerprint, --ca-file, --max-calls, --new-name',
     ],
-    [['--json'], 'voucherd: nothing to change'],
+    [['--json'], '"message":"nothing to change'],
     [['--fault', 'refuse'], 'voucherd: a controller of the kind unifi does not take --fault'],
     [
       ['--url', otherUrl, '--latency-ms', '5'],

@@ -153,7 +153,7 @@ describe('an import from a dump', () => {
     [
       'another key',
       { APP_KEY: Buffer.alloc(32, 'x').toString('base64') },
-      /passwords of these sites do not open with this APP_KEY.*: 3, 7\n$/,
+      /passwords of these sites do not open with this APP_KEY.*: 3, 7"/,
     ],
     ['no key', { APP_KEY: 'short' }, /APP_KEY is not valid/],
   ])('with %s writes nothing', async (_, env, message) => {
@@ -182,9 +182,9 @@ describe('an import from a dump', () => {
     await cli.voucherd('controller', 'add', '--name', 'K', '--kind', 'simulated');
     for (const name of ['1', '2', '3'])
       await cli.tables.sites.add({ name, active: true, controllerId: 1, controllerSite: name }, 0);
-    expectOneLine(await cli.voucherd(...options(file)), /these ids belong to other sites here.*: 3\n$/);
+    expectOneLine(await cli.voucherd(...options(file)), /these ids belong to other sites here.*: 3"/);
     const scope = await writeDump(phpToolSql('D', { address: unifi.url }).replace("'read',30", "'admin',30"));
-    expectOneLine(await cli.voucherd(...options(scope)), /neither read nor write.*: 6\n$/);
+    expectOneLine(await cli.voucherd(...options(scope)), /neither read nor write.*: 6"/);
     expectOneLine(await cli.voucherd(...options(await writeDump('hello'))), /not complete/);
     expectOneLine(await cli.voucherd(...options(await writeDump('select 1;'))), /no table named sites/);
     expectOneLine(await cli.voucherd(...options(join(folder.path, 'none'))), /can not be read \(ENOENT\)/);
@@ -210,7 +210,7 @@ describe('an import from a dump', () => {
     await cli.database.write('sites').where('id', 7).update({ id: 12 });
     expectOneLine(
       await cli.voucherd(...options(await writeDump(sql))),
-      /nothing was imported: these sites are here already, with other ids.*: 7 is 12 here\n$/,
+      /nothing was imported: these sites are here already, with other ids.*: 7 is 12 here"/,
     );
     expect((await cli.tables.sites.all()).map(({ id }) => id)).toEqual([3, 9, 12]);
   });

@@ -36,7 +36,7 @@ test.each([
     });
     await project.write(file, text);
     expect({ status, out }).toEqual({
-      status: 1,
+      status: 2,
       out: `voucherd: ${join(project.path, file)}:${place}: ${what}\n`,
     });
   },

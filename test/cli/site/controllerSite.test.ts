@@ -37,7 +37,7 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller
 
     test('without a name lists them with their commands', async () => {
       expect(await add()).toEqual({
-        status: 1,
+        status: 2,
         out: '',
         err: `voucherd: --controller-site is missing: Konsole has 2 sites:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
       });
@@ -47,7 +47,7 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller
     test('with one that another site uses lists those that are free', async () => {
       await add('--controller-site', 'default');
       expect(await add('--controller-site', 'default')).toEqual({
-        status: 1,
+        status: 5,
         out: '',
         err: `voucherd: a site uses the site "default" of this controller already; choose another one with --controller-site:\n  ${command('x7k2q9')}\n`,
       });
@@ -78,7 +78,7 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller
 
     test('with a name that none has lists them with their commands', async () => {
       expect(await add('--controller-site', 'Gästehaus')).toEqual({
-        status: 1,
+        status: 2,
         out: '',
         err: `voucherd: --controller-site: Konsole has no site "Gästehaus", but:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
       });

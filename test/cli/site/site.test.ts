@@ -56,7 +56,7 @@ describe('site add', () => {
   test('a site of the controller that another uses already is refused', async () => {
     await addSite('Anbau', '--controller-site', 'middle');
     const { status, out, err } = await addSite('Anbau Mitte', '--controller-site', 'middle');
-    expect([status, out]).toEqual([1, '']);
+    expect([status, out]).toEqual([5, '']);
     const [says, command = '', ...rest] = err.split('\n');
     expect(says).toBe(
       'voucherd: a site uses the site "middle" of this controller already; a simulated controller takes any other name as --controller-site:',

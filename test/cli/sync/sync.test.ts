@@ -70,7 +70,9 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
     const synced = JSON.parse(out) as { controller: string; ok: boolean; failures: unknown[] }[];
     const failed = synced.filter(({ ok }) => !ok).length;
     expect(status).toBe(1);
-    expect(err).toBe(`voucherd: ${String(failed)} of ${counted(synced.length, 'controller')} not synced\n`);
+    expect(JSON.parse(err)).toMatchObject({
+      error: { message: `${String(failed)} of ${counted(synced.length, 'controller')} not synced` },
+    });
     expect(synced.find(({ controller }) => controller === name)).toEqual({
       controller: name,
       ok: false,

@@ -151,7 +151,7 @@ test('the answer is shown in part, on one line, and without the address it repea
 describe('webhook rotate-secret', () => {
   test('of a format that does not sign gives one clear line', async () => {
     expect(await cli.voucherd('webhook', 'rotate-secret', 'slack')).toEqual({
-      status: 1,
+      status: 5,
       out: '',
       err: 'voucherd: slack has the format slack, which does not sign\n',
     });
@@ -160,7 +160,7 @@ describe('webhook rotate-secret', () => {
   test('with an overlap that is no number of hours gives one clear line', async () => {
     const argv = ['webhook', 'rotate-secret', 'Programm', '--overlap-hours', 'long'];
     expect(await cli.voucherd(...argv)).toMatchObject({
-      status: 1,
+      status: 2,
       err: 'voucherd: --overlap-hours: "long" is not allowed: a whole number from 0 to 8760\n',
     });
   });
