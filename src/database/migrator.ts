@@ -21,8 +21,8 @@ const noListener: MigrationListener = { onBegin: () => undefined, onBlocked: () 
  * Brings the database up to date and returns the names of the migrations that ran.
  *
  * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it. Here each
- * migration is one transaction that starts by inserting its own name: a second process waits for that row, finds it and
- * goes on; a killed process leaves nothing behind.
+ * missing migration is one transaction that starts by inserting its own name: a second process waits for that row, finds
+ * it and goes on; a killed process leaves nothing behind.
  */
 export const migrate = async (database: Database, listener?: MigrationListener): Promise<string[]> => {
   await assertNoUnfinishedCopy(database.read);
@@ -49,8 +49,8 @@ const runMissing = async (
       'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
     );
   });
-  await assertNotNewer(write, wanted);
-  const isNew = (await write('migrations').first('name')) === undefined;
+  const before = await readDone(write, wanted);
+  const isNew = before.size === 0;
   const done: string[] = [];
   const begun = new Set<string>();
   const run = ({ name, up }: Migration): Promise<boolean> =>
@@ -68,7 +68,7 @@ const runMissing = async (
       await up(transaction);
       return true;
     });
-  for (const migration of wanted) {
+  for (const migration of wanted.filter(({ name }) => !before.has(name))) {
     const ran = await untilUnblocked(
       () => run(migration),
       () => onBlocked(migration.name),
@@ -106,22 +106,24 @@ export const pendingMigrations = async (
   { allowsNewer = false } = {},
 ): Promise<string[]> => {
   if (!(await read.schema.hasTable('migrations'))) return migrations.map(({ name }) => name);
-  if (!allowsNewer) {
-    await assertNoUnfinishedCopy(read);
-    await assertNotNewer(read, migrations);
-  }
-  const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
+  if (!allowsNewer) await assertNoUnfinishedCopy(read);
+  const done = allowsNewer ? await readNames(read) : await readDone(read, migrations);
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };
 
-const assertNotNewer = async (db: Knex, wanted: readonly Migration[]): Promise<void> => {
+/** The migrations that have run. Throws when there is one that this program does not know. */
+const readDone = async (db: Knex, wanted: readonly Migration[]): Promise<ReadonlySet<string>> => {
   const known = new Set(wanted.map(({ name }) => name));
-  const done = await db<{ name: string }>('migrations').orderBy('name').pluck('name');
-  const unknown = done.find((name: string) => !known.has(name));
+  const done = await readNames(db);
+  const unknown = [...done].find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new DatabaseError(
       'newer-version',
       `the database is newer than this program (it has "${unknown}"): start the version that migrated it, or restore an older copy`,
     );
   }
+  return done;
 };
+
+const readNames = async (db: Knex): Promise<ReadonlySet<string>> =>
+  new Set(await db<{ name: string }>('migrations').orderBy('name').pluck<string[]>('name'));

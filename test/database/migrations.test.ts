@@ -3,6 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { migrations } from '../../src/database/migrations/index.js';
+import { migrate } from '../../src/database/migrator.js';
+import { makeSqliteDatabase, openPatiently } from '../support/databases.js';
+import { statementsOf } from '../support/queryLog.js';
 
 const folder = join(import.meta.dirname, '../../src/database/migrations');
 
@@ -62,4 +65,14 @@ test('a migration imports nothing of the program, which changes', async () => {
 
 test('each file is a migration, and they run in the order of their numbers', async () => {
   expect(migrations.map(({ name }) => name)).toEqual((await readMigrations()).map(([name]) => name));
+});
+
+test('of a database that is up to date a start reads the names of the migrations once, and writes nothing', async () => {
+  const own = await makeSqliteDatabase();
+  const database = openPatiently(own.url);
+  const statements = await statementsOf(database, () => migrate(database));
+  expect(statements.filter((sql) => /^select .*from .migrations/i.test(sql))).toHaveLength(1);
+  expect(statements.filter((sql) => /^(?:insert|update|delete|alter)/i.test(sql))).toEqual([]);
+  await database.close();
+  await own.drop();
 });
