@@ -5,7 +5,6 @@ import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { examples } from '../../tools/contract/src/examples/examples.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
-import { noBudget } from '../../tools/contract/src/target/budget.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { webContractFile } from '../support/contract.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
@@ -21,8 +20,10 @@ test(
     if (!served) throw new Error('the run does not know the contract of the pages');
     const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
     const service = await startLocalServiceInProcess({ served, contract });
+    const local = localTargetOn(contract, service);
     // A few values of each field show that it is tried.
-    const target = { ...localTargetOn(contract, service), budget: { ...noBudget, maxVouchers: 4 } };
+    const few = contract.operations.map(({ id }) => [id, { ...local.hints[id], maxSamples: 2 }]);
+    const target = { ...local, hints: Object.fromEntries(few) };
     try {
       const result = await runStagesAlone([examples, conformance, generated], {
         served,
