@@ -1,3 +1,4 @@
+import { processorSecondsSince, readProcessorSeconds } from './processorTime.mjs';
 import { runShown, seconds, StepFailed, tool } from './run.mjs';
 
 /** A step that runs a program; the remedy is what to do when it fails. */
@@ -18,8 +19,9 @@ export const checks = {
   'types of the pages': program(tool('typescript-native/bin/tsc', '--noEmit', '-p', 'web')),
 };
 
-const run = async (name, step) => {
-  const started = Date.now();
+/** Runs a step. Steps that run alone also say how much processor time they took. */
+const run = async (name, step, { isAlone = false } = {}) => {
+  const [started, before] = [Date.now(), readProcessorSeconds()];
   console.log(`── ${name}`);
   try {
     await step();
@@ -27,17 +29,20 @@ const run = async (name, step) => {
     if (!(error instanceof StepFailed)) throw error;
     throw new StepFailed(`✗ ${name} failed after ${seconds(started)}: ${error.message}`);
   }
-  console.log(`✓ ${name}: ${seconds(started)}`);
+  const taken = isAlone ? `, with ${processorSecondsSince(before)} of processor time` : '';
+  console.log(`✓ ${name}: ${seconds(started)}${taken}`);
 };
 
 /** One after the other; the first that fails is the last. */
 export const inOrder = async (steps) => {
-  for (const [name, step] of Object.entries(steps)) await run(name, step);
+  for (const [name, step] of Object.entries(steps)) await run(name, step, { isAlone: true });
 };
 
 /** All of them to their end, so that one run tells everything; then the first that failed counts. */
 export const sideBySide = async (steps) => {
+  const before = readProcessorSeconds();
   const ended = await Promise.allSettled(Object.entries(steps).map(([name, step]) => run(name, step)));
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
+  console.log(`✓ these checks together: ${processorSecondsSince(before)} of processor time`);
 };

@@ -23,15 +23,27 @@ export const readProcessorSeconds = () => {
   return { own: (user + system) / 1e6, children: readChildrenSeconds() };
 };
 
+/** The processor time since then, for people. */
+export const processorSecondsSince = (before) => {
+  const { own, children } = readProcessorSeconds();
+  return `${(own + children - before.own - before.children).toFixed(0)} s`;
+};
+
 const shown = 10;
 
-/** The costliest test files, a line each, and how much all of them took. */
-export const formatCosts = (costs) => {
-  const total = ({ own, children }) => own + children;
+const total = ({ own, children }) => own + children;
+const byCost = (costs) => costs.toSorted((a, b) => total(b.seconds) - total(a.seconds));
+const toLine = ({ path, seconds }) => `${total(seconds).toFixed(1).padStart(7)} s  ${path}`;
+
+/** All test files, a line each, the costliest first. */
+export const listCosts = (costs) => `${byCost(costs).map(toLine).join('\n')}\n`;
+
+/** The costliest test files, a line each, and how much all of them took. `file` has the others. */
+export const formatCosts = (costs, file) => {
   const sum = costs.reduce((all, { seconds }) => all + total(seconds), 0);
-  const costliest = costs.toSorted((a, b) => total(b.seconds) - total(a.seconds)).slice(0, shown);
   return [
     `Processor time of ${costs.length} test files: ${sum.toFixed(0)} s. The costliest, with what they start:`,
-    ...costliest.map(({ path, seconds }) => `${total(seconds).toFixed(1).padStart(7)} s  ${path}`),
+    ...byCost(costs).slice(0, shown).map(toLine),
+    `All of them: ${file}`,
   ].join('\n');
 };

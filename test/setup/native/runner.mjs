@@ -3,11 +3,14 @@
 // same, but does not fit: its current version needs Node 22; it runs tests without jest-circus, so a test that hangs is never
 // ended, a test runs even though its beforeEach failed, and `expect.assertions` is not judged; `@jest/globals` can't be imported, and
 // fake timers take no options and have no async methods. Hooks for TypeScript and coverage would be ours in any case.
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import coverage from 'istanbul-lib-coverage';
 import { Worker } from 'jest-worker';
-import { formatCosts } from '../../../scripts/tasks/processorTime.mjs';
+import { formatCosts, listCosts } from '../../../scripts/tasks/processorTime.mjs';
+
+/** Beside what the workers keep. */
+const costFile = 'node_modules/.cache/voucherd/testCosts.txt';
 
 const workerFile = fileURLToPath(new URL('worker.mjs', import.meta.url));
 const register = new URL('register.mjs', import.meta.url).href;
@@ -21,7 +24,7 @@ export default class NativeRunner {
     const { maxWorkers, testNamePattern, collectCoverage } = this.globalConfig;
     const numWorkers = Math.min(maxWorkers, tests.length);
     const pool = new Worker(workerFile, {
-      exposedMethods: ['runFile', 'readCoverage', 'endShared'],
+      exposedMethods: ['runFile', 'readCounts', 'endShared'],
       numWorkers,
       maxRetries: 0,
       forkOptions: {
@@ -35,10 +38,9 @@ export default class NativeRunner {
     /** Called when all workers are idle, so that each of them answers once. */
     const askAll = (method) => Promise.all(Array.from({ length: numWorkers }, () => pool[method]()));
     const readCoverage = async () => {
-      const counted = await askAll('readCoverage');
-      const sum = coverage.createCoverageMap();
-      for (const map of counted) sum.merge(map);
-      return sum.toJSON();
+      // Loaded only now: most runs do not need it.
+      const { toCoverageMap } = await import('./coverage.mjs');
+      return toCoverageMap(await askAll('readCounts'));
     };
     const costs = [];
     const waiting = [...tests];
@@ -62,6 +64,9 @@ export default class NativeRunner {
     // A worker that has crashed has nothing left to end.
     await askAll('endShared').catch(() => undefined);
     await pool.end();
-    if (costs.length > 1) console.log(formatCosts(costs));
+    if (costs.length > 1) {
+      writeFileSync(new URL(`../../../${costFile}`, import.meta.url), listCosts(costs));
+      console.log(formatCosts(costs, costFile));
+    }
   }
 }

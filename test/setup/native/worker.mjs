@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { jestExpect } from '@jest/expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { startCounting } from './counting.mjs';
 import { sharedEnds } from './sharedEnds.mjs';
 import { readProcessorSeconds } from '../../../scripts/tasks/processorTime.mjs';
 
@@ -39,8 +40,8 @@ const toAssertionResult = (result) => {
   };
 };
 
-/** What the files that ran in this process have reached. */
-export const readCoverage = () => globalThis.__coverage__ ?? {};
+/** How often each part of our sources ran in this process. Counted from here on, before any of them is loaded. */
+export const readCounts = process.env.COVERAGE === 'true' ? startCounting() : () => [];
 
 /** Ends what files that ran in this process share. */
 export const endShared = async () => {

@@ -1,0 +1,63 @@
+// Which lines the tests reach, from what V8 has counted. What a statement, a function and a branch is, says istanbul, so that
+// comments and types do not count.
+import { fileURLToPath } from 'node:url';
+import istanbul from 'istanbul-lib-coverage';
+import { createInstrumenter } from 'istanbul-lib-instrument';
+import { compile, sourceMapOf } from './compile.mjs';
+
+/** How often each character of a code ran. Ranges lie in each other; the innermost one counts. */
+const countCharacters = (length, ranges) => {
+  const counts = new Float64Array(length);
+  const outerFirst = ranges.toSorted((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
+  for (const { startOffset, endOffset, count } of outerFirst) counts.fill(count, startOffset, endOffset);
+  return counts;
+};
+
+/** Adds the counts of one process to what istanbul knows of a file. */
+const addCounts = ({ statementMap, s, fnMap, f, branchMap, b }, code, ranges) => {
+  const counts = countCharacters(code.length, ranges);
+  const lineStarts = [0];
+  for (let end = code.indexOf('\n'); end !== -1; end = code.indexOf('\n', end + 1)) lineStarts.push(end + 1);
+  const offsetOf = ({ line, column }) => lineStarts[line - 1] + column;
+  const countAt = (position) => counts[offsetOf(position)] ?? 0;
+  /** How often an `if` without `else` did something. V8 has a range for that, unless it did each time. */
+  const countDone = ({ start, end }) => {
+    const [from, to] = [offsetOf(start), offsetOf(end)];
+    const done = ranges
+      .filter(({ startOffset, endOffset }) => startOffset > from && endOffset === to)
+      .reduce((outer, range) => (outer && outer.startOffset < range.startOffset ? outer : range), undefined);
+    return done?.count ?? countAt(start);
+  };
+  /** The branches of an `if`; of the first one istanbul knows only where the `if` is. */
+  const countIf = (loc, other) => {
+    const all = countAt(loc.start);
+    const second = other.start.line === undefined ? all - countDone(loc) : countAt(other.start);
+    return [all - second, second].map((count) => Math.max(0, count));
+  };
+  for (const [id, { start }] of Object.entries(statementMap)) s[id] += countAt(start);
+  for (const [id, { loc }] of Object.entries(fnMap)) f[id] += countAt(loc.start);
+  for (const [id, { type, loc, locations }] of Object.entries(branchMap)) {
+    const taken = type === 'if' ? countIf(loc, locations[1]) : locations.map(({ start }) => countAt(start));
+    for (const [index, count] of taken.entries()) b[id][index] += count;
+  }
+};
+
+/** What the processes have counted, as a coverage map of istanbul. */
+export const toCoverageMap = (counted) => {
+  const files = new Map();
+  const instrumenter = createInstrumenter({ esModules: true, compact: true });
+  for (const { url, ranges } of counted.flat()) {
+    let file = files.get(url);
+    if (!file) {
+      const filename = fileURLToPath(url);
+      const code = compile(filename);
+      instrumenter.instrumentSync(code, filename, sourceMapOf(code));
+      file = { code, coverage: structuredClone(instrumenter.lastFileCoverage()) };
+      files.set(url, file);
+    }
+    addCounts(file.coverage, file.code, ranges);
+  }
+  const map = istanbul.createCoverageMap();
+  for (const { coverage } of files.values()) map.addFileCoverage(coverage);
+  return map.toJSON();
+};
