@@ -17,8 +17,9 @@ const quiet = [
 ];
 
 /**
- * The list of Playwright, which this one replaces, and the suggestions below the address bar: Chromium loads two pages of
- * its own for them with each tab, which takes a third of its processor time.
+ * The list of Playwright, which this one replaces; the suggestions below the address bar, because Chromium loads two pages
+ * of its own for them with each tab, which takes a third of its processor time; and the process that it keeps ready for
+ * the next page, which a tab with its own storage never uses.
  */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -36,6 +37,7 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
+  'SpareRendererForSitePerProcess',
 ];
 
 const startBrowser = async (): Promise<Browser> => {

@@ -38,8 +38,8 @@ export const openTab = async (
     // Where a test has TLS, it has made the certificate itself.
     ignoreHTTPSErrors: true,
   });
-  // Only to end a test that hangs.
-  context.setDefaultTimeout(600_000);
+  // Only to end a test that waits for what does not come: a busy machine may take ten times as long as an idle one.
+  context.setDefaultTimeout(120_000);
   const [name, value] = cookie.split('=');
   if (name && value) await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
