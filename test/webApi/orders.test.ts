@@ -1,71 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import type { WebSchema } from '../../handlers/web/handler.js';
-import { withAdmin } from '../support/api.js';
-import { makeClock, type Clock } from '../support/clock.js';
-import type { Answer } from '../support/service.js';
-import { controllerOf, controllerVouchers, failInserts, rowsOf } from '../support/serviceInternals.js';
+import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { signInNew, type Browser } from '../support/web.js';
-import { atController } from '../vouchers/consoleFixtures.js';
+import { signInNew } from '../support/web.js';
+import { codesOf, limits, look, place, placed, withOrders, type Order } from './ordersFixture.js';
 
-type Order = WebSchema<'Order'>;
-
-let clock: Clock;
-const api = withAdmin({
-  beforeStart: () => {
-    clock = makeClock();
-    return {
-      system: clock,
-      env: { CONTROLLER_DEADLINE_S: '600', RECONCILE_GRACE_S: '60' },
-    };
-  },
-  perTest: 'service',
-});
-
-const limits = { maxUses: 2, expireMinutes: 60, down: 5000, up: 1000, quotaMb: 100 };
-const place = (browser: Browser, id: string, order: object): Promise<Answer> =>
-  browser.put(`/orders/${id}`, { name: 'Zimmer 12', count: 1, limits, ...order });
-const placed = async (browser: Browser, order: object, id: string = randomUUID()): Promise<Order> => {
-  const answer = await place(browser, id, order);
-  expect(answer.status).toBe(200);
-  return answer.body as Order;
-};
-const look = async (browser: Browser, id: string): Promise<Order> =>
-  (await browser.get(`/orders/${id}`)).body as Order;
-const codesThere = async (siteId: number) =>
-  (await controllerVouchers(api, siteId)).map(({ code }) => code).sort();
-const codesOf = ({ vouchers }: Order) => vouchers.map(({ code }) => code).sort();
-const settle = async () => {
-  clock.advance(600_001);
-  return api.app.reconcile();
-};
-/** Lets the grace period of what is missing pass. */
-const settleForGood = async () => {
-  await settle();
-  clock.advance(60_000);
-  return api.app.reconcile();
-};
-
-test.each(['Kiosk: Foyer', 'API: Buchungssystem'])(
-  'a user called %s is logged as a user of that name, by the reconciler too',
-  async (name) => {
-    const user = await signInNew(api, api.admin, { name, role: 'admin' });
-    const siteId = await api.addSite();
-    await placed(user, { siteId });
-    const failing = await api.addSite({ name: 'Turm', fault: 'disconnect' });
-    const order = await placed(user, { siteId: failing });
-    expect(order.state).toBe('open');
-    await settle();
-    expect(await look(user, order.id)).toMatchObject({ state: 'made' });
-    const { entries } = (await api.admin.get('/audit?area=voucher')).body as WebSchema<'AuditPage'>;
-    expect(entries).toMatchObject([
-      { actorKind: 'user', actorName: name },
-      { actorKind: 'user', actorName: name },
-    ]);
-  },
-);
+const orders = withOrders({ perTest: 'service' });
+const { api, codesThere } = orders;
 
 test('an order of one makes, records, announces and logs one voucher in the name of the user', async () => {
   const siteId = await api.addSite();
@@ -135,37 +77,6 @@ test('a profile gives the limits, and its name stays with the voucher', async ()
   expect(await rowsOf(api, 'orders')).toHaveLength(1);
 });
 
-describe('an order with', () => {
-  test.each([
-    ['neither a profile nor limits', { limits: null }, 400, 'limits-required'],
-    ['a profile and limits', { profileId: 1 }, 400, 'limits-required'],
-    ['a profile that does not exist', { limits: null, profileId: 999 }, 409, 'unknown-profile'],
-    ['no voucher', { count: 0 }, 400, 'count-invalid'],
-    ['more than 500 vouchers', { count: 501 }, 400, 'count-invalid'],
-    ['a name of 256 characters', { name: 'x'.repeat(256) }, 400, 'name-invalid'],
-    ['a line break in its name', { name: 'a\nb' }, 400, 'name-invalid'],
-    ['a character that turns the direction of reading', { name: 'a\u202Eb' }, 400, 'name-invalid'],
-    ['no uses', { limits: { ...limits, maxUses: 0 } }, 400, 'number-invalid'],
-    ['a body that is too large', { name: 'x'.repeat(65_536) }, 413, undefined],
-  ])('%s is refused, and nothing is made or stored', async (_, values, status, message) => {
-    const siteId = await api.addSite();
-    const answer = await place(api.admin, randomUUID(), { siteId, ...values });
-    expect(answer.status).toBe(status);
-    if (message !== undefined) expect(answer.body).toMatchObject({ message });
-    for (const table of ['orders', 'intents', 'vouchers']) expect(await rowsOf(api, table)).toEqual([]);
-  });
-
-  test.each(['<script>alert(1)</script>', '=1+1', "'; drop table orders; --", '„Größe“ 🎉', ''])(
-    'the name %j is stored as it is',
-    async (name) => {
-      const siteId = await api.addSite();
-      const order = await placed(api.admin, { siteId, name });
-      expect(order).toMatchObject({ name, state: 'made' });
-      expect(order.vouchers[0]?.name).toBe(`2026-11-14_${name}`);
-    },
-  );
-});
-
 describe('the same id', () => {
   test('with the same body is the same order, with another one is refused', async () => {
     const siteId = await api.addSite();
@@ -230,9 +141,9 @@ test('two staff at once each get vouchers of their own', async () => {
     await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [siteId] }),
     await signInNew(api, api.admin, { name: 'Cem', role: 'staff', siteIds: [siteId] }),
   ];
-  const orders = await Promise.all(staff.map((one) => placed(one, { siteId, count: 20 })));
-  expect(orders.flatMap(codesOf).sort()).toEqual(await codesThere(siteId));
-  expect(orders.map(({ vouchers }) => vouchers[0]?.createdBy)).toEqual(['Berta', 'Cem']);
+  const both = await Promise.all(staff.map((one) => placed(one, { siteId, count: 20 })));
+  expect(both.flatMap(codesOf).sort()).toEqual(await codesThere(siteId));
+  expect(both.map(({ vouchers }) => vouchers[0]?.createdBy)).toEqual(['Berta', 'Cem']);
 });
 
 test('staff order for active sites of theirs only, and see orders of those', async () => {
@@ -259,11 +170,11 @@ test("one's own latest orders are listed without vouchers, the newest first, twe
   const ids: string[] = [];
   for (let count = 0; count < 21; count++) {
     ids.unshift((await placed(api.admin, { siteId })).id);
-    clock.advance(1);
+    orders.clock.advance(1);
   }
-  const { orders } = (await api.admin.get('/orders')).body as { orders: Order[] };
-  expect(orders.map(({ id }) => id)).toEqual(ids.slice(0, 20));
-  expect(orders[0]).toMatchObject({ state: 'made', made: 1, vouchers: [] });
+  const listed = (await api.admin.get('/orders')).body as { orders: Order[] };
+  expect(listed.orders.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+  expect(listed.orders[0]).toMatchObject({ state: 'made', made: 1, vouchers: [] });
 });
 
 test('an order goes on when the browser is closed, and is found again', async () => {
@@ -285,115 +196,6 @@ test('an order goes on when the browser is closed, and is found again', async ()
   await until('the order is made', async () => (await look(api.admin, id)).state === 'made');
   expect(codesOf(await look(api.admin, id))).toEqual(await codesThere(siteId));
   expect(await api.admin.get('/orders')).toMatchObject({ body: { orders: [{ id, state: 'made' }] } });
-});
-
-describe('an order whose controller', () => {
-  test('refuses has failed and says why, in both languages; repeating it asks nobody', async () => {
-    const siteId = await api.addSite({ fault: 'refuse' });
-    const order = await placed(api.admin, { siteId, count: 5 });
-    expect(order).toMatchObject({
-      ...{ state: 'failed', made: 0, vouchers: [] },
-      reason: {
-        de: 'Der Controller hat den Auftrag abgelehnt.',
-        en: 'The controller has refused the order.',
-      },
-    });
-    expect(await placed(api.admin, { siteId, count: 5 }, order.id)).toEqual(order);
-    expect(await rowsOf(api, 'intents')).toEqual([]);
-    expect(await rowsOf(api, 'notifications')).toEqual([]);
-  });
-
-  test('does not answer is open; all of its vouchers are recorded once they are found', async () => {
-    const siteId = await api.addSite({ fault: 'disconnect' });
-    const order = await placed(api.admin, { siteId, count: 30 });
-    expect(order).toMatchObject({
-      state: 'open',
-      made: 0,
-      reason: { de: expect.stringMatching(/brach ab/) },
-    });
-    expect(await settle()).toBe(0);
-    const found = await look(api.admin, order.id);
-    expect(found).toMatchObject({ state: 'made', made: 30, reason: null });
-    expect(codesOf(found)).toEqual(await codesThere(siteId));
-    expect(await rowsOf(api, 'notifications')).toMatchObject([{ count: 30, source: 'Anna Berger' }]);
-  });
-
-  test('does not answer and made nothing has failed after the grace period', async () => {
-    const siteId = await api.addSite({ fault: 'no-voucher' });
-    const order = await placed(api.admin, { siteId, count: 30 });
-    expect(order).toMatchObject({ state: 'open', reason: { en: expect.stringContaining('0 of 30') } });
-    await settle();
-    expect(await look(api.admin, order.id)).toMatchObject({ state: 'open' });
-    expect(await settleForGood()).toBe(0);
-    expect(await look(api.admin, order.id)).toMatchObject({
-      ...{ state: 'failed', made: 0, vouchers: [] },
-      reason: {
-        de: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
-        en: 'The controller did not answer in time and has created nothing.',
-      },
-    });
-    expect(await rowsOf(api, 'notifications')).toEqual([]);
-  });
-
-  test('shows no codes: what it made is recorded, not revoked', async () => {
-    const siteId = await api.addSite({ fault: 'no-code' });
-    const order = await placed(api.admin, { siteId, count: 3 });
-    expect(order.state).toBe('open');
-    expect(await settle()).toBe(0);
-    expect(codesOf(await look(api.admin, order.id))).toEqual(await codesThere(siteId));
-  });
-
-  test.each([
-    ['as many as ordered', 0, 'made', 5],
-    ['fewer', 2, 'made', 3],
-    ['more, so that some are not of this order', -1, 'failed', 0],
-  ])('altered their names and shows %s', async (_, missing, state, count) => {
-    const siteId = await api.addSite({ fault: 'disconnect' });
-    const order = await placed(api.admin, { siteId, count: 5, name: 'Zimmer  12' });
-    await atController(api, siteId, async (vouchers) => {
-      await vouchers().update({ name: '2026-11-14_Zimmer 12' });
-      const rows = await vouchers().select<{ id: string }[]>();
-      if (missing > 0)
-        await vouchers()
-          .whereIn(
-            'id',
-            rows.slice(0, missing).map(({ id }) => id),
-          )
-          .delete();
-      if (missing < 0) await vouchers().insert({ ...rows[0], id: 'other', code: '0123456789' });
-    });
-    expect(await settleForGood()).toBe(0);
-    const settled = await look(api.admin, order.id);
-    expect(settled).toMatchObject({ state, made: count });
-    expect(codesOf(settled)).toEqual(count > 0 ? await codesThere(siteId) : []);
-  });
-
-  test('is removed although it is not known what it made: the order has failed', async () => {
-    const siteId = await api.addSite({ fault: 'disconnect' });
-    const order = await placed(api.admin, { siteId, count: 5 });
-    const { controllers, sites } = api.tables;
-    await sites.change(siteId, { active: false });
-    const controllerId = await controllerOf(api, siteId);
-    const removal = await controllers.remove(controllerId, clock.now(), { giveUp: true });
-    expect(removal).toMatchObject({ givenUp: 1 });
-    expect(await look(api.admin, order.id)).toMatchObject({
-      state: 'failed',
-      made: 0,
-      reason: { en: 'The controller was removed before it could be checked what it has created.' },
-    });
-  });
-
-  test('made vouchers that can not be recorded just now: they are recorded later', async () => {
-    const siteId = await api.addSite();
-    const mend = await failInserts(api, 'vouchers', 'disk full');
-    const id = randomUUID();
-    expect((await place(api.admin, id, { siteId, count: 4 })).status).toBe(500);
-    expect(await look(api.admin, id)).toMatchObject({ state: 'open', made: 0 });
-    await mend();
-    expect(await settle()).toBe(0);
-    expect(codesOf(await look(api.admin, id))).toEqual(await codesThere(siteId));
-    expect(await codesThere(siteId)).toHaveLength(4);
-  });
 });
 
 test('the desk shows the active sites of the user with their profiles', async () => {

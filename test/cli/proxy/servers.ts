@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { startInForeground, type ForegroundCommand } from '../../support/foreground.js';
+import type { Answer } from '../../support/service.js';
 
 /** A server behind the proxy. */
 export interface TestServer {
@@ -44,3 +45,13 @@ export const startRawServer = async (onConnection: (socket: Socket) => void): Pr
       }),
   };
 };
+
+/** What the proxy found, as the header of an answer says it. */
+export const violationsOf = ({ headers }: Answer): string[] =>
+  String(headers['x-contract-violation'] ?? '')
+    .split(', request')
+    .join('\nrequest')
+    .split(', response')
+    .join('\nresponse')
+    .split('\n')
+    .filter((line) => line !== '');
