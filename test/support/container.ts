@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseCommand, textsOf, type Stage } from './dockerfile.js';
+import { followProcess } from './followedProcess.js';
 import { until } from './until.js';
 
 // Runs the instructions of a Dockerfile without Docker: in a folder that has the programs of this machine and nothing
@@ -131,19 +132,9 @@ export const startContainer = async (
   const child = spawn('unshare', [...unshare, 'sh', '-c', script], {
     env: { ...environmentOf(stage), ...env },
   });
-  const killChild = (): void => void child.kill('SIGKILL');
-  process.once('exit', killChild);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => void (printed += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', (status) => {
-      process.off('exit', killChild);
-      resolve(status);
-    });
-  });
+  const { printed, ended } = followProcess(child);
   const pid = await until('it has a process', () => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${printed}`);
+    if (child.exitCode !== null) throw new Error(`it ended: ${printed()}`);
     return findChild(child);
   });
   const enter = ['--target', pid, '--mount', '--pid', '--net', '--root', '--wd=/'];
@@ -156,7 +147,7 @@ export const startContainer = async (
       process.kill(Number(pid), signal);
       return ended;
     },
-    printed: () => printed,
+    printed,
   };
 };
 

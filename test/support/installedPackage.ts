@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../src/lib/errorCode.js';
 import { root } from './built.js';
+import { followProcess } from './followedProcess.js';
 import { until } from './until.js';
 
 const run = promisify(execFile);
@@ -126,23 +127,13 @@ export const installTarball = async (
     run: async (argv, env) => (await run(program, argv, options(env))).stdout.trim(),
     serve: (argv, env) => {
       const child = spawn(program, ['serve', ...argv], options(env));
-      const killChild = (): void => void child.kill('SIGKILL');
-      process.once('exit', killChild);
-      let printed = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => void (printed += String(chunk)));
-      const ended = new Promise<number | null>((resolve) => {
-        child.once('close', (status) => {
-          process.off('exit', killChild);
-          resolve(status);
-        });
-      });
+      const { printed, ended } = followProcess(child);
       return {
-        printed: () => printed,
+        printed,
         find: (pattern) =>
           until(`${String(pattern)} is printed`, () => {
-            if (child.exitCode !== null) throw new Error(`it ended: ${printed}`);
-            return pattern.exec(printed) ?? undefined;
+            if (child.exitCode !== null) throw new Error(`it ended: ${printed()}`);
+            return pattern.exec(printed()) ?? undefined;
           }),
         end: (signal) => {
           child.kill(signal);

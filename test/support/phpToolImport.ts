@@ -1,6 +1,18 @@
 import { expect } from '@jest/globals';
 import type { Tables } from '../../src/app/tables.js';
-import { phpToolKeys, type PhpToolState } from './phpToolDatabase.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { phpToolKeys, phpToolPassword, type PhpToolState } from './phpToolDatabase.js';
+
+/** The console that the sites of the tool are on. */
+export const startPhpToolConsole = (): Promise<UnifiConsole> =>
+  startUnifiConsole({
+    password: phpToolPassword,
+    loginLimit: 1000,
+    sites: [
+      { reference: 'default', name: 'Default' },
+      { reference: 'cafe', name: 'Café' },
+    ],
+  });
 
 /** The counts of a first import, by state. */
 export const expectedCounts = (state: PhpToolState) => ({

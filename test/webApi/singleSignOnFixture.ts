@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { startOidcProvider, type OidcProvider } from '../../simulators/oidcProvider.js';
+import { withAdmin, type Api } from '../support/api.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { send, type Answer, type TestService } from '../support/service.js';
 import { cookieOf, makeBrowser, type Browser } from '../support/web.js';
@@ -30,6 +31,18 @@ export const settingsFor = (provider: OidcProvider) => ({
   OIDC_CLIENT_SECRET: provider.clientSecret,
   OIDC_NAME: 'Firma',
 });
+
+/** A service for each test that signs people in at this provider, with an administrator called Chef. */
+export const withSingleSignOn = (
+  provider: () => OidcProvider,
+  more: Readonly<Record<string, string>> = {},
+): Api =>
+  withAdmin({
+    admin: 'Chef',
+    beforeStart: () => ({ env: { ...settingsFor(provider()), ...more } }),
+    perTest: 'service',
+  });
+
 export const locationOf = ({ headers }: Answer): string => headers.location ?? '';
 
 /** A browser that goes to the provider. Returns what it brings back: our address with the answer, and its cookie. */

@@ -2,26 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makePasswords } from '../../src/users/passwords.js';
 import { makeUsers } from '../../src/users/users.js';
-import { withAdmin } from '../support/api.js';
 import { until } from '../support/until.js';
 import { cookieOf, makeBrowser } from '../support/web.js';
 import {
   addUser,
   expectRefused,
   locationOf,
-  settingsFor,
   signInAtProvider,
   withIdentityProvider,
+  withSingleSignOn,
 } from './singleSignOnFixture.js';
 
 const provider = withIdentityProvider();
 
 describe('who somebody is', () => {
-  const api = withAdmin({
-    admin: 'Chef',
-    beforeStart: () => ({ env: settingsFor(provider()) }),
-    perTest: 'service',
-  });
+  const api = withSingleSignOn(provider);
   const asPerson = (sub: string, claims: object = {}): void =>
     provider().person({ sub, email: 'anna@example.org', email_verified: true, ...claims });
 
@@ -105,11 +100,7 @@ describe.each<[string, Record<string, string>, object, string, object[]]>([
     ],
   ],
 ])('a provider without email_verified, with the proof %s', (_, env, good, what, bad) => {
-  const api = withAdmin({
-    admin: 'Chef',
-    beforeStart: () => ({ env: { ...settingsFor(provider()), ...env } }),
-    perTest: 'service',
-  });
+  const api = withSingleSignOn(provider, env);
 
   test(`is believed with ${what}, and only with it`, async () => {
     await addUser(api.admin);

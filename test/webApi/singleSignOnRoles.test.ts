@@ -1,25 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { withAdmin } from '../support/api.js';
 import { cookieOf, makeBrowser } from '../support/web.js';
 import {
   addUser,
   expectRefused,
   locationOf,
-  settingsFor,
   signInAtProvider,
   withIdentityProvider,
+  withSingleSignOn,
 } from './singleSignOnFixture.js';
 
 const provider = withIdentityProvider();
 
 describe('roles from a claim', () => {
-  const api = withAdmin({
-    admin: 'Chef',
-    beforeStart: () => ({
-      env: { ...settingsFor(provider()), OIDC_ROLE_CLAIM: 'groups', OIDC_ADMIN_VALUE: 'wifi-admins' },
-    }),
-    perTest: 'service',
-  });
+  const api = withSingleSignOn(provider, { OIDC_ROLE_CLAIM: 'groups', OIDC_ADMIN_VALUE: 'wifi-admins' });
   const asPerson = (groups: unknown): void =>
     provider().person({ email: 'anna@example.org', email_verified: true, name: 'Anna Berger', groups });
   const roleAfterSignIn = async (): Promise<unknown> => {

@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import type { UnifiConsole } from '../../../simulators/unifi/console.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase } from '../../support/databases.js';
 import { startService, type TestService } from '../../support/service.js';
 import { makeBrowser, signIn } from '../../support/web.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import { countsIn, expectedCounts, expectImported } from '../../support/phpToolImport.js';
+import {
+  countsIn,
+  expectedCounts,
+  expectImported,
+  startPhpToolConsole,
+} from '../../support/phpToolImport.js';
 import {
   phpToolAppKey,
   phpToolKeys,
@@ -25,14 +30,7 @@ import {
 let unifi: UnifiConsole;
 let folder: TestFolder;
 beforeAll(async () => {
-  unifi = await startUnifiConsole({
-    password: phpToolPassword,
-    loginLimit: 1000,
-    sites: [
-      { reference: 'default', name: 'Default' },
-      { reference: 'cafe', name: 'Café' },
-    ],
-  });
+  unifi = await startPhpToolConsole();
   folder = await makeFolder();
 });
 afterAll(async () => {

@@ -3,11 +3,16 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import type { UnifiConsole } from '../../../simulators/unifi/console.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { hasMariaDb, startMariaDb, type MariaDb } from '../../support/mariadb.js';
-import { countsIn, expectedCounts, expectImported } from '../../support/phpToolImport.js';
+import {
+  countsIn,
+  expectedCounts,
+  expectImported,
+  startPhpToolConsole,
+} from '../../support/phpToolImport.js';
 import {
   phpToolAppKey,
   phpToolKeys,
@@ -34,14 +39,7 @@ describeWithMariaDb(
     beforeAll(async () => {
       // The tool's times that PHP wrote are read in the server's zone.
       server = await startMariaDb('--default-time-zone=-03:00');
-      unifi = await startUnifiConsole({
-        password: phpToolPassword,
-        loginLimit: 1000,
-        sites: [
-          { reference: 'default', name: 'Default' },
-          { reference: 'cafe', name: 'Café' },
-        ],
-      });
+      unifi = await startPhpToolConsole();
       await server.execute(
         `create user leser@localhost identified by '${password}'; grant select on *.* to leser@localhost`,
       );
