@@ -9,7 +9,7 @@ export const rooms = [
   ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],
   ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'import'],
   // What puts them together.
-  ...['app', 'backup', 'cli', 'main'],
+  ...['app', 'backup', 'configuration', 'cli', 'main'],
 ];
 
 /** The rooms of the web UI, likewise. */

@@ -89,6 +89,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'removal of records that have been kept for long enough',
     load: async () => (await import('./cli/retention/retention.js')).addRetentionCommands,
   },
+  config: {
+    description: 'controllers, sites, profiles, webhooks and settings as one file',
+    load: async () => (await import('./cli/config/config.js')).addConfigCommands,
+  },
   import: {
     description: 'move in from another program',
     load: async () => (await import('./cli/import/import.js')).addImportCommands,

@@ -229,6 +229,22 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['retention run', 'remove them now'],
     ],
   },
+  'config export': {
+    notes:
+      'One readable file (YAML) of controllers, sites, profiles, printers, webhooks, kiosks and rules for sign-in: no vouchers, users, API keys or logos. Credentials and addresses of webhooks are sealed with a pass phrase. [backup.md](backup.md#configuration-alone) explains the file.',
+    examples: [
+      ['config export voucherd.yaml', 'asks for a pass phrase, twice'],
+      ['config export voucherd.yaml --without-secrets', 'for a repository, or to compare two services'],
+    ],
+  },
+  'config import': {
+    notes:
+      'Everything is checked first, and written in one transaction, also while the service runs. What is there and differs stays as it is, unless `--update` is given. Nothing is removed. A second import changes nothing.',
+    examples: [
+      ['config import voucherd.yaml --dry-run', 'see what would be created, and what differs'],
+      ['config import voucherd.yaml --update', 'create what is missing, and change what differs'],
+    ],
+  },
   'import php-tool': {
     notes: '[import-php-tool.md](import-php-tool.md) goes through it step by step.',
     examples: [

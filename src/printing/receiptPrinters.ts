@@ -71,15 +71,15 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
   return {
     list: async () => (await printers.all()).sort(compareNames),
     add: async (input, actor) => {
-      const values = toValues(input);
-      const audit = draftAudit(actor, 'printer.add', clock.now(), summarize(values));
+      const values = toPrinterValues(input);
+      const audit = draftAudit(actor, 'printer.add', clock.now(), summarizePrinter(values));
       const id = await printers.add(values, audit);
       if (typeof id === 'string') throw refusalOf(id);
       return toPrinter(id, values);
     },
     change: async (id, input, actor) => {
-      const values = toValues(input);
-      const audit = draftAudit(actor, 'printer.change', clock.now(), summarize(values));
+      const values = toPrinterValues(input);
+      const audit = draftAudit(actor, 'printer.change', clock.now(), summarizePrinter(values));
       const outcome = await printers.change(id, values, audit);
       if (outcome !== 'changed') throw refusalOf(outcome);
       return toPrinter(id, values);
@@ -115,7 +115,8 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
   };
 };
 
-const toValues = ({ name: given, host, port, paper, siteIds }: PrinterInput): PrinterValues => {
+/** A printer as it is stored. Throws `Refusal`. */
+export const toPrinterValues = ({ name: given, host, port, paper, siteIds }: PrinterInput): PrinterValues => {
   const name = toLabel(given, maxNameCharacters);
   checkPrinterHost(host);
   return {
@@ -130,7 +131,8 @@ const toValues = ({ name: given, host, port, paper, siteIds }: PrinterInput): Pr
 
 const toPrinter = (id: number, { nameKey: _, ...values }: PrinterValues): Printer => ({ id, ...values });
 
-const summarize = ({ host, port, paper, siteIds }: PrinterValues): AuditEntry['detail'] => ({
+/** What the audit log says of a printer. */
+export const summarizePrinter = ({ host, port, paper, siteIds }: PrinterValues): AuditEntry['detail'] => ({
   host,
   port,
   paper,

@@ -29,14 +29,17 @@ const maxNameCharacters = 100;
 export const makeProfiles = (table: ProfileTable, clock: Clock): Profiles => ({
   list: async (user) => (await table.all()).flatMap((profile) => visibleTo(user, profile)).sort(compareNames),
   add: async (input, actor) => {
-    const profile = toValues(input);
-    const id = await table.add(profile, draftAudit(actor, 'profile.add', clock.now(), summarize(profile)));
+    const profile = toProfileValues(input);
+    const id = await table.add(
+      profile,
+      draftAudit(actor, 'profile.add', clock.now(), summarizeProfile(profile)),
+    );
     if (typeof id === 'string') throw refusalOf(id);
     return toProfile(id, profile);
   },
   change: async (id, input, actor) => {
-    const profile = toValues(input);
-    const audit = draftAudit(actor, 'profile.change', clock.now(), summarize(profile));
+    const profile = toProfileValues(input);
+    const audit = draftAudit(actor, 'profile.change', clock.now(), summarizeProfile(profile));
     const outcome = await table.change(id, profile, audit);
     if (outcome !== 'changed') throw refusalOf(outcome);
     return toProfile(id, profile);
@@ -56,7 +59,8 @@ const visibleTo = (user: Pick<User, 'role' | 'siteIds'>, profile: Profile): Prof
   return theirs.length > 0 ? [{ ...profile, siteIds: theirs }] : [];
 };
 
-const toValues = ({ siteIds, ...input }: ProfileInput): ProfileValues => {
+/** A profile as it is stored. Throws `Refusal`. */
+export const toProfileValues = ({ siteIds, ...input }: ProfileInput): ProfileValues => {
   const name = toLabel(input.name, maxNameCharacters);
   return {
     ...input,
@@ -68,7 +72,8 @@ const toValues = ({ siteIds, ...input }: ProfileInput): ProfileValues => {
 
 const toProfile = (id: number, { nameKey: _, ...values }: ProfileValues): Profile => ({ id, ...values });
 
-const summarize = ({
+/** What the audit log says of a profile. */
+export const summarizeProfile = ({
   maxUses,
   expireMinutes,
   down,

@@ -74,7 +74,8 @@ const summarize = ({ slipText, ...values }: SiteValues): AuditEntry['detail'] =>
 const maxSsidBytes = 32;
 const maxSlipCharacters = 1000;
 
-const toSiteValues = ({ name, active, ssid, slipText, defaultProfileId }: SiteValues): SiteValues => ({
+/** The values as they are stored. Throws `Refusal`. */
+export const toSiteValues = ({ name, active, ssid, slipText, defaultProfileId }: SiteValues): SiteValues => ({
   ...(name !== undefined && { name: toLabel(name) }),
   ...(active !== undefined && { active }),
   ...(ssid !== undefined && { ssid: toSsid(ssid) }),

@@ -38,6 +38,8 @@ const commandLines = [
   ['backup', 'FOLDER/built.backup'],
   ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],
   ['completion', 'bash'],
+  ['config', 'export', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
+  ['config', 'import', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
 ];
 
 test.each(commandLines.map((argv) => ({ line: argv.join(' '), argv })))(

@@ -58,6 +58,8 @@ const commands = [
   'backup',
   'restore',
   'retention run',
+  'config export',
+  'config import',
   'import php-tool',
   'doctor',
   'completion',
@@ -69,6 +71,8 @@ const needed: Partial<Record<string, string[]>> = {
   backup: ['x'],
   restore: ['x'],
   completion: ['bash'],
+  'config export': ['x'],
+  'config import': ['x'],
   'key create': ['--name', 'x', '--scope', 'read'],
   'user create': ['--name', 'x', '--role', 'staff'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],
@@ -103,6 +107,7 @@ test.each([
   ['webhook'],
   ['secret'],
   ['retention'],
+  ['config'],
   ['import'],
 ])('voucherd %s --help lists its commands', async (...group) => {
   const { status, out, err } = await voucherd(...group, '--help');

@@ -6,7 +6,7 @@ import { makeFolder } from '../support/folder.js';
 const bundleFile = join(root, 'dist/program/main.cjs');
 
 const groups = [
-  ...['database', 'key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'import'],
+  ...['database', 'key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'config', 'import'],
 ];
 const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
 

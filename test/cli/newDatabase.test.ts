@@ -64,6 +64,7 @@ describe('with DATA_DIR', () => {
     ['sync'],
     ['secret rotate'],
     ['backup /nowhere/x'],
+    ['config export /nowhere/x --without-secrets'],
   ])('%s is refused where no database is, and makes none', async (line) => {
     expectOneLine(await run(line.split(' '), env()), `there is no database in ${folder.path}/data: set`);
     expect(existsSync(join(folder.path, 'data'))).toBe(false);

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { run } from '../support/cli.js';
+import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
 
 const api = withApi({ site: false });
@@ -30,6 +33,21 @@ test('a site that is added, deactivated and activated while the server runs is s
   expect((await api.get('/sites.php', { key })).body).toEqual({ sites: [] });
   await voucherd('site', 'activate', id);
   expect(await order(Number(id))).toBe(201);
+});
+
+test('a configuration that is imported while the server runs is used at once', async () => {
+  const key = await voucherd('key', 'create', '--name', 'Neu', '--scope', 'write', '--rate-limit', '0');
+  const folder = await makeFolder();
+  const file = join(folder.path, 'voucherd.yaml');
+  const controller = { name: 'Importiert', kind: 'simulated', settings: {} };
+  const site = { id: 4711, name: 'Anbau', active: true, controller: 'Importiert' };
+  await writeFile(
+    file,
+    JSON.stringify({ voucherd: 'configuration', version: 1, controllers: [controller], sites: [site] }),
+  );
+  await voucherd('config', 'import', file);
+  await folder.remove();
+  expect((await api.post('/vouchers.php', { site_id: 4711, name: 'Berger' }, { key })).status).toBe(201);
 });
 
 test('commands and requests at the same time do not stand in each other’s way', async () => {

@@ -91,7 +91,7 @@ test('documents write commands as they can be pasted in a checkout', async () =>
     ...(await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
   ];
   const bare =
-    /(?<!npx |\/)\bvoucherd (?:serve|mock|proxy|migrate|import|user|key|site|voucher|sync|controller|webhook|secret|backup|doctor|completion)\b.*/g;
+    /(?<!npx |\/)\bvoucherd (?:serve|mock|proxy|migrate|import|user|key|site|voucher|sync|controller|webhook|secret|backup|config|doctor|completion)\b.*/g;
   const found = await Promise.all(
     files.map(async (file) => (await readFile(file, 'utf8')).match(bare) ?? []),
   );

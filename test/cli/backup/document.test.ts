@@ -66,6 +66,16 @@ test('the steps of the document lead from a service to its copy', async () => {
   expect(readFileSync(at('moved/secret.key'))).toEqual(readFileSync(at('old/secret.key')));
 });
 
+test('the configuration alone comes to another service', async () => {
+  const lines = linesOf('config');
+  expect(lines.length).toBe(3);
+  const [exporting, ...importing] = lines.map((line) => `${line} --pass-phrase-file phrase`);
+  await shell(exporting!, { DATA_DIR: at('old') });
+  await shell('npx voucherd migrate', { DATA_DIR: at('other') });
+  for (const line of importing) await shell(line, { DATA_DIR: at('other') });
+  expect(await shell('npx voucherd webhook list', { DATA_DIR: at('other') })).toContain('hooks.example.org');
+});
+
 test('the line for cron makes a backup, and prints nothing when all is well', async () => {
   const [, line = ''] = /^15 3 \* \* \* cd \/opt\/voucherd && (.*)$/m.exec(document) ?? [];
   // For cron, a per cent sign is the end of the line unless it is escaped.

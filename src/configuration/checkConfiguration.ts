@@ -1,0 +1,205 @@
+import type { ControllerCredentials } from '../controllers/controller.js';
+import {
+  checkControllerCredentials,
+  checkControllerSettings,
+  requiredCredentials,
+} from '../controllers/kinds.js';
+import { CodedError } from '../errors/codedError.js';
+import { isLanguage, type Language } from '../i18n/language.js';
+import { toLabel } from '../lib/label.js';
+import { toPrinterValues } from '../printing/receiptPrinters.js';
+import { toProfileValues } from '../profiles/profiles.js';
+import type { Secrets } from '../secrets/encryption.js';
+import { toSiteValues } from '../sites/sites.js';
+import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
+import { toUserKey } from '../users/names.js';
+import { isFormatName, type FormatName } from '../webhooks/formats/format.js';
+import { isValidSigningSecret } from '../webhooks/formats/generic.js';
+import { isSigningFormat } from '../webhooks/webhooks.js';
+import type {
+  Configuration,
+  FileController,
+  FileSites,
+  FileWebhook,
+  ReadConfiguration,
+} from './configurationFile.js';
+import { fileCredentialsBinding, fileWebhookBinding } from './sealedInFile.js';
+import type { Path } from './strictYaml.js';
+
+/** A controller whose credentials are open; undefined when the file does not have them. */
+export interface OpenController extends Omit<FileController, 'credentials'> {
+  readonly credentials: ControllerCredentials | undefined;
+}
+
+/** A webhook whose secrets are open; undefined when the file does not have them. */
+export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
+  readonly format: FormatName;
+  readonly language: Language;
+  readonly address: string | undefined;
+  readonly secret: string | undefined;
+}
+
+/** A configuration that can be imported, with its secrets in clear text: never show or log it. */
+export interface OpenConfiguration extends Omit<Configuration, 'controllers' | 'webhooks'> {
+  readonly controllers: readonly OpenController[];
+  readonly webhooks: readonly OpenWebhook[];
+}
+
+/** Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line. */
+export const checkConfiguration = (
+  { configuration, refuse }: ReadConfiguration,
+  secrets: Pick<Secrets, 'open'> | undefined,
+  guard: Pick<SsrfGuard, 'check'>,
+): OpenConfiguration => {
+  const { controllers, sites, profiles, printers, webhooks, kiosks } = configuration;
+  const check = <T>(path: Path, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return refuse(path, error.message);
+    }
+  };
+  const assertUnique = (part: string, keys: readonly string[], what: string): void => {
+    const seen = new Set<string>();
+    for (const [index, key] of keys.entries()) {
+      if (seen.has(key)) refuse([part, index], `${part}: ${what} is there twice`);
+      seen.add(key);
+    }
+  };
+  const assertProfile = (path: Path, name: string, siteId: number): void => {
+    const found = profiles.find((profile) => toUserKey(profile.name) === toUserKey(name));
+    if (!found) refuse(path, `there is no profile "${name}" in the file`);
+    else if (found.sites !== 'all' && !found.sites.includes(siteId))
+      refuse(path, `the profile "${name}" is not for site ${String(siteId)}`);
+  };
+  const siteIds = new Set(sites.map(({ id }) => id));
+  const assertSites = (path: Path, ids: FileSites): void => {
+    const missing = ids === 'all' ? undefined : ids.find((id) => !siteIds.has(id));
+    if (missing !== undefined) refuse(path, `there is no site ${String(missing)} in the file`);
+  };
+  const openSealed = (path: Path, sealed: string | null, binding: string): string | undefined => {
+    if (sealed === null || !secrets) return undefined;
+    return check(path, () => {
+      try {
+        return secrets.open(sealed, binding);
+      } catch {
+        return refuse(path, 'it was sealed for another name or address, or was changed');
+      }
+    });
+  };
+
+  assertUnique(
+    'controllers',
+    controllers.map((one) => one.name),
+    'the name',
+  );
+  assertUnique(
+    'sites',
+    sites.map(({ id }) => String(id)),
+    'the id',
+  );
+  assertUnique(
+    'sites',
+    sites.map(({ controller, controllerSite }) => JSON.stringify([controller, controllerSite])),
+    'the site of the controller',
+  );
+  assertUnique(
+    'profiles',
+    profiles.map(({ name }) => toUserKey(name)),
+    'the name',
+  );
+  assertUnique(
+    'printers',
+    printers.map(({ name }) => toUserKey(name)),
+    'the name',
+  );
+  assertUnique(
+    'webhooks',
+    webhooks.map(({ name }) => name),
+    'the name',
+  );
+  assertUnique(
+    'kiosks',
+    kiosks.map(({ tokenHash }) => tokenHash),
+    'the token',
+  );
+  for (const [index, site] of sites.entries()) {
+    check(['sites', index], () =>
+      toSiteValues({ name: site.name, ssid: site.ssid, slipText: site.slipText }),
+    );
+    if (!controllers.some(({ name }) => name === site.controller))
+      refuse(['sites', index, 'controller'], `there is no controller "${site.controller}" in the file`);
+    if (site.defaultProfile !== null)
+      assertProfile(['sites', index, 'defaultProfile'], site.defaultProfile, site.id);
+  }
+  for (const [index, { sites: ids, ...profile }] of profiles.entries()) {
+    check(['profiles', index], () => toProfileValues({ ...profile, siteIds: null }));
+    assertSites(['profiles', index, 'sites'], ids);
+  }
+  for (const [index, { sites: ids, ...printer }] of printers.entries()) {
+    check(['printers', index], () => toPrinterValues({ ...printer, siteIds: null }));
+    assertSites(['printers', index, 'sites'], ids);
+  }
+  for (const [index, { site, profile }] of kiosks.entries()) {
+    assertSites(['kiosks', index, 'site'], [site]);
+    assertProfile(['kiosks', index, 'profile'], profile, site);
+  }
+  return {
+    ...configuration,
+    controllers: controllers.map((controller, index) => {
+      const path = ['controllers', index];
+      check(path, () => toLabel(controller.name));
+      check([...path, 'kind'], () => requiredCredentials(controller.kind));
+      const unknown = Object.keys(controller.settings).find(
+        (key) => !settingNames(controller.kind).includes(key),
+      );
+      if (unknown !== undefined) refuse([...path, 'settings', unknown], `unknown setting "${unknown}"`);
+      check([...path, 'settings'], () => checkControllerSettings(controller));
+      const text = openSealed(
+        [...path, 'credentials'],
+        controller.credentials,
+        fileCredentialsBinding(controller),
+      );
+      const credentials =
+        text === undefined
+          ? undefined
+          : check(path, () => parseCredentials(text) ?? refuse(path, 'not credentials'));
+      if (credentials)
+        check([...path, 'credentials'], () => checkControllerCredentials(controller.kind, credentials));
+      return { ...controller, credentials };
+    }),
+    webhooks: webhooks.map((webhook, index) => {
+      const path = ['webhooks', index];
+      const { name, format, language, active } = webhook;
+      check(path, () => toLabel(name));
+      if (!isFormatName(format)) return refuse([...path, 'format'], `unknown format "${format}"`);
+      if (!isLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
+      const open = (part: 'address' | 'secret'): string | undefined =>
+        openSealed([...path, part], webhook[part], fileWebhookBinding(webhook, part));
+      const [address, secret] = [open('address'), open('secret')];
+      if (address !== undefined) check([...path, 'address'], () => guard.check(address));
+      if (secret !== undefined && !isValidSigningSecret(secret))
+        refuse([...path, 'secret'], 'not a secret to sign with');
+      if (address !== undefined && isSigningFormat(format) !== (secret !== undefined))
+        refuse(path, `the format ${format} ${isSigningFormat(format) ? 'needs' : 'takes no'} secret`);
+      return { name, format, language, active, address, secret };
+    }),
+  };
+};
+
+const settingNames = (kind: string): readonly string[] =>
+  kind === 'simulated' ? ['latencyMs', 'fault'] : ['url', 'fingerprint', 'ca', 'maxCalls'];
+
+const parseCredentials = (text: string): ControllerCredentials | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every((one) => typeof one === 'string')
+      ? (value as ControllerCredentials)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,214 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { PassPhraseSealing } from '../secrets/passPhrase.js';
+import { isAllowedCost } from '../secrets/passPhrase.js';
+import { readPlainFile, type Path, type PlainFile } from './strictYaml.js';
+
+/** What is in a file of the configuration. Values that are secret are sealed; null where they were left out. */
+export interface Configuration {
+  readonly controllers: readonly FileController[];
+  readonly sites: readonly FileSite[];
+  readonly profiles: readonly FileProfile[];
+  readonly printers: readonly FilePrinter[];
+  readonly webhooks: readonly FileWebhook[];
+  readonly kiosks: readonly FileKiosk[];
+  readonly settings: FileSettings;
+}
+
+export interface FileController {
+  readonly name: string;
+  readonly kind: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly credentials: string | null;
+}
+
+export interface FileSite {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+  readonly controller: string;
+  readonly controllerSite: string | null;
+  readonly ssid: string | null;
+  readonly slipText: string | null;
+  readonly defaultProfile: string | null;
+}
+
+/** The ids of sites, or all of them. */
+export type FileSites = 'all' | readonly number[];
+
+export interface FileProfile {
+  readonly name: string;
+  readonly maxUses: number;
+  readonly expireMinutes: number;
+  readonly down: number;
+  readonly up: number;
+  readonly quotaMb: number;
+  readonly sites: FileSites;
+}
+
+export interface FilePrinter {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly paper: '58mm' | '80mm';
+  readonly sites: FileSites;
+}
+
+export interface FileWebhook {
+  readonly name: string;
+  readonly format: string;
+  readonly language: string;
+  readonly active: boolean;
+  readonly address: string | null;
+  /** What it signs with; also null for a format that does not sign. */
+  readonly secret: string | null;
+}
+
+export interface FileKiosk {
+  /** The SHA-256 of the token in its link, which itself is stored nowhere. */
+  readonly tokenHash: string;
+  readonly site: number;
+  readonly profile: string;
+  readonly perHour: number;
+  readonly asksName: boolean;
+}
+
+export interface FileSettings {
+  readonly secondFactorRoles: readonly ('admin' | 'staff')[];
+}
+
+/** A file that was read, and how to refuse a part of it. */
+export interface ReadConfiguration {
+  readonly configuration: Configuration;
+  /** Undefined when the file holds no secrets. */
+  readonly sealing: PassPhraseSealing | undefined;
+  readonly refuse: PlainFile['refuse'];
+}
+
+export const formatName = 'configuration';
+export const formatVersion = 1;
+
+const maxInteger = 2_147_483_647;
+const count = (minimum: number, maximum = maxInteger) => ({ type: 'integer', minimum, maximum });
+const name = { type: 'string', minLength: 1, maxLength: 255 };
+const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength });
+const sealed = { type: ['string', 'null'], pattern: '^v2:[A-Za-z0-9+/]+=*$', maxLength: 200_000 };
+const sites = { anyOf: [{ const: 'all' }, { type: 'array', maxItems: 10_000, items: count(1) }] };
+const flag = { type: 'boolean' };
+const object = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  additionalProperties: false,
+});
+const list = (properties: Readonly<Record<string, object>>, optional?: readonly string[]) => ({
+  type: 'array',
+  maxItems: 10_000,
+  items: object(properties, optional),
+});
+
+const parts = {
+  controllers: list(
+    { name, kind: name, settings: { type: 'object', maxProperties: 20 }, credentials: sealed },
+    ['credentials'],
+  ),
+  sites: list(
+    {
+      ...{ id: count(1), name, active: flag, controller: name, controllerSite: text(255) },
+      ...{ ssid: text(32), slipText: text(4000), defaultProfile: text(100) },
+    },
+    ['controllerSite', 'ssid', 'slipText', 'defaultProfile'],
+  ),
+  profiles: list({
+    ...{ name, maxUses: count(1), expireMinutes: count(1), down: count(0), up: count(0) },
+    ...{ quotaMb: count(0), sites },
+  }),
+  printers: list({
+    ...{ name, host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
+    ...{ paper: { enum: ['58mm', '80mm'] }, sites },
+  }),
+  webhooks: list({ name, format: name, language: name, active: flag, address: sealed, secret: sealed }, [
+    'address',
+    'secret',
+  ]),
+  kiosks: list({
+    ...{ tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' }, site: count(1), profile: name },
+    ...{ perHour: count(1, 10_000), asksName: flag },
+  }),
+  settings: object({
+    secondFactorRoles: { type: 'array', maxItems: 2, uniqueItems: true, items: { enum: ['admin', 'staff'] } },
+  }),
+};
+
+const schema = object(
+  {
+    voucherd: { const: formatName },
+    version: { const: formatVersion },
+    sealing: object({
+      salt: { type: 'string', pattern: '^[A-Za-z0-9+/]{22}==$' },
+      cost: { type: 'integer' },
+      check: sealed,
+    }),
+    ...parts,
+  },
+  ['sealing', ...Object.keys(parts)],
+);
+
+interface RawFile extends Partial<Configuration> {
+  readonly sealing?: { readonly salt: string; readonly cost: number; readonly check: string };
+}
+
+const none: Configuration = {
+  ...{ controllers: [], sites: [], profiles: [], printers: [], webhooks: [], kiosks: [] },
+  settings: { secondFactorRoles: [] },
+};
+
+/** Parses a file. Throws `ConfigurationError` with the line of what is wrong. */
+export const parseConfiguration = (content: string, file: string): ReadConfiguration => {
+  const { content: value, refuse } = readPlainFile(content, file);
+  const validate = new Ajv({ allowUnionTypes: true }).compile<RawFile>(schema);
+  if (!validate(value)) {
+    const [error] = validate.errors ?? [];
+    return error ? refuse(pathOf(error), describeError(error)) : refuse([], 'invalid');
+  }
+  const { sealing } = value;
+  if (sealing && !isAllowedCost(sealing.cost)) refuse(['sealing', 'cost'], 'a cost that is not supported');
+  return {
+    configuration: { ...none, ...withNulls(value) },
+    sealing: sealing && { ...sealing, salt: Buffer.from(sealing.salt, 'base64') },
+    refuse,
+  };
+};
+
+/** What may be left out is null. */
+const withNulls = ({ controllers, sites: places, webhooks, ...others }: RawFile): Partial<Configuration> => ({
+  ...others,
+  ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
+  ...(places && {
+    sites: places.map((one) => ({
+      ...{ controllerSite: null, ssid: null, slipText: null, defaultProfile: null },
+      ...one,
+    })),
+  }),
+  ...(webhooks && { webhooks: webhooks.map((one) => ({ ...{ address: null, secret: null }, ...one })) }),
+});
+
+const pathOf = ({ instancePath, params }: ErrorObject): Path => {
+  const steps = instancePath.split('/').slice(1);
+  const { additionalProperty } = params as { additionalProperty?: string };
+  return additionalProperty === undefined ? steps : [...steps, additionalProperty];
+};
+
+const describeError = ({ instancePath, keyword, params, message }: ErrorObject): string => {
+  const at = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')}: `;
+  const { additionalProperty, allowedValue, allowedValues } = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'additionalProperties':
+      return `${at}unknown field "${String(additionalProperty).slice(0, 40)}"`;
+    case 'const':
+      return `${at}must be ${JSON.stringify(allowedValue)}`;
+    case 'enum':
+      return `${at}must be one of ${(allowedValues as string[]).join(', ')}`;
+    default:
+      return `${at}${message ?? 'invalid'}`;
+  }
+};

@@ -1,0 +1,19 @@
+import type { Binding } from '../secrets/encryption.js';
+import type { FileController, FileWebhook } from './configurationFile.js';
+
+// What a sealed value of a file belongs to, as in the database: somebody who can change the file, but does not know the
+// pass phrase, can't have credentials sent to another address.
+
+export const fileCredentialsBinding = ({
+  name,
+  kind,
+  settings,
+}: Pick<FileController, 'name' | 'kind' | 'settings'>): Binding => {
+  const { url = null, fingerprint = null, ca = null } = settings;
+  return JSON.stringify(['file', 'controllers', name, kind, url, fingerprint, ca]);
+};
+
+export const fileWebhookBinding = (
+  { name, format }: Pick<FileWebhook, 'name' | 'format'>,
+  part: 'address' | 'secret',
+): Binding => JSON.stringify(['file', 'webhooks', name, format, part]);
