@@ -37,6 +37,7 @@ const commandLines = [
   ['secret', 'rotate'],
   ['backup', 'FOLDER/built.backup'],
   ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],
+  ['retention', 'run', '--dry-run'],
   ['completion', 'bash'],
   ['config', 'export', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
   ['config', 'import', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
