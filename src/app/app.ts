@@ -12,7 +12,7 @@ import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/api
 import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from '../apiKeys/keyUsage.js';
 import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
 import { toListenTarget } from '../config/listenAddress.js';
-import { explainListenError, makeDataDir, type Config } from '../config/config.js';
+import { explainListenError, makeDataDir } from '../config/config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';
@@ -23,16 +23,14 @@ import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../ht
 import { makeExpressApp } from '../http/pages/expressApp.js';
 import { makeContractEvents } from '../http/pages/reference.js';
 import { makeObserveRequest } from '../http/response.js';
-import { makeReloadableContract, type ReloadResult } from '../http/servedContract.js';
-import { startHttpServer, type RunningHttpServer } from '../http/server.js';
+import { makeReloadableContract } from '../http/servedContract.js';
+import { startHttpServer } from '../http/server.js';
 import { makeHourlyCounter } from '../lib/hourlyCounter.js';
 import { makeIntervalJob } from '../jobs/intervalJob.js';
-import type { Log } from '../log/log.js';
 import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
 import { makeAuth } from '../auth/auth.js';
-import type { ScryptCost } from '../users/passwords.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
@@ -45,65 +43,13 @@ import { explainDatabaseError } from '../database/databaseErrors.js';
 import { migrate } from '../database/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from '../database/serviceLock.js';
 import { makeRevisions, rememberRevisions } from '../database/revisions.js';
-import { makeTables, type Tables } from './tables.js';
+import type { App, StartAppOptions } from './runningApp.js';
+import { makeTables } from './tables.js';
 import { makeListVouchers } from '../vouchers/list.js';
 import { makeCreateVouchers, makeOrderVoucher } from '../vouchers/order.js';
 import { makeDeskOrders } from '../vouchers/deskOrders.js';
 import { makeReconcileJob } from '../vouchers/reconcile/reconcileJob.js';
 import { makeVoucherSync, syncTickMs } from '../vouchers/sync/voucherSync.js';
-
-export interface StartAppOptions {
-  config: Config;
-  log: Log;
-  /** How many lines the log has dropped, for the metrics. */
-  droppedLogLines?: () => number;
-  system?: System;
-  /** Checks the stored data before anything starts. An error ends the start. */
-  prepare?(tables: Tables): Promise<void>;
-  /** A contract other than the packaged one, or its file. */
-  contract?: string | Contract;
-  /** The contract of the pages, where it is loaded already. */
-  webContract?: Contract;
-  /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
-  development?: boolean;
-  /** Is it a demo? The pages say so. */
-  isDemo?: boolean;
-  /** What hashing a password costs, for tests. */
-  passwordCost?: ScryptCost;
-}
-
-/** A running service. */
-export interface App {
-  /** Where it listens, with the base path. */
-  readonly url: string;
-  /** The Unix socket that it listens on; undefined for an address. */
-  readonly socket: string | undefined;
-  /** Where people reach it. */
-  readonly publicUrl: string;
-  readonly database: Database;
-  readonly tables: Tables;
-  /** The time of its database's clock. */
-  now(): number;
-  /** The address where the first administrator is made, once; undefined when there is a user already. */
-  firstStartUrl(): Promise<string | undefined>;
-  /** How many pages are told of changes now. */
-  listeningPages(): number;
-  /** Settles open intents now, and returns how many are left. */
-  reconcile(): Promise<number>;
-  /** Compares recorded vouchers with their controllers now. */
-  sync(): Promise<void>;
-  /**
-   * Serves another contract, or what its file says now, from the next request on; requests in flight keep
-   * the one they started with. A contract that can not be served is thrown, and nothing changes.
-   */
-  reload(contract?: string | Contract): Promise<ReloadResult>;
-  /** Shows another certificate to new connections. */
-  replaceCertificate: RunningHttpServer['replaceCertificate'];
-  /** The operations that answered from their examples when it started. */
-  readonly mockedAtStart: readonly string[];
-  /** Takes no more requests, finishes what is in flight, closes everything. */
-  stop(): Promise<void>;
-}
 
 /** Opens the database and starts the service on it. */
 export const startApp = async (options: StartAppOptions): Promise<App> => {

@@ -49,6 +49,8 @@ export interface Metrics {
   /** From now on, these are looked up each time the metrics are read. It must not reject, nor take long. */
   readFrom(read: () => Promise<Readings>): void;
   readonly retention: RetentionMetrics;
+  /** What is looked up, for those who want more than numbers; undefined before there is anything. */
+  read(): Promise<Readings | undefined>;
   text(): Promise<string>;
   readonly contentType: string;
   /** The metrics that there are, for the documents. */
@@ -256,6 +258,7 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     readFrom: (given) => {
       read = given;
     },
+    read: async () => read?.(),
     text: async () => {
       const readings = await read?.();
       if (readings?.records) await alignSeries(readings.records);

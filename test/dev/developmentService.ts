@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
-import { startApp, type App } from '../../src/app/app.js';
+import { startApp } from '../../src/app/app.js';
+import type { App } from '../../src/app/runningApp.js';
 import { readConfig } from '../../src/config/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { changedContract } from '../support/contract.js';

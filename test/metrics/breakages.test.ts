@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
@@ -7,6 +9,7 @@ import { makeSecrets, sealCredentials } from '../../src/secrets/encryption.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { sealWebhook } from '../../src/webhooks/webhooks.js';
 import { withApi } from '../support/api.js';
+import { root } from '../support/built.js';
 import { expectAlert, findValue, hasPromtool, promtool, withoutPromtool } from '../support/prometheus.js';
 import { until } from '../support/until.js';
 
@@ -157,4 +160,12 @@ test('a table that can not be written: jobs that need it do not succeed', async 
 
 (hasPromtool ? test : test.skip)('promtool finds no fault in the metrics after all that', async () => {
   expect(promtool(['check', 'metrics'], await scrape())).toEqual({ status: 0, output: '' });
+});
+
+test('every metric that the rules and the dashboard use is in these metrics', async () => {
+  const text = await scrape();
+  const files = ['deploy/prometheus/alerts.yaml', 'deploy/grafana/voucherd.json'];
+  const used = files.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\bvoucherd_\w+/g) ?? []);
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  expect(used.filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
 });

@@ -38,6 +38,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/program\/[\w@.-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
+    /^deploy\/grafana\/voucherd\.json$/,
     /^deploy\/prometheus\/(?:alerts(?:\.test)?|scrape)\.yaml$/,
     /^deploy\/systemd\/voucherd\.(?:env|service|socket|sysusers)$/,
     /^docs\/(?:[\w-]+\.md|requests\.http|voucherd\.1)$/,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
-import { startApp, type App } from '../../src/app/app.js';
+import { startApp } from '../../src/app/app.js';
+import type { App } from '../../src/app/runningApp.js';
 import { readConfig } from '../../src/config/config.js';
 import {
   contractFile as packagedContractFile,

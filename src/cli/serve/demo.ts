@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../apiKeys/apiKeys.js';
 import { demoName } from '../../apiKeys/keyAdministration.js';
-import type { App } from '../../app/app.js';
+import type { App } from '../../app/runningApp.js';
 import { makeIntervalJob } from '../../jobs/intervalJob.js';
 import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { App } from '../../app/app.js';
+import type { App } from '../../app/runningApp.js';
 import { readConfig, readTls } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { ContractError } from '../../contract/source.js';

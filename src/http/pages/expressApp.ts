@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Log } from '../../log/log.js';
+import { describeReadings, type NotReady } from '../../metrics/checks.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { DatabaseUnavailable, type UnavailableCode } from '../../database/unavailable.js';
 import { unixPeer } from '../../lib/addresses.js';
+import { errorCode } from '../../lib/errorCode.js';
 import { publicText } from '../../lib/publicText.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
@@ -57,25 +59,34 @@ export const makeExpressApp = ({
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
-  app.get('/readyz', async (_req, res) => {
+  /** Sends a refusal to those who may not read metrics, nor what else is for operators. */
+  const mayRead = (req: Request, res: Response, what: string): boolean => {
+    if (mayReadMetrics(req, metricsToken)) return true;
+    const from = metricsToken ? 'nur mit METRICS_TOKEN' : 'nur von diesem Rechner oder mit METRICS_TOKEN';
+    res.status(403).json({ error: 'forbidden', message: `${what} ${from}` });
+    return false;
+  };
+  const findNotReady = async (): Promise<NotReady | undefined> => {
     try {
       await isReady();
-      res.json({ status: 'ready' });
+      return undefined;
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       // Where the database is concerns nobody who may ask here.
       const reason = error instanceof DatabaseUnavailable ? unavailableTexts[error.code] : publicText(error);
-      res.status(503).json({ status: 'unavailable', reason });
+      return { code: errorCode(error), reason };
     }
+  };
+  app.get('/readyz', async (req, res) => {
+    const isVerbose = req.query['verbose'] !== undefined;
+    if (isVerbose && !mayRead(req, res, 'Einzelheiten')) return;
+    const notReady = await findNotReady();
+    const checks = isVerbose ? { checks: describeReadings(await metrics.read(), notReady) } : {};
+    if (notReady) res.status(503).json({ status: 'unavailable', reason: notReady.reason, ...checks });
+    else res.json({ status: 'ready', ...checks });
   });
   app.get('/metrics', async (req, res) => {
-    if (!mayReadMetrics(req, metricsToken)) {
-      const message = metricsToken
-        ? 'Metriken nur mit METRICS_TOKEN'
-        : 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN';
-      res.status(403).json({ error: 'forbidden', message });
-      return;
-    }
+    if (!mayRead(req, res, 'Metriken')) return;
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
   app.use((_req, res) => {
