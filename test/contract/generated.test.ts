@@ -9,12 +9,14 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 let folder: TestFolder | undefined;
 afterEach(() => folder?.remove());
 
-/** A checkout in a folder of this name, as far as contract and types need it. */
+const folders = ['scripts', 'generated', 'src', 'handlers', 'docs'];
+
+/** A checkout in a folder of this name, as far as contract, types and documents need it. */
 const checkoutIn = async (name: string): Promise<string> => {
   folder = await makeFolder();
   const checkout = join(folder.path, name);
   mkdirSync(checkout);
-  for (const part of ['scripts', 'generated', 'package.json', contractFile, webContractFile, 'redocly.yaml'])
+  for (const part of [...folders, 'package.json', contractFile, webContractFile, 'redocly.yaml'])
     cpSync(join(root, part), join(checkout, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   return checkout;
