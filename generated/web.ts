@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * Come back from the identity provider
-         * @description Signs in whoever the provider vouches for, and redirects to the pages, with the reason if it was refused.
+         * @description Signs in the user that the provider has authenticated, and redirects to the pages, with the reason if it was refused.
          */
         get: operations["endSingleSignOn"];
         put?: never;
@@ -632,7 +632,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook
-         * @description For the format `generic` a signing secret is made, which is in this answer and nowhere else.
+         * @description For the format `generic` a signing secret is created, which is in this answer and nowhere else.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         /**
          * Change a profile
-         * @description Replaces all of it. Vouchers that were made with it stay as they are.
+         * @description Replaces all of it. Vouchers that were created with it stay as they are.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -849,7 +849,7 @@ export interface paths {
         /**
          * Order vouchers
          * @description The page chooses the id, so that a repeated request is the same order: it gets the first one's outcome, and no
-         *     second voucher is made. The answer comes when the controller has answered, or says `open` when that is not
+         *     second voucher is created. The answer comes when the controller has answered, or says `open` when that is not
          *     known in time. An order goes on when the browser is closed.
          */
         put: operations["createOrder"];
@@ -870,7 +870,7 @@ export interface paths {
         /**
          * Find vouchers
          * @description A page of the vouchers of the user's sites, the newest first. A page looks through a limited number of vouchers: it
-         *     may have fewer than fit, or none, and `next` all the same.
+         *     may have fewer vouchers than fit, or none, and still have a `next`.
          */
         get: operations["listVouchers"];
         put?: never;
@@ -1266,7 +1266,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear of changes
+         * Stream changes
          * @description One event `changed` for each change, whichever process made it; its data lists what is out of date as JSON: each
          *     ChangeTopic once, such as `["vouchers"]`. Ends with the session.
          */
@@ -2391,7 +2391,7 @@ export interface components {
             hasEmail: boolean;
         };
         /**
-         * @description open: the controller has not answered, or it is being found out what it made
+         * @description open: the controller has not answered, or the service is finding out what it has created
          * @enum {string}
          */
         OrderState: "open" | "made" | "failed";
@@ -2443,7 +2443,7 @@ export interface components {
             /** @description How many exist */
             made: number;
             createdAt: components["schemas"]["Time"];
-            /** @description Why it is not made yet, or not completely */
+            /** @description Why its vouchers are not created yet, or not all of them */
             reason: components["schemas"]["OptionalTexts"];
             vouchers: components["schemas"]["Voucher"][];
         };
@@ -3093,7 +3093,7 @@ export interface components {
             check: "disk" | "clock" | "email" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
             /** @description The name of what was looked at, where there are several */
             subject: string | null;
-            /** @description What is fine and has a remedy all the same is only for information */
+            /** @description A finding that is ok and has a remedy is only for information */
             isOk: boolean;
             message: components["schemas"]["Texts"];
             remedy: components["schemas"]["OptionalTexts"];

@@ -1,4 +1,4 @@
-// `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types made anew; a change
+// `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types generated again; a change
 // of sources starts the next build beside the last one, and the pages are built when theirs change. Arguments are
 // handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';

@@ -213,7 +213,7 @@ const addExamples = (command: Command, path: readonly string[]): void => {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 };
 
-/** Subcommands do not take over these settings by themselves. */
+/** Subcommands do not inherit these settings automatically. */
 const inheritSettings = (command: Command): void => {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);

@@ -50,7 +50,7 @@ const compileAnyway = async () => {
 };
 
 /**
- * A build for whoever designs: with errors of types, such as a handler that is still missing, it runs all the same.
+ * A build for development: it runs even with type errors, such as a handler that is still missing.
  * Resolves with the errors.
  */
 export const buildAnyway = async (options) => {

@@ -7,7 +7,7 @@ const git = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** The commit of this checkout; undefined where it is none, or lies inside the repository of something else. */
+/** The commit of this checkout; undefined when it is not one, or is inside the repository of something else. */
 const findCommit = () => {
   const top = git('rev-parse', '--show-toplevel');
   if (top === undefined || realpathSync(top) !== realpathSync(root)) return undefined;

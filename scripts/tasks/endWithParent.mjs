@@ -6,7 +6,7 @@ const endGroup = () => {
   try {
     process.kill(-process.pid, 'SIGTERM');
   } catch {
-    // A fork of a leader has these arguments, too, and is none.
+    // A fork of a leader has these arguments, too, but is not a leader.
     process.kill(process.pid, 'SIGTERM');
   }
 };

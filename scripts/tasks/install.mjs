@@ -18,7 +18,7 @@ import { hasTools, isLockOf, planFor } from './packages.mjs';
 import { withCleanUp } from './processGroup.mjs';
 import { root, runQuietly, seconds, StepFailed } from './run.mjs';
 
-// npm writes down what it installed, whoever called it, so no record of our own can disagree with it.
+// npm records what it has installed, however it was called, so there is no second record that could disagree.
 const record = 'node_modules/.package-lock.json';
 
 const read = (file) => JSON.parse(readFileSync(`${root}${file}`, 'utf8'));

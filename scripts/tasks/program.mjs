@@ -66,7 +66,7 @@ const loadFile = (file, findCode) => {
   return { source, script, program: module.exports };
 };
 
-/** The bundle with its source and script, for whoever makes or checks a code cache. */
+/** The bundle with its source and script, for making or checking a code cache. */
 export const loadBundle = ({ isCached = true } = {}) =>
   loadFile(bundleFile, isCached ? readCodeCache : noCodeCache);
 

@@ -21,7 +21,7 @@ export interface StartAppOptions {
   contract?: string | Contract;
   /** The contract of the pages, where it is loaded already. */
   webContract?: Contract;
-  /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
+  /** Operations without a handler answer from their examples, which are checked, and pages are notified of a reload. */
   development?: boolean;
   /** Is it a demo? The pages say so. */
   isDemo?: boolean;
@@ -41,7 +41,7 @@ export interface App {
   readonly tables: Tables;
   /** The time of its database's clock. */
   now(): number;
-  /** The address where the first administrator is made, once; undefined when there is a user already. */
+  /** The address where the first administrator is created, once; undefined when there is a user already. */
   firstStartUrl(): Promise<string | undefined>;
   /** How many pages are told of changes now. */
   listeningPages(): number;
@@ -58,6 +58,6 @@ export interface App {
   replaceCertificate: RunningHttpServer['replaceCertificate'];
   /** The operations that answered from their examples when it started. */
   readonly mockedAtStart: readonly string[];
-  /** Takes no more requests, finishes what is in flight, closes everything. */
+  /** Stops accepting requests, finishes those in flight, and closes everything. */
   stop(): Promise<void>;
 }

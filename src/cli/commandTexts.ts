@@ -99,7 +99,7 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   'user reset-single-sign-on': {
     notes:
       'For a change of provider, or when it has given the same person another id. The next sign-in matches by the e-mail address again.',
-    examples: [['user reset-single-sign-on Anna', 'match Anna anew']],
+    examples: [['user reset-single-sign-on Anna', 'match Anna again']],
   },
   'user sites': {
     examples: [

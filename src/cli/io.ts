@@ -153,7 +153,7 @@ export interface CheckResult {
 
 type CheckMark = 'ok' | 'FAIL' | 'skip';
 
-/** A line of a report, with the advice below it. */
+/** A line of a report, with the remedies below it. */
 export const formatCheckLine = (mark: CheckMark, check: string, message: string, remedy?: string): string => {
   const alternatives = remedy === undefined ? [] : remedy.split('\n');
   const notes = alternatives.map((text) => formatNoteLine(`→ ${sanitizeLine(text)}`)).join('');

@@ -6,7 +6,7 @@ import { formatCommandLine } from '../lib/commandLine.js';
 import { CommandError, parseWholeNumber } from './io.js';
 import { sanitizeLine } from '../lib/label.js';
 
-/** Finds a controller by its name. Throws `CommandError` when there is none. */
+/** Finds a controller by its name. Throws `CommandError` when it does not exist. */
 export const findController = async (tables: Tables, name: string): Promise<StoredController> => {
   const stored = (await tables.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
@@ -26,7 +26,7 @@ export const formatSite = ({ id, name, active }: Pick<StoredSite, 'id' | 'name' 
 export const parseSiteId = (given: string, option = 'id'): number =>
   parseWholeNumber(option, given, 1, 2_147_483_647);
 
-/** Finds a site by its id. Throws `CommandError` when there is none. */
+/** Finds a site by its id. Throws `CommandError` when it does not exist. */
 export const findSite = async (tables: Tables, given: string, option?: string): Promise<StoredSite> => {
   const id = parseSiteId(given, option);
   const site = (await tables.sites.all()).find((known) => known.id === id);
@@ -43,7 +43,7 @@ export const throwUnknownSite = (given: string): never => {
   );
 };
 
-/** Finds a webhook by its name. Throws `CommandError` when there is none. */
+/** Finds a webhook by its name. Throws `CommandError` when it does not exist. */
 export const findWebhook = async (tables: Tables, name: string): Promise<StoredWebhook> => {
   const stored = (await tables.webhooks.all()).find((known) => known.name === name.trim());
   if (stored) return stored;

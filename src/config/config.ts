@@ -36,13 +36,13 @@ export interface Config {
   readonly secretKey: Buffer | undefined;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly trustProxy: readonly string[];
-  /** Private and loopback addresses and networks that webhooks may have all the same. */
+  /** Private and loopback addresses and networks that webhooks may use anyway. */
   readonly webhookAllowPrivate: readonly string[];
   readonly logLevel: string;
   readonly metricsToken: string | undefined;
   /** How many requests of operations may be in flight; more are refused at once. */
   readonly maxRequestsInFlight: number;
-  /** How long a stop may take before the process ends all the same. */
+  /** How long a graceful shutdown may take before the process exits anyway. */
   readonly stopDeadlineMs: number;
   /** How long a connection without a request stays open. */
   readonly keepAliveTimeoutMs: number;

@@ -178,7 +178,7 @@ const controllers = {
 const messages = {
   WEBHOOK_ALLOW_PRIVATE: {
     meaning:
-      'Private addresses that webhooks may have all the same. Without it, webhooks go to public addresses only, so that nobody can reach internal services through them.',
+      'Private addresses that webhooks may use anyway. Without it, webhooks go to public addresses only, so that they cannot be used to reach internal services.',
     allowed: 'addresses and networks, separated by commas',
     example: '10.20.0.5,fd00:20::/64',
   },
@@ -333,7 +333,7 @@ export const settingGroups: readonly SettingGroup[] = [
   {
     title: 'Retention',
     introduction:
-      'For how many days records are kept once nobody needs them any more: see [Retention](operate.md#retention). `AUDIT_DAYS` above is one of them.',
+      'For how many days records are kept once they are no longer needed: see [Retention](operate.md#retention). `AUDIT_DAYS` above is one of them.',
     settings: retentionSettings,
   },
   {

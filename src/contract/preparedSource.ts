@@ -7,7 +7,7 @@ import { makeParsedSource, readSource, type Source } from './source.js';
 
 /** What a contract's text says, as JSON: the YAML parser takes a tenth of a start. */
 interface PreparedSource extends Pick<Source, 'document'> {
-  /** Of the text, so that one that was changed since is read anew. */
+  /** Of the text, so that a text that has changed is read again. */
   readonly sha256: string;
 }
 

@@ -13,7 +13,7 @@ import type { Message } from '../i18n/messages.js';
 const stepNames = ['settings', 'name', 'connection', 'certificate', 'sign-in', 'version', 'sites'] as const;
 type StepName = (typeof stepNames)[number];
 
-/** What a test has to say about one of its steps: that it has begun, and then how it ended. */
+/** The report on a step of a test: first that it runs, then how it ended. */
 export interface ConnectionTestStep {
   readonly step: StepName;
   readonly state: 'running' | 'ok' | 'failed' | 'skipped';
@@ -37,14 +37,14 @@ interface ConnectionTestOptions {
   readonly deps: ControllerDeps;
   /** Ends the test: nothing more is asked, and nothing more is reported. */
   readonly signal: AbortSignal;
-  /** The error of a step that failed is for those who explain it in words of their own. */
+  /** Also gets the error of a step that failed, for callers with their own wording. */
   report(step: ConnectionTestStep, error?: unknown): void;
 }
 
 /**
  * Tests a controller step by step, and reports each when it begins and when it ends. After a step that fails the others
- * are skipped. Each has the deadline of a call. Nothing is stored, and nothing but these facts is reported: whoever may
- * start a test decides which host it talks to.
+ * are skipped. Each has the deadline of a call. Nothing is stored, and nothing but these facts is reported,
+ * because the user who starts a test chooses the host that it connects to.
  */
 export const runConnectionTest = async ({
   open,

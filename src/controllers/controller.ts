@@ -22,7 +22,7 @@ export interface ControllerVoucher extends VoucherLimits {
   readonly expired: boolean;
 }
 
-/** A voucher that a controller made, or may have made, without returning it. */
+/** A voucher that a controller has created, or may have created, without returning it. */
 export const unseenVoucher = ({ controllerSite: _, ...order }: VoucherOrder): ControllerVoucher => ({
   ...order,
   id: null,

@@ -19,7 +19,7 @@ export interface ControllerInput {
   readonly settings: SettingsInput;
   /** Store it although another controller seems to be the same console. */
   readonly force: boolean;
-  /** Is called when nothing else is wrong, so that nobody is asked for a secret in vain. */
+  /** Called last, after all other checks, so that users are not asked for a secret in vain. */
   readCredentials(): Promise<ControllerCredentials>;
 }
 

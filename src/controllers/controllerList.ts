@@ -21,7 +21,7 @@ export interface ListedController {
 export interface ControllerList {
   /** All controllers, sorted by name. */
   list(): Promise<ListedController[]>;
-  /** Throws `Refusal` when there is none. */
+  /** Throws `Refusal` when it does not exist. */
   show(id: number): Promise<ListedController>;
 }
 

@@ -9,7 +9,7 @@ import { unknownController } from './controllerRefusals.js';
 import { applyAddress, type AddressInput } from './controllerSettings.js';
 import { isSameReceiver } from './credentialSealing.js';
 
-/** What is to be tested: a stored controller, a new one, or a stored one with something in its place. */
+/** What is to be tested: a stored controller, a new one, or a stored one with changes. */
 export interface ControllerTestInput extends AddressInput {
   readonly controllerId?: number | undefined;
   readonly kind?: string | undefined;

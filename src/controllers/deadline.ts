@@ -52,7 +52,7 @@ export const remainingMs = (signal: AbortSignal | undefined): number =>
 export const ensureDeadline = (ms: number, signal: AbortSignal | undefined): Omit<Deadline, 'cancel'> =>
   signal && endTimes.has(signal) ? { signal, end: () => undefined } : makeDeadline(ms, signal);
 
-/** How soon after an abort a call has to say whether anything was made. */
+/** How soon after an abort a call has to report whether anything was created. */
 const abortGraceMs = 250;
 
 /** Waits for a call that was given the signal. If it ignores an abort, its outcome is unknown. */
@@ -79,7 +79,7 @@ export const awaitOutcome = async <T>(
   }
 };
 
-/** Waits for a call that others wait for, too: an abort ends only this wait, and nothing was made. */
+/** Waits for a call that others wait for, too: an abort ends only this wait, and nothing was created. */
 export const waitOrAbort = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(new ControllerError(name, { kind: 'timeout' }));

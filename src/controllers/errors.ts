@@ -13,12 +13,12 @@ abstract class ControllerFailure extends CodedError<FailureKind> {
   }
 }
 
-/** The controller certainly made nothing. */
+/** The controller has certainly created nothing. */
 export class ControllerError extends ControllerFailure {
   override readonly name = 'ControllerError';
 }
 
-/** The controller was asked, and may have made a voucher: the reconciler finds out. */
+/** The controller was asked and may have created a voucher: the reconciler finds out. */
 export class OutcomeUnknown extends ControllerFailure {
   override readonly name = 'OutcomeUnknown';
 }
@@ -56,7 +56,7 @@ export class SettingsError extends CodedError<SettingName> {
   }
 }
 
-/** For calls that make nothing: their outcome is never unknown. */
+/** For calls that create nothing: their outcome is never unknown. */
 export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

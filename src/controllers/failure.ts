@@ -1,4 +1,4 @@
-/** Why no connection could be made; `closed` is our own doing. */
+/** Why no connection could be opened; `closed`: this process has closed it. */
 export type ConnectFailure =
   | 'refused'
   | 'reset'
@@ -97,7 +97,7 @@ export interface FailureValues {
     | { readonly reason: 'no-vouchers'; readonly needed: string };
   /** This adapter can't read the answer. */
   readonly unreadable: Quote & { readonly reason: UnreadableReason; readonly needed?: string };
-  /** A voucher was made but could not be read; without a cause when the error was ours. */
+  /** A voucher was created but could not be read; without a cause when the error was ours. */
   readonly 'not-read': { readonly cause: Failure | 'not-listed' | undefined };
 }
 

@@ -34,7 +34,7 @@ export interface CallCounts {
   lastAt: number | undefined;
 }
 
-/** These are the fault of the request, or of us, and say nothing about the controller. */
+/** Caused by the request or by this process: they show nothing about the controller. */
 const harmless: readonly FailureKind[] = ['bounds', 'site', 'not-read', 'deadline'];
 
 /** Does an error speak against the controller? */
@@ -49,7 +49,7 @@ export const isFailure = (error: unknown): boolean => {
 export const isKeptBack = (error: unknown): boolean =>
   error instanceof ControllerError && error.code === 'circuit-open';
 
-/** Counts a call that threw. One that the circuit breaker kept back was none. */
+/** Counts a call that threw. A call that the circuit breaker rejected does not count. */
 export const countThrown = (
   counts: CallCounts,
   elapsedMs: number,
@@ -58,7 +58,7 @@ export const countThrown = (
 ): void => {
   if (isKeptBack(error)) return;
   const failed = isFailure(error);
-  // A call that we have given up ourselves, as when the service stops.
+  // A call that this process has aborted, as when the service stops.
   if (!failed && signal?.aborted === true) return;
   counts.calls += 1;
   counts.totalMs += elapsedMs;

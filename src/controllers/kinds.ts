@@ -41,7 +41,7 @@ export type ControllerKindName = keyof typeof kinds;
 
 export const controllerKinds = Object.keys(kinds);
 
-/** The kind with this name. Throws `SettingsError` when there is none. */
+/** The kind with this name. Throws `SettingsError` for an unknown name. */
 export const parseControllerKind = (name: string): ControllerKindName => {
   if (Object.hasOwn(kinds, name)) return name as ControllerKindName;
   throw new SettingsError('kind', `${name} is not allowed: one of ${controllerKinds.join(', ')}`);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Continues the ids of a table behind rows that were inserted with ids of their own. SQLite does that by itself. */
+/** Continues the ids of a table behind rows that were inserted with ids of their own. SQLite does that automatically. */
 export const continueIds = async (transaction: Knex, table: string): Promise<void> => {
   if ((transaction.client as Knex.Client).dialect !== 'postgresql') return;
   await transaction.raw(

@@ -5,7 +5,7 @@ import { openSqliteCopy, openSqliteReadOnly } from './sqlite.js';
 
 /**
  * Copies a database that is in use into an empty file, as it is at one moment. VACUUM INTO reads one snapshot, which in
- * WAL mode keeps nobody from writing. The online backup API would begin again whenever another process writes, so under
+ * In WAL mode others can go on writing. The online backup API would begin again whenever another process writes, so under
  * load it would not end. The copy holds no deleted rows either.
  */
 export const copySnapshot = async (file: string, target: string, signal: AbortSignal): Promise<void> => {

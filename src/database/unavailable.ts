@@ -4,8 +4,8 @@ import { CodedError } from '../errors/codedError.js';
 export type UnavailableCode = 'unreachable' | 'read-only';
 
 /**
- * The database can't be reached, does not answer in time, or can't be written. No request is to blame, and none can help
- * it. The message is for the log and may name host and port; clients are told no more than the code.
+ * The database can't be reached, does not answer in time, or can't be written. No request is to
+ * blame. The message is for the log and may name host and port; clients learn only the code.
  */
 export class DatabaseUnavailable extends CodedError<UnavailableCode> {
   override readonly name: string = 'DatabaseUnavailable';
@@ -15,7 +15,7 @@ export class DatabaseUnavailable extends CodedError<UnavailableCode> {
   }
 }
 
-/** A statement took longer than it may, or waited too long for others. The database answers all the same. */
+/** A statement took longer than it may, or waited too long for others. The database itself still answers. */
 export class DatabaseTimeout extends DatabaseUnavailable {
   override readonly name = 'DatabaseTimeout';
 }

@@ -51,7 +51,7 @@ export const streamBody = (
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;
   const stream = new Readable({ read: () => void req.resume() });
-  // Who reads it later still hears of an error.
+  // A later reader still gets the error.
   stream.on('error', () => undefined);
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -72,7 +72,7 @@ const tooLarge = (maxBytes: number): Problem =>
     limit: maxBytes % 1024 === 0 ? `${String(maxBytes / 1024)} KiB` : `${String(maxBytes)} Byte`,
   });
 
-/** A connection that broke while something else was waited for tells of it no more. */
+/** A connection that broke earlier, during another wait, emits no further event. */
 const refuseIfGone = (req: IncomingMessage): void => {
   if (req.destroyed && !req.readableEnded) throw new ClientGone();
 };

@@ -48,14 +48,14 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<GuestTextKey, string>>;
   const get: GuestTexts['get'] = (key, values = {}) => fillTemplate(texts[key], values);
   const numbers = new Intl.NumberFormat(language);
-  const made: GuestTexts = {
+  const guestTexts: GuestTexts = {
     language,
     get,
     validity: (minutes) => get('validity', { duration: toDuration(minutes, language) }),
     uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
   };
-  loaded.set(language, made);
-  return made;
+  loaded.set(language, guestTexts);
+  return guestTexts;
 };
 
 const units = [

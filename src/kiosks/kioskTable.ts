@@ -33,7 +33,7 @@ export interface KioskTable {
   find(tokenHash: string): Promise<StoredKiosk | undefined>;
   /** Returns the new kiosk's id. The audit log names it by its site. */
   add(kiosk: Omit<StoredKiosk, 'id'>, siteName: string, audit: AuditDraft): Promise<number>;
-  /** Removes a kiosk. Returns false when there is none. */
+  /** Removes a kiosk. Returns false when it does not exist. */
   remove(id: number, audit: AuditDraft): Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ export interface HourlyCount<Event extends string> {
 /** Counts events by id and hour, in memory. */
 export interface HourlyCounter<Event extends string> {
   count(id: number, event: Event): void;
-  /** Returns what was counted since the last time, and begins anew. */
+  /** Returns what was counted since the last call, and starts again from zero. */
   take(): HourlyCount<Event>[];
 }
 

@@ -50,7 +50,7 @@ const decodeInTurn = limitConcurrencyByKey(1);
 const timeoutS = 60;
 
 /**
- * Decodes a picture and writes it anew, at most as large as given: nothing but its pixels remains of the file. Only the
+ * Decodes a picture and re-encodes it, at most as large as given: nothing but the pixels of the file remains. Only the
  * first frame of an animation counts. It runs outside the main thread. Throws `PictureError`.
  */
 export const rewritePicture = async (file: Buffer, largest: Size): Promise<PictureFile> => {

@@ -40,8 +40,8 @@ export const createPrivateFile = (file: string): number => {
 
 /**
  * Makes an empty file for this user alone; one that exists already stays as it is, and is not opened: closing it
- * again would release the locks that this process holds on it. What keeps it from being made is met again, and told,
- * by whoever opens it next.
+ * again would release the locks that this process holds on it. What keeps it from being created
+ * is reported by the code that opens it next.
  */
 export const makePrivateFile = (file: string): void => {
   try {

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 /**
- * What a secret looks like, and what stands there instead. Some headers are secret to the end of their line, and a value
+ * What a secret looks like, and its replacement. Some headers are secret to the end of their line, and a value
  * whose quotes are never closed is secret to the end of the text. Untrusted text ends up here, so every pattern must run
  * in linear time: names are matched from their beginning only.
  */
@@ -17,7 +17,7 @@ const secretPatterns: [RegExp, string][] = [
   ],
 ];
 
-/** Longer than what anybody has to say; what is cut off is never looked at. */
+/** Longer than any real message. The rest is cut off unread. */
 const maxPublicTextLength = 4096;
 
 /** Cut at white space: a pattern might not recognise half a secret. */

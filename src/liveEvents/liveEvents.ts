@@ -12,7 +12,7 @@ export interface LiveEvents {
 
 type ChangeTopic = components['schemas']['ChangeTopic'];
 
-/** What staff may hear of; the rest concerns administrators. */
+/** Events for staff; all others are for administrators only. */
 const staffTopics: ReadonlySet<ChangeTopic> = new Set([
   'sites',
   'profiles',
@@ -21,7 +21,7 @@ const staffTopics: ReadonlySet<ChangeTopic> = new Set([
   'printers',
 ]);
 
-/** So many tabs nobody has; the oldest streams beyond it end. */
+/** More streams than a user has tabs; beyond it, the oldest ones end. */
 const maxStreamsPerUser = 20;
 /** The browser begins another one then, with the sites that the user has by now. */
 const maxStreamMs = 3_600_000;

@@ -50,7 +50,7 @@ const makeReadableLines = async (write: (line: string) => void): Promise<Destina
   };
 };
 
-/** What a controller said or did not say: where in the program it was noticed helps nobody. */
+/** Failures of a controller: a stack trace would not help. */
 const expectedErrors = ['ControllerError', 'OutcomeUnknown'];
 
 /** An exception with the text that a client may read and where it came from; none of its other properties. */

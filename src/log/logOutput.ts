@@ -59,7 +59,7 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
     if (waitingBytes + bytes.length > maxBytes) dropped += linesIn(bytes);
     else keep(bytes);
   };
-  /** Writes what waits, until the reader takes no more. A closed pipe or a full disk loses it. */
+  /** Writes what waits, until the pipe is full. A closed pipe or a full disk loses it. */
   const writeWaiting = (): void => {
     keepLines();
     let bytes = take();

@@ -12,7 +12,7 @@ const signatures = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff'
 export const logoSize = { width: 1200, height: 400 };
 
 /**
- * Parses a picture in base64, and writes it anew in the size that is needed: it is decoded here, once, and not whenever
+ * Parses a picture in base64, and re-encodes it in the size that is needed: it is decoded here, once, and not whenever
  * somebody prints. Throws `Refusal`.
  */
 export const parseLogo = async (text: string): Promise<SiteLogo> => {

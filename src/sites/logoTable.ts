@@ -10,7 +10,7 @@ export interface SiteLogoTable {
   find(siteId: number): Promise<SiteLogo | undefined>;
   /** Stores a logo in place of the one before. Returns false when the site does not exist. */
   set(siteId: number, logo: SiteLogo, audit: AuditDraft): Promise<boolean>;
-  /** Returns false when there is none. */
+  /** Returns false when the site has no logo. */
   remove(siteId: number, audit: AuditDraft): Promise<boolean>;
 }
 

@@ -64,7 +64,7 @@ export interface DeskOrders {
    * Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
    */
   place(id: string, input: OrderInput, orderer: Orderer): Promise<PlacedOrder>;
-  /** An order of the viewer's, or any order for an administrator. Throws `Problem` when there is none. */
+  /** An order of the viewer's, or any order for an administrator. Throws `Problem` when there is no such order. */
   find(id: string, viewer: Viewer): Promise<PlacedOrder>;
   /** An order with its vouchers. */
   view(order: PlacedOrder): Promise<OrderView>;

@@ -25,7 +25,7 @@ export interface SiteWithEnded {
   readonly siteId: number;
   /** Has it vouchers to remove? */
   readonly hasRemovable: boolean;
-  /** Has it vouchers of which nobody knows when they ended? */
+  /** Does it have vouchers whose end is not known? */
   readonly hasUndated: boolean;
 }
 

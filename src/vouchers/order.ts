@@ -79,7 +79,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   const ask = makeAskController(options);
   const resolveConflict = makeResolveRecordConflict(options);
 
-  /** Removes the intent of an order that made nothing. */
+  /** Removes the intent of an order that created nothing. */
   const abandon = async (intent: Intent, reason: OrderReason): Promise<void> => {
     const { id, origin } = intent;
     try {
@@ -97,7 +97,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     return reason;
   };
 
-  /** Stores when the order ended, so that the reconciler knows when a voucher must have been made. */
+  /** Stores when the order ended, so that the reconciler knows when a voucher must have been created. */
   const leaveOpen = async (
     { id, origin }: Intent,
     { controller }: ConnectedSite,
@@ -112,26 +112,26 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     }
   };
 
-  /** Asks the controller and records what it made; the deadline holds for both. */
+  /** Asks the controller and records what it has created; the deadline holds for both. */
   const createAndRecord = async (
     { intent, site, claim, address }: VoucherRequest,
     signal: AbortSignal,
   ): Promise<readonly string[]> => {
-    let made: readonly CodedVoucher[];
+    let created: readonly CodedVoucher[];
     try {
-      made = (await ask(site, intent, signal)).slice(0, intent.count).filter(hasCode);
+      created = (await ask(site, intent, signal)).slice(0, intent.count).filter(hasCode);
     } catch (error) {
       if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, toOrderReason(error));
       else await abandon(intent, toOrderReason(error));
       throw error;
     }
-    if (made.length < intent.count) {
+    if (created.length < intent.count) {
       // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
       // all. For a desk order it records what exists.
       await leaveOpen(
         intent,
         site,
-        { code: 'not-shown', values: { shown: made.length, count: intent.count } },
+        { code: 'not-shown', values: { shown: created.length, count: intent.count } },
         intent.origin === 'api',
       );
       throw new Problem('upstream_error');
@@ -144,8 +144,8 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
       options.announced();
       return true;
     };
-    if (await record(made)) return made.map(({ code }) => code);
-    const codes = await resolveConflict({ intent, site, made, record, signal });
+    if (await record(created)) return created.map(({ code }) => code);
+    const codes = await resolveConflict({ intent, site, created, record, signal });
     if (codes) return codes;
     await leaveOpen(intent, site, { code: 'taken-by-others', values: {} });
     throw serverProblem(
@@ -158,7 +158,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     const { intent, claim, order, signal } = request;
     if (signal?.aborted) throw dropped(signal);
     const begun = await tables.intents.begin({ intent, claim, order }).catch((error: unknown) => {
-      // The intent may have been written all the same, and no controller is asked for it.
+      // The intent may have been written anyway; no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent, tooLate);
       throw error;
     });

@@ -4,7 +4,10 @@ import type { Database } from '../database/database.js';
 import { countRows, deleteBatch } from '../database/transactions.js';
 import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 
-/** Open: the controller has not answered, or it is being found out what it made. */
+/**
+ * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers were created;
+ * rows and open pages of earlier versions have this word, too.
+ */
 export type OrderState = 'open' | 'made' | 'failed';
 
 /** A desk order. It outlives its intent, which has the same id. */
@@ -22,7 +25,7 @@ export interface PlacedOrder {
   /** How many vouchers were recorded for it. */
   readonly made: number;
   readonly state: OrderState;
-  /** Why it is not made, or not completely. */
+  /** Why its vouchers were not created, or not all of them. */
   readonly reason: StoredOrderReason | null;
   readonly createdAt: number;
 }

@@ -25,7 +25,7 @@ export type CodedVoucher = ControllerVoucher & { readonly code: string };
 export const buildVoucherRecord = (
   intent: Intent,
   site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'>,
-  made: readonly CodedVoucher[],
+  created: readonly CodedVoucher[],
   system: System,
   /** Where the request came from, if that is known. */
   address: string | null = null,
@@ -40,7 +40,7 @@ export const buildVoucherRecord = (
   down: intent.down,
   up: intent.up,
   quotaMb: intent.quotaMb,
-  vouchers: made.map(({ id, code, expiresAt }) => ({
+  vouchers: created.map(({ id, code, expiresAt }) => ({
     controllerVoucherId: id,
     code,
     name: intent.name,
@@ -53,7 +53,7 @@ export const buildVoucherRecord = (
   })),
   notification: {
     id: newId(system),
-    count: made.length,
+    count: created.length,
     site: site.name,
     source: toSource(intent),
     createdAt: system.now(),
@@ -71,15 +71,15 @@ export const buildVoucherRecord = (
     detail: {
       site: site.name,
       siteId: site.id,
-      ...(intent.origin !== 'api' && { count: made.length }),
+      ...(intent.origin !== 'api' && { count: created.length }),
       ...(intent.origin !== 'api' && intent.profileId === null && describeOwnValues(intent)),
     },
   },
   ...(intent.origin !== 'api' && {
     order: {
       reason:
-        made.length < intent.count
-          ? { code: 'only-some', values: { made: made.length, count: intent.count } }
+        created.length < intent.count
+          ? { code: 'only-some', values: { made: created.length, count: intent.count } }
           : null,
     },
   }),
@@ -144,7 +144,7 @@ interface RecordConflict {
   readonly intent: Intent;
   readonly site: ConnectedSite;
   /** The vouchers of which one, or all, are already recorded. */
-  readonly made: readonly CodedVoucher[];
+  readonly created: readonly CodedVoucher[];
   /** Records vouchers for the order; false when one of them is already recorded, too. */
   record(vouchers: readonly CodedVoucher[]): Promise<boolean>;
   /** The order's deadline. */
@@ -162,14 +162,21 @@ const retryPauseMs = 50;
  */
 export const makeResolveRecordConflict =
   ({ tables, system, log }: RecordConflictDeps) =>
-  async ({ intent, site, made, record, signal }: RecordConflict): Promise<readonly string[] | undefined> => {
-    const times = made.map(({ createdAt }) => createdAt);
+  async ({
+    intent,
+    site,
+    created,
+    record,
+    signal,
+  }: RecordConflict): Promise<readonly string[] | undefined> => {
+    const times = created.map(({ createdAt }) => createdAt);
     const range = { from: Math.min(...times), to: Math.max(...times) };
 
     const findUnrecorded = async (): Promise<CodedVoucher[]> => {
       const found: CodedVoucher[] = [];
       const isMatch = (voucher: ControllerVoucher): boolean =>
-        made.some((one) => voucher.name === one.name && hasSameLimits(voucher, one)) && isUntouched(voucher);
+        created.some((one) => voucher.name === one.name && hasSameLimits(voucher, one)) &&
+        isUntouched(voucher);
       for await (const voucher of site.controller.createdIn(site.controllerSite, [range], signal))
         if (hasCode(voucher) && isMatch(voucher)) found.push(voucher);
       return shuffle(await tables.vouchers.unrecorded(site.controllerId, found), system);

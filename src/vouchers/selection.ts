@@ -60,7 +60,7 @@ export const makeSelectWithSites =
     });
   };
 
-/** Like `select`, without those whose codes are not valid any more: nobody hands these out. Throws when none is left. */
+/** Like `select`, without those whose codes are no longer valid: these are not handed out. Throws when none is left. */
 export const makeSelectValid =
   (select: SelectWithSites, clock: Clock): SelectWithSites =>
   async (selection, viewer) => {

@@ -32,6 +32,6 @@ export const stateAt = (voucher: RecordedVoucher, now: number): VoucherState => 
   return state === 'valid' && voucher.usedCount > 0 ? 'in-use' : state;
 };
 
-/** Nobody prints or sends a code that is not valid any more. */
+/** A code that is no longer valid is neither printed nor sent. */
 export const mayBeHandedOut = (voucher: RecordedVoucher, now: number): boolean =>
   !['revoked', 'expired', 'gone'].includes(stateAt(voucher, now));

@@ -45,7 +45,7 @@ export interface StoredVoucher extends Voucher, SpeedAndData, Ordered {
   readonly revokedAt: number | null;
 }
 
-/** A voucher that a controller made, as it is recorded. */
+/** A voucher that a controller has created, as it is recorded. */
 export interface NewVoucher extends Voucher {
   readonly controllerVoucherId: string | null;
 }
@@ -153,7 +153,7 @@ export interface VoucherTable {
     T extends Pick<Voucher, 'name'> & { readonly id: string | null; readonly code: string | undefined },
   >(
     controllerId: number,
-    made: readonly T[],
+    created: readonly T[],
     anyName?: boolean,
   ): Promise<T[]>;
   /** The number of vouchers recorded for these sites. */
@@ -235,10 +235,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         ])
         .limit(limit),
     ),
-  unrecorded: async (controllerId, made, anyName = false) => {
-    const unrecorded: (typeof made)[number][] = [];
-    for (let start = 0; start < made.length; start += maxVouchersPerStatement) {
-      const batch = made.slice(start, start + maxVouchersPerStatement);
+  unrecorded: async (controllerId, created, anyName = false) => {
+    const unrecorded: (typeof created)[number][] = [];
+    for (let start = 0; start < created.length; start += maxVouchersPerStatement) {
+      const batch = created.slice(start, start + maxVouchersPerStatement);
       const ids = await read('vouchers')
         .where('controller_id', controllerId)
         .whereIn(

@@ -30,7 +30,7 @@ const notificationColumns = defineColumns<Notification>({
 
 /**
  * Puts notifications in the outbox, in the transaction that records their vouchers. Without an active webhook they count
- * as dispatched: nobody waits for them, and no process has to lock and update them.
+ * as dispatched: no webhook wants them, and no process has to lock and update them.
  */
 export const enqueueNotifications = async (
   transaction: Knex,

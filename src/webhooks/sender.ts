@@ -16,7 +16,7 @@ export interface WebhookSenderOptions {
 
 /** Sends messages to webhook targets. */
 export interface WebhookSender {
-  /** Returns the answer, whatever its status. Throws `SendError` when there is none. */
+  /** Returns the answer, whatever its status. Throws `SendError` when there was no answer. */
   send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
   /** Closes all connections, which aborts messages in flight. */
   close(): Promise<void>;

@@ -40,9 +40,9 @@ export const openWebhook = (stored: StoredWebhook, secrets: Secrets): Webhook =>
     throw new WebhookError(code, `webhook "${name}" can not be used: ${what}`);
   };
   if (!isFormatName(format))
-    return fail('format', `its format "${format}" is none of ${formatNames.join(', ')}`);
+    return fail('format', `its format "${format}" is not one of ${formatNames.join(', ')}`);
   if (!isLanguage(language))
-    return fail('language', `its language "${language}" is none of ${languages.join(', ')}`);
+    return fail('language', `its language "${language}" is not one of ${languages.join(', ')}`);
   const address = secrets.open(stored.sealedAddress, webhookBinding(id, 'address'));
   if (!URL.canParse(address)) return fail('address', 'its address is not a valid URL');
   const signing =

@@ -116,7 +116,7 @@ describe('a validator', () => {
     [{}, "the value must have required property 'at'"],
     [{ at: '2026-11-14 09:30' }, 'at must match format "date-time"'],
     [{ at: '2026-19-39T29:00:00.000Z' }, 'at must match format "date-time"'],
-    [{ at: null, kind: 'c' }, 'kind is none of "a", "b"'],
+    [{ at: null, kind: 'c' }, 'kind is not one of "a", "b"'],
     [{ at: null, many: 1 }, 'many must be >= 2'],
   ])('says what is wrong with %j', (value, words) => {
     expect(faults(value)).toContain(words);

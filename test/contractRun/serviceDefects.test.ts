@@ -135,7 +135,7 @@ describe('a service with one defect', () => {
     }));
     expect(failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers')))).toMatchObject({
       'listVouchers 200 with the request of the example': expect.stringMatching(
-        /status is none of "valid", "used", "expired"/,
+        /status is not one of "valid", "used", "expired"/,
       ),
     });
   });

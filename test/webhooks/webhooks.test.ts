@@ -74,8 +74,8 @@ describe('a stored webhook', () => {
 
   const formats = 'generic, slack, mattermost, discord, teams, google-chat, php-tool';
   test.each([
-    ['format', { format: 'fax' }, `its format "fax" is none of ${formats}`],
-    ['language', { language: 'fr' }, 'its language "fr" is none of de, en'],
+    ['format', { format: 'fax' }, `its format "fax" is not one of ${formats}`],
+    ['language', { language: 'fr' }, 'its language "fr" is not one of de, en'],
     ['address', { sealedAddress: sealed('address', 'geheim') }, 'its address is not a valid URL'],
     ['secrets', { sealedSecrets: sealed('secrets', 'geheim') }, 'it has nothing to sign with'],
     [

@@ -186,21 +186,22 @@ const createAndRevokeVoucher = async (
     new LeftoverVoucher(message, `look for the voucher "${name}" on the controller, and delete it there`);
   const siteText =
     controllerSite === null ? 'its only or default site' : `its site ${sanitizeLine(controllerSite)}`;
-  const [made] = await runWithDeadline(controllerDeadlineMs, (signal) =>
+  const [created] = await runWithDeadline(controllerDeadlineMs, (signal) =>
     controller.create(order, 1, signal),
   ).catch((error: unknown) => {
     throw error instanceof OutcomeUnknown
       ? leftover('it was asked for a voucher, and it is not known whether it created one')
       : error;
   });
-  if (!made || made.id === null) throw leftover('it created a voucher, or may have, without saying which');
-  const { id } = made;
+  if (!created || created.id === null)
+    throw leftover('it created a voucher, or may have, without saying which');
+  const { id } = created;
   try {
     await runWithDeadline(controllerDeadlineMs, (signal) => controller.revoke(controllerSite, id, signal));
   } catch {
     throw leftover('it created a voucher, which could not be revoked');
   }
-  if (made.code === undefined || made.code === '')
+  if (created.code === undefined || created.code === '')
     throw new ControllerError(undefined, { kind: 'unreadable', reason: 'no-code' });
   return `created one on ${siteText}, and revoked it`;
 };

@@ -102,6 +102,6 @@ const settingsRemedy = ({ code }: SettingsError, name: string): string => {
 const credentialSettings = new Set<SettingName>(['api-key', 'username', 'password', 'credentials']);
 const settingsWithOption = new Set<SettingName>(['url', 'fingerprint', 'ca-file', 'max-calls', 'fault']);
 
-/** The explanation as one line, without advice. */
+/** The explanation as one line, without the remedy. */
 export const summarizeControllerError = (error: unknown, controllerName: string): string =>
   explainControllerError(error, controllerName)?.message ?? publicText(error);

@@ -10,7 +10,7 @@ import { commandLineActor, makeSilentLog, withTables } from '../openTables.js';
 export const addRetentionCommands = (retention: Command, io: Io): void => {
   retention
     .command('run')
-    .description('Remove what has been kept for long enough now; the service does it by itself')
+    .description('Remove what has been kept for long enough now; the service does it automatically')
     .option('--dry-run', 'remove nothing, and print how many rows would go')
     .option('--json', 'print JSON')
     .action((options: RunOptions) => runNow(io, options));

@@ -68,7 +68,7 @@ export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessCo
     const token = tokenReaders.get(scheme)?.(request);
     if (token === undefined) return access.anonymous;
     const found = orUnavailable(access.authenticate(token, scheme, request));
-    // If another scheme is good, nobody hears of its failure.
+    // If another scheme succeeds, its failure is ignored.
     if (found instanceof Promise) found.catch(() => undefined);
     return found;
   };

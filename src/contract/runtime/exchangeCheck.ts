@@ -266,7 +266,7 @@ const findLeftOut = ({ document, resolved }: Contract): { path: string; method: 
       .map((method) => ({ path, method })),
   );
 
-/** A mocked contract leaves out what stands for several statuses: `default` and `4XX`. They document a status all the same. */
+/** A mocked contract leaves out what stands for several statuses: `default` and `4XX`. They still document a status. */
 const isInRange = ({ document }: Contract, { location, method }: Operation, status: number): boolean => {
   const written = document.paths[String(location[1])]?.[method]?.responses ?? {};
   return 'default' in written || `${String(status)[0] ?? ''}XX` in written;

@@ -92,14 +92,14 @@ export const makeClassicCreate = ({
 
   /** Empty if the vouchers never become visible. */
   const find = async (
-    made: AcceptedOrder,
+    accepted: AcceptedOrder,
     site: string,
     signal: AbortSignal | undefined,
   ): Promise<readonly ControllerVoucher[]> => {
     for (const pauseMs of [...pausesMs, undefined]) {
       const path = `/api/s/${site}/stat/voucher`;
-      const answer = await api.ask({ method: 'POST', path, json: { create_time: made.second }, signal });
-      const found = await choose(unwrapList(answer, name), made, pauseMs === undefined).catch(
+      const answer = await api.ask({ method: 'POST', path, json: { create_time: accepted.second }, signal });
+      const found = await choose(unwrapList(answer, name), accepted, pauseMs === undefined).catch(
         (error: unknown) => {
           // The records could not be read just now; there is another look.
           if (pauseMs === undefined) throw error;
@@ -131,8 +131,8 @@ export const makeClassicCreate = ({
       },
       signal,
     );
-    const [made] = unwrapList(answer, name);
-    const second = asNumber(asFields(made)['create_time']);
+    const [first] = unwrapList(answer, name);
+    const second = asNumber(asFields(first)['create_time']);
     if (second === undefined) return [];
     // From here on there is a voucher, so every failure leaves the order open.
     try {

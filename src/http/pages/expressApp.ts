@@ -72,7 +72,7 @@ export const makeExpressApp = ({
       return undefined;
     } catch (error) {
       log.warn({ err: error }, 'not ready');
-      // Where the database is concerns nobody who may ask here.
+      // Anyone may ask here, so the answer does not say where the database is.
       const reason = error instanceof DatabaseUnavailable ? unavailableTexts[error.code] : publicText(error);
       return { code: errorCode(error), reason };
     }

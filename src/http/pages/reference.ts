@@ -213,7 +213,7 @@ const ui = SwaggerUIBundle({
   onComplete: () => {
     for (const [name, key] of storedKeys.read()) ui.preauthorizeApiKey(name, key);
   },
-  // The contract names the address under which others reach the service; whoever reads this reached it here.
+  // The contract names the address under which others reach the service; the reader has reached it at this one.
   requestInterceptor: (request) => {
     if (!request.loadSpec) {
       const { pathname, search } = new URL(request.url, location.href);

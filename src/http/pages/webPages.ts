@@ -61,10 +61,10 @@ export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: 
   return router;
 };
 
-/** The same for development: once the pages are built anew, these are served. */
+/** The same for development: serves the latest build. */
 export const makeRebuiltPages = (options: WebPagesOptions): RequestHandler => {
   const file = join(options.folder ?? builtFolder, 'index.html');
-  // While one build takes the place of the other there is none.
+  // While one build replaces another, there is no build for a moment.
   const builtAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   let [pages, served] = [makeWebPages(options), builtAt()];
   return (req, res, next) => {

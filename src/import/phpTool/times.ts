@@ -72,9 +72,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timeZone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  formatters.set(timeZone, made);
-  return made;
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  formatters.set(timeZone, formatter);
+  return formatter;
 };
 
 const offsets = new Map<string, number>();

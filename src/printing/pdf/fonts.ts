@@ -28,15 +28,15 @@ const load = async (): Promise<PrintFonts> => {
     const known = shown.get(character);
     if (known !== undefined) return known;
     const hasGlyph = font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-    const made =
+    const glyphs =
       /[\n\t ]/.test(character) || (hasGlyph && !/\p{C}/u.test(character))
         ? character
         : isOrnament.test(character)
           ? ''
           : '?';
     // There are a million characters; those in use fit many times over.
-    if (shown.size < 10_000) shown.set(character, made);
-    return made;
+    if (shown.size < 10_000) shown.set(character, glyphs);
+    return glyphs;
   };
   return {
     regular,

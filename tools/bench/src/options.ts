@@ -93,7 +93,7 @@ const parse = (args: readonly string[]) => {
 const oneOf = <T extends string>(option: string, value: string, allowed: readonly T[]): T => {
   const found = allowed.find((name) => name === value);
   if (found === undefined)
-    throw new BenchUsageError(`${option}: "${value}" is none of ${allowed.join(', ')}`);
+    throw new BenchUsageError(`${option}: "${value}" is not one of ${allowed.join(', ')}`);
   return found;
 };
 

@@ -53,7 +53,7 @@ const enter = async (contestant: Contestant): Promise<Entrant> => {
   return { contestant, bodyLength, samples: [], answered: 0 };
 };
 
-/** Nobody is always measured first. */
+/** Changes the order, so that no contestant is always measured first. */
 export const rotated = <T>(items: readonly T[], by: number): T[] => {
   const start = by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

@@ -33,7 +33,7 @@ export const fillVouchers = async (databaseUrl: string, from: number, to: number
   const database = openDatabase(databaseUrl, { timeoutMs: seedTimeoutMs });
   try {
     if (database.dialect === 'sqlite') {
-      // Only this connection: nothing is lost by a crash while seeding, the file is made anew.
+      // Only this connection: nothing is lost by a crash while seeding, the file is created again.
       await database.write.raw('PRAGMA synchronous = OFF');
       await database.write.raw('PRAGMA cache_size = -400000');
       await addToSqlite(database, from, to);

@@ -24,7 +24,7 @@ export interface HttpAnswer {
   /** By name in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The text read as JSON; undefined when it is none. */
+  /** The text parsed as JSON; undefined when it is not JSON. */
   readonly body: unknown;
 }
 

@@ -14,7 +14,7 @@ export const followSession = (error: unknown): void => {
   else if (isHeldBack(error)) void queryClient.invalidateQueries({ queryKey: sessionKey });
 };
 
-/** Failures that pass by themselves are tried again, once. */
+/** Retries temporary failures, once. */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof ApiError) || [0, 502, 503].includes(error.status);
 

@@ -5,7 +5,7 @@ import type { EnglishTexts } from '../texts/en.ts';
 interface ErrorText {
   /** What happened, and what to do. */
   readonly text: string;
-  /** What to name when asking for help; only where nobody can help themselves. */
+  /** The id to quote when asking for help; only for errors that users can't solve themselves. */
   readonly requestId: string | null;
 }
 

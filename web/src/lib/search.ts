@@ -1,4 +1,4 @@
-/** What an address says after its question mark, before anybody has looked at it. */
+/** The query of an address, not validated yet. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 /** A text of an address; one that looks like a number was read as one. */

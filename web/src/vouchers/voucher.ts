@@ -33,7 +33,7 @@ export const stateAt = (
 /** Whether there is something left to revoke. */
 export const isRevocable = (state: VoucherState): boolean => state === 'valid' || state === 'in-use';
 
-/** Whether a voucher is printed and sent: nobody is given a code that is not valid any more. */
+/** Whether a voucher may be printed and sent: its code has to be valid. */
 export const mayBeHandedOut = (state: VoucherState): boolean => isRevocable(state) || state === 'used';
 
 /** Whether a key or a kiosk ordered it, which is told beside its name: a user may be called like one. */

@@ -116,7 +116,7 @@ test('an error has its status, its code, its text and the id of the request', as
   assert.equal(seen.length, 1);
 });
 
-test('whoever gives up waits no longer', async () => {
+test('a caller that gives up waits no longer', async () => {
   answers = [json(429, { error: 'rate_limited', message: 'x' }, { 'Retry-After': '50' })];
   const abort = new AbortController();
   const listed = client.listSites({ signal: abort.signal });

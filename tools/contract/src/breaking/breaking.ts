@@ -43,17 +43,17 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
     const versions = `${before.version} → ${contract.version}`;
     const at = contract.at(['info', 'version']);
     const wanted = nextVersion(before.version, changes);
-    const advice = wanted === undefined ? '' : `; at least ${wanted} would fit`;
+    const hint = wanted === undefined ? '' : `; at least ${wanted} would fit`;
     if (verdict === 'enough') recorder.passed(tried);
     else if (verdict === 'too low for a breaking change') {
-      const what = `There are breaking changes, but ${versions} does not announce them${advice}`;
+      const what = `There are breaking changes, but ${versions} does not announce them${hint}`;
       // Each of them says so.
       recorder.failed(tried, { what, at, ...(firstCause !== undefined && { cause: firstCause }) });
     } else {
       const what =
         verdict === 'lowered'
           ? `The version went down: ${versions}`
-          : `The contract changed, but its version did not: ${versions}${advice}`;
+          : `The contract changed, but its version did not: ${versions}${hint}`;
       recorder.warned(tried, { what, at });
     }
   },

@@ -48,7 +48,7 @@ const faultOf = ({ instancePath, keyword, message, params }: ErrorObject): Schem
       return { keyword, path, text: `${place} has a field that the schema does not name: ${String(field)}` };
     case 'enum': {
       const allowed = (allowedValues as unknown[]).map((one) => JSON.stringify(one)).join(', ');
-      return { keyword, path, text: `${place} is none of ${allowed}` };
+      return { keyword, path, text: `${place} is not one of ${allowed}` };
     }
     default:
       return { keyword, path, text: `${place} ${message ?? `fails ${keyword}`}` };

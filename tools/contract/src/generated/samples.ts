@@ -79,7 +79,7 @@ const strangeBodies = (operation: OperationModel, example: string): string[] => 
   ];
 };
 
-/** Requests of every kind: the example with other values at some points, or with a body that is none. */
+/** Requests of every kind: the example with other values at some points, or with a malformed body. */
 export const anySample = (
   operation: OperationModel,
   good: Sample,

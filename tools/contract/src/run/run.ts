@@ -9,7 +9,7 @@ import type { Target } from '../target/target.js';
 import { makeRecording, makeRedact, type KnownCauses, type Recording } from './recording.js';
 import type { Attachment, ContractResult, StageResult } from './results.js';
 
-/** Hears how the run goes on. */
+/** Is notified of the progress of the run. */
 export interface Listener {
   started(stage: Stage): void;
   progress(stage: Stage, done: number, of: number): void;

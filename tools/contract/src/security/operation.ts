@@ -127,7 +127,7 @@ export const checkScope = async (check: SecurityCheck): Promise<void> => {
   }
 };
 
-/** Whoever is signed in must not do what the page of another site wants. */
+/** The page of another site must not act in the name of a signed-in user. */
 export const checkOrigin = async (check: SecurityCheck): Promise<void> => {
   for (const { how, send } of fromOtherSites(check.context)) {
     const { request, answer } = await send();

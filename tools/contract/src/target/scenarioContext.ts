@@ -59,7 +59,7 @@ export const harmlessSample = (context: ScenarioContext): Sample | Excuse => {
   return good.body !== undefined && judgeSample(context.operation, empty).kind === 'refused' ? empty : excuse;
 };
 
-/** A request without content, if the contract refuses that: whoever may not send it must not learn so. */
+/** A request without content, if the contract refuses that: a caller without permission must not learn so. */
 export const refusedSample = (context: ScenarioContext): Sample | undefined => {
   const good = goodSample(context);
   const empty = { ...good, query: [], ...(good.body !== undefined && { body: '{}' }) };

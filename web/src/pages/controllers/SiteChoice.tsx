@@ -14,7 +14,7 @@ export interface SiteOption {
   readonly isUsed: boolean;
 }
 
-/** The only site is chosen already. A controller that names none has one all the same. */
+/** The only site is chosen already. A controller that lists no site still has one. */
 const optionsOf = (sites: readonly Schemas['OfferedSite'][], name: string): readonly SiteOption[] =>
   sites.length === 0
     ? [{ controllerSite: null, controllerName: name, name, isChosen: true, isUsed: false }]

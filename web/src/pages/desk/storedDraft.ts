@@ -23,7 +23,7 @@ export const useOrderDraft = (userId: number) => {
   const [draft, setDraft] = useState(() => readDraft(userId));
   const change = useCallback(
     (changed: Partial<OrderDraft>): void => {
-      // Read anew, so that what two events of the same moment change is one draft.
+      // Read again, so that what two events of the same moment change is one draft.
       const next = { ...readDraft(userId), ...changed };
       sessionStorage.setItem(draftName(userId), JSON.stringify(next));
       if (next.siteId !== null) localStorage.setItem(siteName, String(next.siteId));

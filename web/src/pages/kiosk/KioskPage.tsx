@@ -12,7 +12,7 @@ import classes from './KioskPage.module.css';
 import { TakenVoucher } from './TakenVoucher.tsx';
 import { failureOf, useTakeVoucher, type KioskFailure } from './takeVoucher.ts';
 
-/** After so long without a touch, the next guest stands there. */
+/** After this long without a touch, the next guest is expected. */
 const idleMs = 60_000;
 /** How often a tablet looks whether its link is still valid. */
 const checkMs = 60_000;

@@ -44,7 +44,7 @@ export const failureOf = (error: unknown): KioskFailure => {
   return error.status === 0 ? 'network' : 'down';
 };
 
-/** Takes a voucher for the guest who stands there. */
+/** Takes a voucher for the guest at the tablet. */
 export const useTakeVoucher = (token: string) => {
   const [code, setCode] = useState<string>();
   const order = useMutation({

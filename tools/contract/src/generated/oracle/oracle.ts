@@ -134,7 +134,7 @@ const firstFault = (schema: SchemaModel, value: unknown): FieldFault | undefined
   return { path, keywords: own.map(({ keyword }) => keyword) };
 };
 
-/** A text where a number is wanted: plain digits are one, and what JavaScript finds no number in is none. */
+/** A text where a number is wanted: plain digits are a number, and a text that JavaScript can't convert is not. */
 const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
   if (typeof value !== 'string' || (schema.type !== 'integer' && schema.type !== 'number')) return 'open';
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(value)) return judged(field, schema, Number(value));
