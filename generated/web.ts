@@ -3099,6 +3099,22 @@ export interface components {
             remedy: components["schemas"]["OptionalTexts"];
         };
         /**
+         * @description How long records of one kind are kept once nobody needs them any more.
+         * @example {
+         *       "kind": "audit",
+         *       "days": 400,
+         *       "setting": "AUDIT_DAYS"
+         *     }
+         */
+        RetentionTerm: {
+            /** @enum {string} */
+            kind: "vouchers" | "orders" | "deliveries" | "emails" | "audit" | "sessions" | "usage";
+            /** @description Null when they are kept for good. */
+            days: number | null;
+            /** @description The variable that sets it; null when it is fixed. */
+            setting: string | null;
+        };
+        /**
          * @example {
          *       "version": "0.1.0",
          *       "nodeVersion": "20.19.5",
@@ -3107,6 +3123,13 @@ export interface components {
          *       "migrations": 8,
          *       "openIntents": [],
          *       "failedDeliveries": 0,
+         *       "retention": [
+         *         {
+         *           "kind": "vouchers",
+         *           "days": null,
+         *           "setting": "RETAIN_VOUCHERS_DAYS"
+         *         }
+         *       ],
          *       "findings": [
          *         {
          *           "check": "keys",
@@ -3132,6 +3155,7 @@ export interface components {
             openIntents: components["schemas"]["OpenIntent"][];
             /** @description In the last week */
             failedDeliveries: number;
+            retention: components["schemas"]["RetentionTerm"][];
             findings: components["schemas"]["Finding"][];
         };
     };

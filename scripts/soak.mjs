@@ -34,7 +34,8 @@ const trials = {
     program: 'retention',
   },
   sizing: {
-    about: 'what a row of each table costs on the disk, on both databases',
+    about:
+      'what a row of each table costs on the disk, and what reads cost with many sites, on both databases',
     program: 'sizing',
   },
   deliveries: {

@@ -10,6 +10,7 @@ import type { Finding } from './finding.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from './machineChecks.js';
 import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from './recordChecks.js';
 import { checkStoredSecrets } from './storedSecrets.js';
+import { listRetentionTerms, type RetentionTerm } from '../retention/retentionTerms.js';
 
 export interface OpenIntent {
   readonly site: string;
@@ -27,6 +28,7 @@ export interface SystemStatus {
   readonly openIntents: readonly OpenIntent[];
   /** In the last week. */
   readonly failedDeliveries: number;
+  readonly retention: readonly RetentionTerm[];
   readonly findings: readonly Finding[];
 }
 
@@ -119,6 +121,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       migrations,
       openIntents: Array.isArray(intents) ? intents : [],
       failedDeliveries: 'count' in failed ? failed.count : 0,
+      retention: listRetentionTerms(config),
       findings: checked.flat(),
     };
   };

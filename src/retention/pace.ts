@@ -19,11 +19,11 @@ export interface PaceDeps {
   readonly elapsed?: () => number;
 }
 
-const firstSize = 100;
-const minSize = 50;
+const firstSize = 50;
+const minSize = 20;
 const maxSize = 500;
 /** A batch should not keep an order waiting for longer. */
-const longMs = 40;
+const longMs = 30;
 const shortMs = 10;
 /** So many times as long as a batch has taken, others have the database to themselves. */
 const pauseFactor = 4;

@@ -177,7 +177,8 @@ const removeChosen = async (
   chosen: readonly ChosenVoucher[],
 ): Promise<RemovedVouchers> => {
   const ids = chosen.map(({ id }) => id);
-  await removeWords(transaction, dialect, chosen);
+  // On SQLite a trigger does it.
+  if (dialect === 'postgres') await removeWords(transaction, chosen);
   const emails = await transaction('emails').whereIn('voucher_id', ids).delete();
   const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
   const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];
@@ -188,22 +189,15 @@ const removeChosen = async (
   return { vouchers, emails, orders };
 };
 
-/** By the whole key of each, as one JSON text: the words of a batch are spread over the table. */
-const removeWords = async (
-  transaction: Knex,
-  dialect: Database['dialect'],
-  chosen: readonly ChosenVoucher[],
-): Promise<void> => {
+/** By the whole key of each, as one JSON text: PostgreSQL expects few rows of it, and looks each up by the index. */
+const removeWords = async (transaction: Knex, chosen: readonly ChosenVoucher[]): Promise<void> => {
   const rows = chosen.flatMap(({ id, created_at, words }) =>
     (JSON.parse(words) as string[]).map((word) => ({ word, created_at, voucher_id: id })),
   );
   await transaction.raw(
-    dialect === 'postgres'
-      ? `delete from voucher_words using json_populate_recordset(null::voucher_words, ?) as gone
-         where voucher_words.word = gone.word and voucher_words.created_at = gone.created_at
-           and voucher_words.voucher_id = gone.voucher_id`
-      : `delete from voucher_words where (word, created_at, voucher_id) in
-         (select value ->> 'word', value ->> 'created_at', value ->> 'voucher_id' from json_each(?))`,
+    `delete from voucher_words using json_populate_recordset(null::voucher_words, ?) as gone
+     where voucher_words.word = gone.word and voucher_words.created_at = gone.created_at
+       and voucher_words.voucher_id = gone.voucher_id`,
     [JSON.stringify(rows)],
   );
 };

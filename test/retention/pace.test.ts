@@ -6,7 +6,7 @@ test('batches grow while they are quick, shrink when they take long, and stay wi
   expect(nextBatch(100, 20).size).toBe(100);
   expect(nextBatch(200, 41).size).toBe(100);
   expect(nextBatch(500, 1).size).toBe(500);
-  expect(nextBatch(50, 5000).size).toBe(50);
+  expect(nextBatch(20, 5000).size).toBe(20);
 });
 
 test('pauses are four times as long as the batch before them, and neither very short nor very long', () => {
@@ -44,14 +44,14 @@ const runOver = async (rows: number, msPerRow: number, abort = new AbortControll
 };
 
 test('it ends with the first batch that is not full', async () => {
-  expect((await runOver(230, 0.01)).limits).toEqual([100, 125, 156]);
-  expect((await runOver(0, 0.01)).limits).toEqual([100]);
+  expect((await runOver(230, 0.01)).limits).toEqual([50, 63, 79, 99]);
+  expect((await runOver(0, 0.01)).limits).toEqual([50]);
 });
 
 test('under load it takes its time: small batches, long pauses', async () => {
-  const { limits, pauses } = await runOver(250, 2);
-  expect(limits).toEqual([100, 50, 50, 50, 50]);
-  expect(pauses).toEqual([800, 400, 400, 400, 0]);
+  const { limits, pauses } = await runOver(100, 2);
+  expect(limits).toEqual([50, 25, 20, 20]);
+  expect(pauses).toEqual([400, 200, 160, 40]);
 });
 
 test('an abort ends it between two batches', async () => {

@@ -183,15 +183,15 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
     const second = fixture.retention({}, { tables: makeTables(fixture.database, fixture.clock) });
     const running = first.run();
     while (pauses.length === 0) await new Promise(setImmediate);
-    expect(await fixture.rows('orders')).toBe(150);
+    expect(await fixture.rows('orders')).toBe(200);
     expect(await second.run()).toBeUndefined();
-    expect(await fixture.rows('orders')).toBe(150);
+    expect(await fixture.rows('orders')).toBe(200);
     // The first one hangs for longer than its lease.
     await fixture.clock.advance(61_000);
-    expect(await second.run()).toMatchObject({ orders: 150 });
+    expect(await second.run()).toMatchObject({ orders: 200 });
     first.stop();
     for (const resume of pauses) resume();
-    expect(await running).toMatchObject({ orders: 100 });
+    expect(await running).toMatchObject({ orders: 50 });
   });
 
   test('a stop ends a run after the batch that it is at', async () => {
@@ -205,8 +205,8 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
         },
       },
     );
-    expect(await retention.run()).toMatchObject({ orders: 100 });
-    expect(await fixture.rows('orders')).toBe(150);
-    expect(await run()).toMatchObject({ orders: 150 });
+    expect(await retention.run()).toMatchObject({ orders: 50 });
+    expect(await fixture.rows('orders')).toBe(200);
+    expect(await run()).toMatchObject({ orders: 200 });
   });
 });

@@ -5,11 +5,15 @@ import { startPostgresServer } from '../../scripts/lib/postgresServer.js';
 import { formatNumericTable } from '../../scripts/lib/textTable.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { seedEndedVouchers } from './retention/endedVouchers.js';
+import { measureSites } from './sizing/manySites.js';
 import { addSampleRows, sampledTables } from './sizing/sampleRows.js';
 
-// What a row of each table costs on the disk, with its indexes, on both databases: docs/sizing.md has the figures.
+// What a row of each table costs on the disk, with its indexes, and what reads cost with few and with many sites, on both
+// databases: docs/sizing.md has the figures.
 
 const rows = Number(process.env['ROWS'] ?? 100_000);
+const vouchers = Number(process.env['VOUCHERS'] ?? 1_000_000);
+const [fewSites, manySites] = [100, 10_000];
 
 interface TableSize {
   readonly rows: number;
@@ -51,11 +55,29 @@ const measureDatabase = async (url: string): Promise<Map<string, number>> => {
   }
 };
 
+const showSites = async (name: string, urlOf: (name: string) => string): Promise<void> => {
+  const few = await measureSites(urlOf('few'), { vouchers, sites: fewSites });
+  const many = await measureSites(urlOf('many'), { vouchers, sites: manySites });
+  const table = [
+    [
+      `${name}, ${String(vouchers)} vouchers`,
+      `${String(fewSites)} sites`,
+      `${String(manySites)} sites`,
+      'ratio',
+    ],
+    ...[...few].map(([read, ms]) => {
+      const other = many.get(read) ?? NaN;
+      return [read, `${ms.toFixed(1)} ms`, `${other.toFixed(1)} ms`, (other / ms).toFixed(1)];
+    }),
+  ];
+  process.stdout.write(`\n${formatNumericTable(table)}\n`);
+};
+
 const folder = await mkdtemp(join(tmpdir(), 'voucherd-sizing-'));
 const server = await startPostgresServer();
 try {
   const administration = openDatabase(server.url);
-  await administration.write.raw('create database sizing');
+  for (const name of ['sizing', 'few', 'many']) await administration.write.raw(`create database ${name}`);
   await administration.close();
   const sqlite = await measureDatabase(`sqlite:${join(folder, 'sizing.sqlite')}`);
   const postgres = await measureDatabase(server.urlOf('sizing'));
@@ -64,6 +86,8 @@ try {
     ...[...sqlite].map(([name, bytes]) => [name, bytes.toFixed(0), (postgres.get(name) ?? NaN).toFixed(0)]),
   ];
   process.stdout.write(`${formatNumericTable(table)}\n`);
+  await showSites('SQLite', (name) => `sqlite:${join(folder, name)}.sqlite`);
+  await showSites('PostgreSQL', server.urlOf);
 } finally {
   await server.stop();
   await rm(folder, { recursive: true, force: true });

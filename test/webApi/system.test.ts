@@ -36,6 +36,15 @@ test('the state of the service is told, with what doctor finds, in both language
     migrations: migrations.length,
     openIntents: [],
     failedDeliveries: 0,
+    retention: [
+      { kind: 'vouchers', days: null, setting: 'RETAIN_VOUCHERS_DAYS' },
+      { kind: 'orders', days: 90, setting: 'RETAIN_ORDERS_DAYS' },
+      { kind: 'deliveries', days: 30, setting: 'RETAIN_DELIVERIES_DAYS' },
+      { kind: 'emails', days: 90, setting: 'RETAIN_EMAILS_DAYS' },
+      { kind: 'audit', days: 400, setting: 'AUDIT_DAYS' },
+      { kind: 'sessions', days: 0, setting: null },
+      { kind: 'usage', days: 7, setting: 'RETAIN_USAGE_DAYS' },
+    ],
   });
   const { findings } = await look(api.admin);
   expect(findings.map(({ check }) => check)).toEqual([

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config/config.js';
 import { newId, nodeSystem } from '../../lib/system.js';
-import type { RetentionCounts } from '../../retention/retention.js';
-import type { RetentionKind } from '../../retention/retentionKinds.js';
+import type { RetentionTerm } from '../../retention/retentionTerms.js';
 import { CommandError, counted, printList, type Io } from '../io.js';
 import { commandLineActor, makeSilentLog, withTables } from '../openTables.js';
 
@@ -44,35 +42,16 @@ const runNow = (io: Io, { dryRun = false, json }: RunOptions): Promise<void> =>
         'retention-running',
         'another process removes old records just now: try again when it has ended',
       );
-    const { retentionKinds } = await import('../../retention/retentionKinds.js');
-    const rows = retentionKinds.map((kind) => toReport(kind, config, counts));
+    const { listRetentionTerms } = await import('../../retention/retentionTerms.js');
+    const rows = listRetentionTerms(config).map((term) => ({ ...term, rows: counts[term.kind] ?? null }));
     if (json) io.out(`${JSON.stringify({ dryRun, records: rows }, null, 2)}\n`);
     else printReport(io, rows, dryRun);
   });
 
-interface KindReport {
-  readonly kind: RetentionKind;
-  /** For how many days rows are kept; null when that is for good. */
-  readonly days: number | null;
-  readonly setting: string | null;
+interface KindReport extends RetentionTerm {
   /** How many rows were removed, or would be; null when they are kept for good. */
   readonly rows: number | null;
 }
-
-const toReport = (kind: RetentionKind, config: Config, counts: RetentionCounts): KindReport => {
-  const { retention, auditDays } = config;
-  const kept: Readonly<Record<RetentionKind, readonly [setting: string | null, days: number | undefined]>> = {
-    vouchers: ['RETAIN_VOUCHERS_DAYS', retention.vouchersDays],
-    orders: ['RETAIN_ORDERS_DAYS', retention.ordersDays],
-    deliveries: ['RETAIN_DELIVERIES_DAYS', retention.deliveredDays],
-    emails: ['RETAIN_EMAILS_DAYS', retention.emailsDays],
-    audit: ['AUDIT_DAYS', auditDays],
-    sessions: [null, 0],
-    usage: ['RETAIN_USAGE_DAYS', retention.usageDays],
-  };
-  const [setting, days = null] = kept[kind];
-  return { kind, days, setting, rows: counts[kind] ?? null };
-};
 
 const printReport = (io: Io, reports: readonly KindReport[], dryRun: boolean): void => {
   printList(

@@ -18,6 +18,7 @@ import { indexMissingWords } from './0017_missingWords.js';
 import { createWriteProbe } from './0019_writeProbe.js';
 import { addVoucherActors } from './0020_voucherActors.js';
 import { indexEndedVouchers } from './0021_retention.js';
+import { removeWordsWithVouchers } from './0022_removedWords.js';
 
 export interface Migration {
   readonly name: string;
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019_writeProbe', up: createWriteProbe },
   { name: '0020_voucherActors', up: addVoucherActors },
   { name: '0021_retention', up: indexEndedVouchers },
+  { name: '0022_removedWords', up: removeWordsWithVouchers },
 ];

@@ -53,7 +53,7 @@ export const seedEndedVouchers = async (
   }
 };
 
-interface SampleVouchers {
+export interface SampleVouchers {
   readonly count: number;
   readonly sites: number;
   readonly controllerId: number;
@@ -65,7 +65,7 @@ interface SampleVouchers {
 }
 
 /** In one statement, with ids as controllers give them, and search words as the service makes them. */
-const addVouchers = async (
+export const addVouchers = async (
   { dialect, write }: Database,
   { count, sites, controllerId, first, status, oldest }: SampleVouchers,
 ): Promise<void> => {

@@ -11,6 +11,7 @@ import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Findings } from './Findings.tsx';
+import { RetentionTerms } from './RetentionTerms.tsx';
 
 type System = Schemas['System'];
 type OpenIntent = Schemas['OpenIntent'];
@@ -33,6 +34,7 @@ export const SystemPage = () => {
             <Facts system={data} />
             <Findings findings={data.findings} />
             <OpenIntents intents={data.openIntents} />
+            <RetentionTerms terms={data.retention} />
           </Stack>
         )}
       </QueryView>
