@@ -23,9 +23,6 @@ export interface SealedKey {
 
 const table = 'voucherd_backup';
 
-/** Tables that are in a backup beside those of the database. */
-export const isBackupTable = (name: string): boolean => name === table || /^simulated_\d+$/.test(name);
-
 export const writeBackupInfo = async (
   { write }: Database,
   { version, createdAt, rows, keyFingerprint, key }: BackupInfo,

@@ -23,7 +23,11 @@ import { keyFilePath, makeStoredSecrets, openStoredSecrets, storeKeyFile } from 
 import { BackupError } from './backupError.js';
 import { dropBackupInfo, readBackupInfo, type BackupInfo } from './backupInfoTable.js';
 import { writeNewFile } from './newFile.js';
-import { findSimulatedControllers, moveSimulatedVouchers } from './simulatedVouchersTable.js';
+import {
+  findSimulatedControllers,
+  isSimulatedTable,
+  moveSimulatedVouchers,
+} from './simulatedVouchersTable.js';
 
 /** What is restored, and where it goes. */
 export interface RestoreOrder {
@@ -74,10 +78,12 @@ export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
     rmSync(target, { force: true });
     return await writeNewFile(target, system, async (written) => {
       await copyBackup(order, written);
-      const { info, rows } = await verifyCopy(order, written, made);
+      const { info, rows, simulated } = await verifyCopy(order, written);
       const { key, isStored } = await order.chooseKey(info);
       const checked = await migrateCopy(order, written, key);
       signal.throwIfAborted();
+      // From here on files get their names, the database last.
+      await restoreSimulated(order, written, simulated, made);
       const keyFile = isStored && key ? storeKey(dataDir, key, system) : undefined;
       if (keyFile !== undefined) made.push(keyFile);
       return { file: target, info, rows, ...checked, keyFile };
@@ -129,10 +135,9 @@ const copyBackup = async ({ backup, signal }: RestoreOrder, written: string): Pr
 
 /** Checks that the copy is whole and not too new, and takes out what is not part of the database. */
 const verifyCopy = async (
-  { backup, dataDir, system, signal }: RestoreOrder,
+  { backup, dataDir, signal }: RestoreOrder,
   written: string,
-  made: string[],
-): Promise<Pick<Restored, 'info' | 'rows'>> => {
+): Promise<Pick<Restored, 'info' | 'rows'> & { readonly simulated: readonly number[] }> => {
   const copy = openCopy(written);
   try {
     if (!(await copy.read.schema.hasTable('migrations')))
@@ -143,17 +148,15 @@ const verifyCopy = async (
     const info = await readBackupInfo(copy);
     await dropBackupInfo(copy);
     if (info) assertSameRows(backup, info.rows, await countRows(copy));
-    for (const id of await findSimulatedControllers(copy)) {
-      const file = simulatedFile(dataDir, id);
-      if (existsSync(file))
-        throw new BackupError(
-          'target-exists',
-          `${file} exists already: restore into another folder, or move it away`,
-        );
-      await writeNewFile(file, system, (simulated) => moveSimulatedVouchers(copy, id, simulated));
-      made.push(file);
-    }
-    return { info, rows: await countRows(copy) };
+    const simulated = await findSimulatedControllers(copy);
+    const present = simulated.map((id) => simulatedFile(dataDir, id)).find((file) => existsSync(file));
+    if (present !== undefined)
+      throw new BackupError(
+        'target-exists',
+        `${present} exists already: restore into another folder, or move it away`,
+      );
+    const rows = Object.entries(await countRows(copy)).filter(([name]) => !isSimulatedTable(name));
+    return { info, rows: Object.fromEntries(rows), simulated };
   } catch (error) {
     throw isDamage(error) ? new BackupError('backup-damaged', `${backup} is damaged`, error) : error;
   } finally {
@@ -171,6 +174,25 @@ const assertSameRows = (backup: string, expected: RowCounts, found: RowCounts): 
         'backup-damaged',
         `${backup} is damaged: ${table} has ${String(found[table] ?? 0)} rows, and had ${String(expected[table] ?? 0)}`,
       );
+};
+
+/** Puts the vouchers of simulated controllers into files of their own. */
+const restoreSimulated = async (
+  { dataDir, system }: RestoreOrder,
+  written: string,
+  simulated: readonly number[],
+  made: string[],
+): Promise<void> => {
+  const copy = openCopy(written);
+  try {
+    for (const id of simulated) {
+      const file = simulatedFile(dataDir, id);
+      await writeNewFile(file, system, (target) => moveSimulatedVouchers(copy, id, target));
+      made.push(file);
+    }
+  } finally {
+    await copy.close();
+  }
 };
 
 /** Migrates the copy, and finds out which secrets the key opens. */

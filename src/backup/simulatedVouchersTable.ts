@@ -25,6 +25,9 @@ export const addSimulatedVouchers = async ({ write: db }: Database, dataDir: str
   }
 };
 
+/** Does a table of a backup hold the vouchers of a simulated controller? */
+export const isSimulatedTable = (name: string): boolean => /^simulated_\d+$/.test(name);
+
 /** The simulated controllers whose vouchers are in a backup. */
 export const findSimulatedControllers = async ({ read: db }: Database): Promise<number[]> => {
   const names = await db('sqlite_master')

@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { BackupInfo } from '../../backup/backupInfoTable.js';
 import { fingerprintOfKey, openSealedKey } from '../../backup/keyInBackup.js';
+import { findLeftOvers } from '../../backup/newFile.js';
 import { restoreBackup, type Restored, type RestoredKey } from '../../backup/restore.js';
 import { makeDataDir, readConfig, type Config } from '../../config/config.js';
 import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { wordIn } from '../../i18n/messages.js';
-import { formatCommandLine } from '../../lib/commandLine.js';
+import { formatCommandLine, toShellWord } from '../../lib/commandLine.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { makePrivateFolder, wouldBelongToRoot } from '../../lib/privateFiles.js';
 import { nodeSystem } from '../../lib/system.js';
@@ -43,6 +44,7 @@ export const runRestore = async (
       [formatPgRestore(config.databaseUrl, file)],
     );
   makeDataDir(config);
+  const leftOvers = findLeftOvers(target);
   makePrivateFolder(dirname(target));
   const toInterrupted = (): Error => new CommandError('interrupted', 'interrupted: nothing was restored');
   const restored = await abortOnSignal(signals, toInterrupted, (signal) =>
@@ -67,6 +69,8 @@ export const runRestore = async (
     io.err(
       `warning: ${sanitizeLine(wordIn('en', 'sealed', what))} can not be opened: put back the key that it was sealed with, or ${sanitizeLine(wordIn('en', 'sealedRemedy', remedy))}\n`,
     );
+  for (const leftOver of leftOvers)
+    io.err(`warning: an interrupted restore has left ${leftOver}; rm ${toShellWord(leftOver)}\n`);
   if (wouldBelongToRoot(dirname(target))) io.err(rootHint(dirname(target)));
 };
 

@@ -198,6 +198,23 @@ describe('backup', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  test('--with-key is refused without a key, and while a rotation is not finished', async () => {
+    const empty = newFolder();
+    const env = { DATA_DIR: empty, PHRASE: passPhrase };
+    await run(['migrate', '--yes'], env);
+    const withKey = ['--with-key', '--pass-phrase-env', 'PHRASE'];
+    expectOneLine(await run(['backup', newFile(), ...withKey], env), 'there is no secret key in');
+    expect((await run(['backup', newFile()], env)).out).toContain(
+      'and not needed: nothing is sealed with it',
+    );
+    writeFileSync(join(empty, 'secret.key'), '0a'.repeat(32));
+    writeFileSync(join(empty, 'secret.key.old'), '0b'.repeat(32));
+    expectOneLine(
+      await run(['backup', newFile(), ...withKey], env),
+      'a rotation of the secret key was interrupted',
+    );
+  });
+
   test('a signal ends it, and leaves nothing', async () => {
     const file = newFile();
     class Interrupting extends EventEmitter {
@@ -331,6 +348,49 @@ describe('restore', () => {
       await restore(file, newFolder(), '--key-file', other),
       /longer than a secret may be|is not a key/,
     );
+  });
+
+  test('killed in the middle, it leaves no database; the next one names what is left', async () => {
+    const file = await backUp('--with-key', '--pass-phrase-env', 'PHRASE');
+    const dataDir = newFolder();
+    // It waits for the pass phrase when it has copied and verified everything.
+    const killed = startProgram(['restore', file, '--data-dir', dataDir, '--pass-phrase-file', '-']);
+    const partial = await until('a copy of the backup', () =>
+      existsSync(dataDir)
+        ? readdirSync(dataDir).find(
+            (name) => name.endsWith('.partial') && statSync(join(dataDir, name)).size === statSync(file).size,
+          )
+        : undefined,
+    );
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    expect(readdirSync(dataDir).filter((name) => !/\.partial|\.lock/.test(name))).toEqual([]);
+    expect(await restore(file, dataDir, '--pass-phrase-env', 'PHRASE')).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(`warning: an interrupted restore has left ${join(dataDir, partial)}; rm `),
+    });
+  });
+
+  test('with SECRET_KEY it puts no key into the folder, and refuses another one', async () => {
+    const [own, other] = ['0c'.repeat(32), '0d'.repeat(32)];
+    const dataDir = newFolder();
+    const env = { DATA_DIR: dataDir, SECRET_KEY: own, ADDRESS: address, PHRASE: passPhrase };
+    expect(await run(['migrate', '--yes'], env)).toMatchObject({ status: 0 });
+    await run(['webhook', 'add', '--name', 'Chat', '--format', 'slack', '--url-env', 'ADDRESS'], env);
+    const file = newFile();
+    const made = await run(['backup', file], env);
+    expect(made.out).toContain('keep a copy of SECRET_KEY in another place');
+    const [elsewhere, database] = [newFolder(), at('elsewhere.sqlite')];
+    const target = { DATA_DIR: elsewhere, DATABASE_URL: `sqlite:${database}` };
+    expectOneLine(
+      await run(['restore', file], { ...target, SECRET_KEY: other }),
+      'the key in SECRET_KEY is not the one of this backup',
+    );
+    expect(await run(['restore', file], { ...target, SECRET_KEY: own })).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('the key opens all of the 1 stored secret'),
+    });
+    expect([existsSync(database), existsSync(join(elsewhere, 'secret.key'))]).toEqual([true, false]);
   });
 
   test('overwrites no database, and none of a service that runs', async () => {
