@@ -3,7 +3,7 @@ import { printError } from './cli/errorOutput.js';
 import { exitStatuses } from './cli/exitStatus.js';
 import type { Io } from './cli/io.js';
 import { commandTexts } from './cli/commandTexts.js';
-import { formatCommandLine } from './lib/commandLine.js';
+import { formatProgramCall } from './lib/commandLine.js';
 import type { Signals } from './cli/signals.js';
 import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
 
@@ -209,7 +209,7 @@ const addExamples = (command: Command, path: readonly string[]): void => {
   for (const child of command.commands) addExamples(child, [...path, child.name()]);
   const examples = commandTexts[path.join(' ')]?.examples;
   if (!examples) return;
-  const lines = examples.map(([line, purpose]) => `  ${formatCommandLine(line)}\n    ${purpose}`);
+  const lines = examples.map(([line, purpose]) => `  ${formatProgramCall(line)}\n    ${purpose}`);
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 };
 

@@ -254,7 +254,7 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   },
   doctor: {
     notes:
-      'Needs the settings of the service, also `HOST` and `PORT`, to find it. It changes nothing, and shows a remedy below everything that fails.',
+      'Needs the settings of the service, also `HOST` and `PORT`, to find it. It changes nothing. `FAIL` is what is wrong now, with a remedy below it; `WARN` is what went wrong in the last hour and may be over; `todo` is a next step. Only `FAIL` makes it end with 1.',
     examples: [
       ['doctor', 'find out what is wrong'],
       ['doctor --json', 'the same for a program'],

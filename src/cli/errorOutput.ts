@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/configError.js';
 import { CodedError } from '../errors/codedError.js';
-import { formatCommandLine } from '../lib/commandLine.js';
+import { formatProgramCall } from '../lib/commandLine.js';
 import { sanitizeLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
 import { exitStatusOf } from './exitStatus.js';
@@ -44,7 +44,7 @@ const describeUsageError = ({ code, message }: CommanderError): ErrorReport => (
   code: 'usage',
   // A group without a command has shown its help, which commander calls an error without a text.
   message: code === 'commander.help' ? 'a command is missing' : toUsageMessage(message),
-  remedy: formatCommandLine('--help'),
+  remedy: formatProgramCall('--help'),
 });
 
 /** What commander says of a command line, as one line. */

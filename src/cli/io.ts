@@ -146,12 +146,21 @@ export const parseWholeNumber = (option: string, value: string, from: number, to
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
+  /** Of what is ok, but worth a look: a next step, or something that went wrong a while ago. */
+  readonly level?: 'todo' | 'warning';
   readonly message: string;
   /** What to do about it, one alternative per line. */
   readonly remedy?: string;
 }
 
-type CheckMark = 'ok' | 'FAIL' | 'skip';
+type CheckMark = 'ok' | 'FAIL' | 'skip' | 'todo' | 'WARN';
+
+/** The mark before the line of a check. */
+export const markOf = ({ ok, level }: Pick<CheckResult, 'ok' | 'level'>): CheckMark => {
+  if (!ok) return 'FAIL';
+  if (level === undefined) return 'ok';
+  return level === 'todo' ? 'todo' : 'WARN';
+};
 
 /** A line of a report, with the remedies below it. */
 export const formatCheckLine = (mark: CheckMark, check: string, message: string, remedy?: string): string => {

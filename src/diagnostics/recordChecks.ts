@@ -16,7 +16,8 @@ export interface RecordCheckContext {
 export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Promise<Finding[]> => {
   const keys = (await tables.apiKeys.usable()).filter((key) => isValidAt(key, now));
   const active = (await tables.sites.all()).filter((site) => site.active).length;
-  const hasReal = (await tables.controllers.all()).some(({ kind }) => kind !== 'simulated');
+  const controllers = await tables.controllers.all();
+  const hasReal = controllers.some(({ kind }) => kind !== 'simulated');
   return [
     keys.length > 0
       ? {
@@ -36,7 +37,13 @@ export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Pr
           check: 'sites',
           ok: false,
           message: { code: 'sites-none', values: {} },
-          remedy: toCommandRemedy(formatCommandLine('site add --name N --controller C')),
+          remedy: toCommandRemedy(
+            formatCommandLine(
+              controllers.length === 0
+                ? 'controller add --name N --kind unifi --url https://192.168.1.1'
+                : 'site add --name N --controller C',
+            ),
+          ),
         },
     ...keys
       .filter(({ name }) => name === demoName)

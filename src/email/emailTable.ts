@@ -65,6 +65,8 @@ export interface EmailTable {
   ): Promise<void>;
   /** How many wait, and since when the oldest does. */
   queue(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }>;
+  /** Those that failed for good since a time, with the last of them. */
+  failedSince(time: number): Promise<{ readonly count: number; readonly last: StoredEmail | undefined }>;
   /** Removes a batch of the settled ones from before a time, and returns how many. */
   removeBefore(at: number, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
@@ -144,6 +146,14 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         read.raw('count(*) as waiting, min(created_at) as ??', ['oldestAt']),
       );
     return row ?? { waiting: 0, oldestAt: null };
+  },
+  failedSince: async (time) => {
+    // Literally, for the partial index of settled e-mails.
+    const failed = () =>
+      read('emails').whereRaw("state <> 'waiting'").where('at', '>=', time).where('state', 'failed');
+    const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    const [last] = toEmails(await failed().select(columns.aliases).orderBy('at', 'desc').limit(1));
+    return { count: counted?.count ?? 0, last };
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'emails', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),

@@ -55,8 +55,32 @@ const isExecutable = (file: string): boolean => {
 
 let cachedProgramName: string | undefined;
 
-/** A command of this program as it can be pasted: `npx voucherd site list`. */
-export const formatCommandLine = (command: string): string => {
+/**
+ * The settings that say where the data is, as words before a command, when they are set here: a shell in which they are not
+ * set would work elsewhere. An address with a password is left out, because it must not be shown.
+ */
+export const formatPlace = (env: Readonly<Record<string, string | undefined>>): string =>
+  ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE']
+    .flatMap((name) => {
+      const value = env[name];
+      const mayBeShown = name !== 'DATABASE_URL' || !mayHoldPassword(value ?? '');
+      return value && mayBeShown ? [`${name}=${toShellWord(value)} `] : [];
+    })
+    .join('');
+
+/** A colon before the last `@` is that of a password. */
+const mayHoldPassword = (address: string): boolean => {
+  if (address.startsWith('sqlite:')) return false;
+  const rest = address.slice(address.indexOf('://') + '://'.length);
+  return rest.slice(0, rest.lastIndexOf('@') + 1).includes(':') || /pass/i.test(address);
+};
+
+/** A command of this program as it can be pasted: `npx voucherd site list`, with the place of the data where that is set. */
+export const formatCommandLine = (command: string): string =>
+  `${formatPlace(process.env)}${formatProgramCall(command)}`;
+
+/** The same without the place of the data, for help texts. */
+export const formatProgramCall = (command: string): string => {
   cachedProgramName ??= findProgramName({
     path: process.env['PATH'] ?? '',
     cwd: process.cwd(),

@@ -48,6 +48,8 @@ export interface OrderTable {
   find(id: string): Promise<PlacedOrder | undefined>;
   /** The latest orders of a user, the newest first. */
   newest(userId: number, limit: number): Promise<PlacedOrder[]>;
+  /** Those placed since a time that got no voucher, with the last of them. */
+  failedSince(time: number): Promise<{ readonly count: number; readonly last: PlacedOrder | undefined }>;
   /** Removes a batch of the orders that ended and were placed before a time, and returns how many. */
   removeBefore(at: number, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
@@ -68,6 +70,14 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
         ])
         .limit(limit),
     ),
+  failedSince: async (time) => {
+    const failed = () => read('orders').where('created_at', '>=', time).where('state', 'failed');
+    const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    const [last] = columns.fromRows(
+      await failed().select(columns.aliases).orderBy('created_at', 'desc').limit(1),
+    );
+    return { count: counted?.count ?? 0, last };
+  },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'orders', key: 'id' }, (rows) => whereEndedBefore(rows, at), limit),
   countBefore: (at, limit) => countRows(read, 'orders', (rows) => whereEndedBefore(rows, at), limit),

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findProgramName } from '../../src/lib/commandLine.js';
+import { findProgramName, formatPlace, toShellWord } from '../../src/lib/commandLine.js';
 import { startProgram } from '../support/cli.js';
 import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -82,7 +82,23 @@ test('the program as built prints what can be pasted in its checkout', async () 
   await mkdir(at('data'));
   await putSqliteDatabase(at('data'));
   const { ended } = startProgram(['site', 'list'], { DATA_DIR: at('data'), PATH: '/usr/bin:/bin' });
-  expect((await ended).err).toBe('no sites yet: npx voucherd site add --name N --controller C\n');
+  expect((await ended).err).toBe(
+    `no sites yet: DATA_DIR=${toShellWord(at('data'))} npx voucherd site add --name N --controller C\n`,
+  );
+});
+
+test.each([
+  [{}, ''],
+  [{ DATA_DIR: '/var/lib/voucherd' }, 'DATA_DIR=/var/lib/voucherd '],
+  [{ DATA_DIR: '/with space/$x' }, `DATA_DIR='/with space/$x' `],
+  [{ DATABASE_URL: 'sqlite:/d/v.sqlite' }, 'DATABASE_URL=sqlite:/d/v.sqlite '],
+  [{ DATABASE_URL: 'postgres://voucherd@db/voucherd' }, 'DATABASE_URL="postgres://voucherd@db/voucherd" '],
+  [{ DATABASE_URL: 'postgres://voucherd:geheim@db/voucherd', DATA_DIR: '/d' }, 'DATA_DIR=/d '],
+  [{ DATABASE_URL: 'postgres://a:@b:c@db/voucherd' }, ''],
+  [{ DATABASE_URL: 'postgres://db/voucherd?user=x&password=geheim' }, ''],
+  [{ DATABASE_URL_FILE: '/run/secrets/url' }, 'DATABASE_URL_FILE=/run/secrets/url '],
+])('a hint names where the data is, and no password: %j', (env, place) => {
+  expect(formatPlace(env)).toBe(place);
 });
 
 test('documents write commands as they can be pasted in a checkout', async () => {

@@ -7,8 +7,9 @@ import { nodeSystem } from '../../lib/system.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../diagnostics/machineChecks.js';
 import type { Database } from '../../database/database.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
-import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
+import { CommandError, counted, formatCheckLine, markOf, type CheckResult, type Io } from '../io.js';
 import { findMissingDatabase } from '../newDatabase.js';
+import { checkLastHour } from './lastHour.js';
 import { checkRecords, toCheckResult } from './recordChecks.js';
 
 /** Adds the options of `doctor`, which checks everything that the service needs. */
@@ -17,8 +18,8 @@ export const addDoctorCommand = (doctor: Command, io: Io): void => {
     const results = await runChecks(io);
     if (options.json) io.out(`${JSON.stringify(results, null, 2)}\n`);
     else
-      for (const { ok, check, message, remedy } of results)
-        io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, message, remedy));
+      for (const result of results)
+        io.out(formatCheckLine(markOf(result), result.check, result.message, result.remedy));
     const failed = results.filter(({ ok }) => !ok).length;
     if (failed > 0)
       throw new CommandError(
@@ -42,6 +43,7 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
       },
     ];
   }
+  const service = await checkService(config);
   return [
     { check: 'configuration', ok: true, message: `valid; data in ${config.dataDir}` },
     ...findUnknownSettings(io.env).map((unknown) => ({
@@ -53,13 +55,16 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
     toCheckResult(checkEmail(config)),
-    ...(await checkDatabase(config)),
+    ...(await checkDatabase(config, { isServing: service.ok })),
     toCheckResult(await checkPermissions(config)),
-    await checkService(config),
+    service,
   ];
 };
 
-const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
+const checkDatabase = async (
+  config: Config,
+  { isServing }: { readonly isServing: boolean },
+): Promise<CheckResult[]> => {
   const check = 'database';
   const missing = findMissingDatabase(config);
   // Opening it would create one.
@@ -85,9 +90,11 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
       const message = `${counted(pending.length, 'migration')} pending`;
       return [{ check, ok: false, message, remedy: formatCommandLine('migrate') }];
     }
+    const [tables, clock] = [makeTables(database), await openDatabaseClock(database, nodeSystem)];
     return [
       { check, ok: true, message: `${database.dialect}, up to date` },
-      ...(await checkRecords(config, makeTables(database), await openDatabaseClock(database, nodeSystem))),
+      ...(await checkRecords(config, tables, clock)),
+      ...(await checkLastHour(tables, clock.now(), { ...config, isServing })),
     ];
   } catch (error) {
     const { message, remedy } = diagnoseDatabaseError(error, config) ?? {

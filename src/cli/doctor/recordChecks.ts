@@ -33,10 +33,13 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
   ];
 };
 
+const nextSteps = new Set<string>(['keys-none', 'sites-none']);
+
 /** A finding in English, as one line. */
 export const toCheckResult = ({ check, subject, ok, message, remedy }: Finding): CheckResult => ({
   check: subject === undefined ? check : `${check} ${subject}`,
-  ok,
+  // Without a key or a site nothing is wrong: it was not set up yet.
+  ...(nextSteps.has(message.code) ? { ok: true, level: 'todo' as const } : { ok }),
   message: sanitizeLine(wordIn('en', 'finding', message)),
   ...(remedy && { remedy: wordIn('en', 'findingRemedy', remedy) }),
 });

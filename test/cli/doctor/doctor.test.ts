@@ -19,6 +19,7 @@ import { answered } from '../../support/deliveryReasons.js';
 interface Finding {
   check: string;
   ok: boolean;
+  level?: string;
   message: string;
   remedy?: string;
 }
@@ -73,7 +74,8 @@ test('a check that fails says what to do, and one line on standard error counts 
 test('every check that fails has advice, and none that is ok, except for what could be set up', async () => {
   const { findings } = await doctor(await prepared('pending', ['migrate']));
   expect(findings.some(({ ok }) => !ok)).toBe(true);
-  for (const { check, ok, remedy } of findings) expect(remedy === undefined).toBe(ok && check !== 'email');
+  for (const { check, ok, level, remedy } of findings)
+    expect(remedy === undefined).toBe(ok && check !== 'email' && level === undefined);
 });
 
 test('e-mail: that it is not set up is no failure; otherwise its server is named, without a password', async () => {
@@ -142,8 +144,36 @@ test('database: one that is newer than the program is not called up to date', as
 
 test('keys and sites: without any, the commands that add them are named', async () => {
   const { find } = await doctor(await prepared('bare', ['migrate']));
-  expect(find('keys')).toMatchObject({ ok: false, remedy: `${program} key create --name N --scope write` });
-  expect(find('sites')).toMatchObject({ ok: false, remedy: `${program} site add --name N --controller C` });
+  expect(find('keys')).toEqual({
+    check: 'keys',
+    ok: true,
+    level: 'todo',
+    message: 'none',
+    remedy: `${program} key create --name N --scope write`,
+  });
+  expect(find('sites')).toMatchObject({
+    level: 'todo',
+    remedy: `${program} controller add --name N --kind unifi --url https://192.168.1.1`,
+  });
+  const withController = await doctor(await prepared('controller', addController));
+  expect(withController.find('sites')?.remedy).toBe(`${program} site add --name N --controller C`);
+});
+
+test('a service that was just installed is in order: what is missing are the next steps', async () => {
+  const service = await startService();
+  try {
+    const { status, out, err } = await run(['doctor'], {
+      DATA_DIR: service.dataDir,
+      PORT: new URL(service.url).port,
+    });
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/^todo {2}keys +none\n +→ .*key create/m);
+    expect(out).toMatch(/^todo {2}sites +none active\n +→ /m);
+    expect(out).toMatch(/^ok {4}last hour +nothing went wrong$/m);
+    expect(out).not.toContain('FAIL');
+  } finally {
+    await service.stop();
+  }
 });
 
 describe('demo', () => {
@@ -189,13 +219,13 @@ describe('demo', () => {
   test('one that has expired is no key any more', async () => {
     const { find } = await withKey('demoOver', Date.now() - 1);
     expect(find('demo')).toBeUndefined();
-    expect(find('keys')).toMatchObject({ ok: false, message: 'none' });
+    expect(find('keys')).toMatchObject({ level: 'todo', message: 'none' });
   });
 });
 
 test('sites: inactive ones do not count', async () => {
   const env = await prepared('inactive', addController, addSite, ['site', 'deactivate', '1']);
-  expect((await doctor(env)).find('sites')).toMatchObject({ ok: false, message: 'none active' });
+  expect((await doctor(env)).find('sites')).toMatchObject({ level: 'todo', message: 'none active' });
 });
 
 describe('intents', () => {

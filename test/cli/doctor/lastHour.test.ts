@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
+import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
+import { someWebhook } from '../../conformance/tables/outbox.js';
+import { makeRetentionFixture, noon, type RetentionFixture } from '../../retention/retentionFixture.js';
+import { program } from '../../support/cli.js';
+import { peopleDatabases } from '../../support/authFixture.js';
+import { answered } from '../../support/deliveryReasons.js';
+import { someIntent } from '../../support/records.js';
+
+const minuteMs = 60_000;
+const serving = { syncIntervalMs: minuteMs, isServing: true };
+
+describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
+  let fixture: RetentionFixture;
+  beforeAll(async () => {
+    fixture = await makeRetentionFixture(make);
+  });
+  afterAll(() => fixture.remove());
+  const check = (now = noon, options = serving) => checkLastHour(fixture.tables, now, options);
+  /** The trouble whose text has these words. */
+  const find = async (words: string, now?: number) =>
+    (await check(now)).find(({ message }) => message.includes(words));
+
+  test('without trouble is one line', async () => {
+    expect(await check()).toEqual([{ check: 'last hour', ok: true, message: 'nothing went wrong' }]);
+  });
+
+  test('shows an order that got no voucher, with the reason, and not for longer than an hour', async () => {
+    const { tables, place } = fixture;
+    const [id, createdAt] = [randomUUID(), noon - 10 * minuteMs];
+    const intent = someIntent(place.siteId, { id, count: 1, createdAt, origin: 'desk' });
+    await tables.intents.begin({
+      intent,
+      order: {
+        ...{ id, userId: 1, kioskId: null, siteId: place.siteId, fingerprint: 'a', name: 'Tagung' },
+        ...{ count: 1, made: 0, state: 'open', reason: null, createdAt },
+      },
+    });
+    expect(await find('got no voucher')).toBeUndefined();
+    await tables.intents.failOrder({ id, createdAt }, { de: 'kaputt', en: 'it is\nbroken' });
+    expect(await find('got no voucher')).toEqual({
+      check: 'last hour',
+      ok: true,
+      level: 'warning',
+      message: `1 order of the web UI got no voucher, the last one at ${time(createdAt)} for site ${String(place.siteId)}: it is broken`,
+      remedy: `${program} controller list`,
+    });
+    expect(await find('got no voucher', noon + 51 * minuteMs)).toBeUndefined();
+  });
+
+  test('shows deliveries that failed', async () => {
+    const { tables, database } = fixture;
+    await tables.webhooks.add(someWebhook({ name: 'Kasse' }));
+    await enqueueNotifications(database.write, [
+      { id: 'n1', count: 1, site: 'Nord', source: 'API: Buchung', createdAt: noon - 2 * minuteMs },
+    ]);
+    await tables.deliveries.dispatch(noon);
+    const [delivery] = await tables.deliveries.newest({}, 1);
+    await tables.deliveries.settle(delivery!.id, 'failed', answered(500), noon - minuteMs);
+    expect(await find('failed for good')).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining(`1 delivery failed for good, the last one to "Kasse" at`),
+      remedy: `${program} webhook deliveries --state failed`,
+    });
+    expect(await find('failed for good', noon + 60 * minuteMs)).toBeUndefined();
+  });
+
+  test('shows e-mails that failed or wait for long, without the address of the guest', async () => {
+    const { tables } = fixture;
+    const voucher = await fixture.voucher();
+    const waiting = await fixture.email(voucher, noon - 11 * minuteMs);
+    expect(await find('e-mail waits')).toMatchObject({ message: '1 e-mail waits, the oldest for 11 min' });
+    await tables.emails.settle(waiting, 'failed', { code: 'text', values: { text: 'mailbox full' } }, noon);
+    const failed = await find('could not be sent');
+    expect(failed).toMatchObject({
+      level: 'warning',
+      message: expect.stringMatching(/^1 e-mail .*: mailbox full$/),
+    });
+    expect(failed?.message).not.toContain('example.org');
+    expect(await find('e-mail waits')).toBeUndefined();
+    expect(await find('could not be sent', noon + 61 * minuteMs)).toBeUndefined();
+  });
+
+  test('shows a storm of refused sign-ins, and not those of people who mistype', async () => {
+    const { tables } = fixture;
+    const refuse = (address: string, count: number) =>
+      tables.auditLog.merge([
+        {
+          entry: {
+            ...{ at: noon - minuteMs, actorKind: 'system', actorName: null, action: 'user.sign-in-refused' },
+            ...{ subjectKind: null, subjectId: null, subjectName: null, address, detail: {} },
+          },
+          mergeKey: randomUUID(),
+          count,
+        },
+      ]);
+    await refuse('192.0.2.1', 19);
+    expect(await find('sign-ins')).toBeUndefined();
+    await refuse('192.0.2.2', 100);
+    expect(await find('sign-ins')).toMatchObject({ message: '119 sign-ins were refused, from 2 addresses' });
+  });
+
+  test('shows a controller that was not compared for long, when a service should have done it', async () => {
+    const { tables, place } = fixture;
+    await tables.controllers.noteSync(place.controllerId, noon - 4 * minuteMs);
+    expect(await find('last compared')).toBeUndefined();
+    const later = noon + 20 * minuteMs;
+    const [{ name } = { name: '' }] = await tables.controllers.all();
+    expect(await find('last compared', later)).toMatchObject({
+      message: `vouchers of "${name}" were last compared 24 min ago`,
+      remedy: `${program} sync "${name}"`,
+    });
+    for (const options of [
+      { ...serving, isServing: false },
+      { ...serving, syncIntervalMs: 0 },
+    ])
+      expect((await check(later, options)).filter(({ message }) => message.includes('compared'))).toEqual([]);
+  });
+});
+
+const time = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
