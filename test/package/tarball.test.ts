@@ -40,7 +40,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
     /^deploy\/grafana\/voucherd\.json$/,
     /^deploy\/prometheus\/(?:alerts(?:\.test)?|scrape)\.yaml$/,
-    /^deploy\/systemd\/voucherd\.(?:env|service|socket|sysusers)$/,
+    /^deploy\/systemd\/voucherd(?:-backup)?\.(?:env|service|socket|sysusers|timer)$/,
     /^docs\/(?:[\w-]+\.md|requests\.http|voucherd\.1)$/,
     /^scripts\/(?:healthCheck|voucherd|tasks\/(?:codeCache|nodeVersion|program))\.mjs$/,
     /^src\/i18n\/guests\/\w\w\.json$/,

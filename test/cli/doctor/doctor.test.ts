@@ -188,7 +188,7 @@ describe('demo', () => {
     await database.close();
     return doctor(env);
   };
-  const soon = () => Date.now() + 60_000;
+  const soon = () => Date.now() + 3_600_000;
   const addReal = [
     ...['controller', 'add', '--name', 'Zentrale', '--kind', 'unifi'],
     ...['--url', 'https://127.0.0.1:1', '--api-key-env', 'API_KEY'],
