@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 
 /** Small pictures of one colour. */
@@ -51,9 +51,14 @@ export const toHeader = (
   return toChunk('IHDR', header);
 };
 
+/** So many bytes that are zero, compressed. */
+export const deflateZeros = (count: number): Buffer =>
+  // Looking for nothing but repetitions takes a sixth of the time for the same result.
+  deflateSync(Buffer.alloc(count), { strategy: constants.Z_RLE });
+
 /** Black rows of so many bytes, each after its filter. */
 export const toPixels = (rowBytes: number, height: number): Buffer =>
-  toChunk('IDAT', deflateSync(Buffer.alloc((rowBytes + 1) * height)));
+  toChunk('IDAT', deflateZeros((rowBytes + 1) * height));
 
 /** A PNG of these chunks, after the signature and before the end. */
 export const toPng = (...chunks: readonly Uint8Array[]): Buffer =>
