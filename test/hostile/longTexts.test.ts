@@ -169,7 +169,7 @@ describe('an answer with a long text holds up nobody', () => {
     unit.repeat(size / unit.length),
   );
 
-  test('of a console', async () => {
+  test('when it comes from a console', async () => {
     let said = '';
     const { controller, stop } = await startScripted(({ method }) => ({
       status: method === 'POST' ? 400 : 200,
@@ -183,7 +183,7 @@ describe('an answer with a long text holds up nobody', () => {
     await stop();
   });
 
-  test('of a webhook target', async () => {
+  test('when it comes from a webhook target', async () => {
     const target = await startWebhookTarget();
     const { send: post, close } = makeWebhookSender({
       guard: makeSsrfGuard(['127.0.0.1']),

@@ -60,7 +60,7 @@ describe('its buttons', () => {
     expect(running.vouchers()).toMatchObject([{ used: 3 }]);
   });
 
-  test('delete deletes', async () => {
+  test('delete removes the voucher with this code only', async () => {
     running.seed(2);
     const [first, second] = running.vouchers();
     expect((await post('delete', { code: first!.code })).status).toBe(303);

@@ -28,7 +28,7 @@ inBrowser('the simulator’s page in a browser', () => {
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-  test('use', async () => {
+  test('a voucher is used until it is used up', async () => {
     await row('Familie Berger').getByRole('button', { name: 'use' }).click();
     await row('Familie Berger').getByText('in use').waitFor();
     expect(running.vouchers()).toMatchObject([{ used: 1 }, { used: 0 }]);
@@ -37,7 +37,7 @@ inBrowser('the simulator’s page in a browser', () => {
     expect(await row('Familie Berger').getByRole('button', { name: 'use' }).isDisabled()).toBe(true);
   });
 
-  test('delete, and search stays', async () => {
+  test('a voucher is deleted, and the search stays', async () => {
     await page.getByLabel('Code or name').fill('seminar');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/simulator?search=seminar');

@@ -55,7 +55,7 @@ test('a replay is answered although the site no longer receives vouchers', async
   expect([second.status, second.text]).toEqual([201, first.text]);
 });
 
-test('same key, other body: 422 idempotency_mismatch', async () => {
+test('the same key with another body gives 422 idempotency_mismatch', async () => {
   const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   await order(siteId, name);
   const other = await order(siteId, name, { max_uses: 2 });

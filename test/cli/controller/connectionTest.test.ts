@@ -147,7 +147,7 @@ describe('controller test says what to do', () => {
     },
   );
 
-  test.each(kinds)('%s: wrong credentials: the command that replaces them', async (kind) => {
+  test.each(kinds)('%s: wrong credentials are replaced with a command that it names', async (kind) => {
     await consoleWith();
     await cli.add('Konsole', kind);
     const [option = ''] = kind === 'unifi' ? ['--api-key-env'] : ['--password-env'];
@@ -157,7 +157,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toBe(`→ ${program} controller credentials "Konsole"`);
   });
 
-  test.each(kinds)('%s: nobody there: address, port and firewall', async (kind) => {
+  test.each(kinds)('%s: where nobody answers, address, port and firewall are to be checked', async (kind) => {
     await consoleWith();
     await cli.add('Konsole', kind);
     await cli.unifi.stop();
@@ -166,7 +166,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toMatch(/^→ check its address and port .*firewall/);
   });
 
-  test('a second factor: an account without one', async () => {
+  test('where a second factor is asked for, an account without one is needed', async () => {
     await consoleWith({ twoFactor: true });
     await cli.add('Konsole', 'unifi-classic');
     const { line, remedy } = await failed('Konsole');
@@ -174,7 +174,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toMatch(/^→ make a local account without one, .*credentials "Konsole" --username U$/);
   });
 
-  test('too many sign-ins: wait', async () => {
+  test('after too many sign-ins one has to wait', async () => {
     await consoleWith({ loginLimit: 1 });
     await cli.add('Konsole', 'unifi-classic');
     expect((await cli.voucherd('controller', 'test', 'Konsole')).status).toBe(0);
@@ -183,7 +183,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toMatch(/^→ wait three minutes/);
   });
 
-  test.each(kinds)('%s: an account that may only read: its role', async (kind) => {
+  test.each(kinds)('%s: an account that may only read needs another role', async (kind) => {
     await consoleWith({ readOnly: true });
     await cli.add('Konsole', kind);
     const { line, remedy } = await failed('Konsole', '--create');
@@ -191,7 +191,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toMatch(/^→ give it a role that may manage vouchers/);
   });
 
-  test('a console that is too old for API keys', async () => {
+  test('a console that is too old for API keys is to be updated, or added as another kind', async () => {
     await consoleWith({ version: '9.0.99' });
     await cli.add('Konsole', 'unifi');
     const { line, remedy } = await failed('Konsole');
@@ -201,7 +201,7 @@ describe('controller test says what to do', () => {
     expect(remedy).toBe('→ update it, or add it as a controller of the kind unifi-classic');
   });
 
-  test('throttled: wait', async () => {
+  test('where requests are throttled one has to wait', async () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi');
     cli.unifi.fault({ kind: 'throttled', on: 'all' });

@@ -185,7 +185,7 @@ describe('a voucher is revoked when the answer is', () => {
     expect(asked()).toContain(`DELETE /sites/${siteId}/hotspot/vouchers/${someVoucher.id}`);
   });
 
-  test('nothing else', async () => {
+  test('nothing else than these', async () => {
     const { controller } = await answering({ status: 403 });
     expect(await errorOf(controller.revoke(siteId, someVoucher.id))).toMatchObject({ code: 'permission' });
   });

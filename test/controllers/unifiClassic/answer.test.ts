@@ -92,7 +92,7 @@ describe('a voucher that can not be read is no refusal', () => {
     ['a redirect', { status: 302, headers: { location: '/' }, body: '' }, 1],
     ['status 500', { status: 500, body: '' }, 1],
     ['no JSON', { body: '<html>' }, 1],
-  ])('%s', async (_, said, times) => {
+  ])('because of %s', async (_, said, times) => {
     const console = await readingWith(() => said);
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');
@@ -103,7 +103,7 @@ describe('a voucher that can not be read is no refusal', () => {
     expect(console.times('POST /api/s/default/stat/voucher')).toBe(times);
   });
 
-  test('a login that is throttled after it', async () => {
+  test('because the login after it is throttled', async () => {
     let logins = 0;
     const console = await script({
       login: () => {
@@ -120,7 +120,7 @@ describe('a voucher that can not be read is no refusal', () => {
     expect(describeInGerman(unknown)).toContain('neuer Versuch in 60 s');
   });
 
-  test('a connection that breaks off', async () => {
+  test('because the connection breaks off', async () => {
     const console = await readingWith((_, res) => {
       res.destroy();
       return undefined;
@@ -129,7 +129,7 @@ describe('a voucher that can not be read is no refusal', () => {
     expect(unknown.name).toBe('OutcomeUnknown');
   });
 
-  test('time that is up', async () => {
+  test('because the time is up', async () => {
     const console = await readingWith(() => undefined);
     const abort = new AbortController();
     const unknown = refusalOf(connect(console).create(someOrder(), 1, abort.signal));

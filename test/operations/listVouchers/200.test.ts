@@ -42,7 +42,7 @@ test('each element has voucher_code, voucher_name, max_uses, expire_minutes, sta
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('newest first by created_at', async () => {
+test('vouchers are sorted by created_at, the newest first', async () => {
   for (const [code, at] of [
     ['second', 2000],
     ['third', 3000],
