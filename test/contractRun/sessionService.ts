@@ -14,6 +14,7 @@ import { noKey, scopesOf, type Key } from '../../tools/contract/src/target/keys.
 import { makeLocalKeys } from '../scenarios/local/localKeys.js';
 import type { LocalService } from '../scenarios/local/localService.js';
 import { exchangeSample, goodSample } from '../../tools/contract/src/target/scenarioContext.js';
+import type { ScenarioContext, ScenarioPlan } from '../../tools/contract/src/target/target.js';
 import { Problem } from '../../src/errors/problem.js';
 import { startContractServer } from '../support/contractServer.js';
 
@@ -30,7 +31,20 @@ export interface SessionDefects {
   readonly ignoresRoles?: boolean;
   readonly csv?: string;
   readonly event?: string;
+  /** A reading of the own session is refused, as if nobody were signed in. */
+  readonly forgetsSessions?: boolean;
 }
+
+/** What is right, and differs between services. */
+export interface SessionRules {
+  /** Who may sign in; everybody by default. */
+  readonly users?: readonly string[];
+  /** How often, with the right password or not. */
+  readonly maxAttempts?: number;
+}
+
+/** Somebody whose attempts are used up. */
+const lockedUser = 'gesperrt';
 
 interface User {
   readonly id: number;
@@ -43,11 +57,27 @@ interface HandlerRequest {
   reply(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): unknown;
 }
 
+/** The scenario of one sign-in. */
+const signInWith =
+  (how: string, credentials: unknown) =>
+  (context: ScenarioContext): ScenarioPlan => ({
+    scenarios: [
+      {
+        how,
+        send: () =>
+          exchangeSample(context, { ...goodSample(context), body: JSON.stringify(credentials) }, noKey),
+      },
+    ],
+  });
+
 /** A service with `sessions.yaml` below /web: users and sessions in memory, and a stream of events that never ends. */
-export const startSessionService = async (defects: SessionDefects = {}): Promise<LocalService> => {
+export const startSessionService = async (
+  defects: SessionDefects = {},
+  { users: known, maxAttempts = Infinity }: SessionRules = {},
+): Promise<LocalService> => {
   const users = new Map<number, User>();
   const sessions = new Map<string, User>();
-  let lastId = 0;
+  let [lastId, attempts] = [0, 0];
   const addUser = (role: string): User => {
     const user = { id: (lastId += 1), role };
     users.set(user.id, user);
@@ -77,15 +107,19 @@ export const startSessionService = async (defects: SessionDefects = {}): Promise
     },
     handlers: {
       signIn: async ({ input, reply }: HandlerRequest) => {
-        const { password } = input['body'] as { password: string };
-        if (password === 'falsch') throw new Problem('unauthorized');
+        const { user, password } = input['body'] as { user: string; password: string };
+        attempts += 1;
+        if (attempts > maxAttempts || user === lockedUser)
+          throw new Problem('rate_limited', {}, { 'Retry-After': '60' });
+        if (password === 'falsch' || known?.includes(user) === false) throw new Problem('unauthorized');
         return reply(204, undefined, { 'Set-Cookie': `sid=${begin(addUser('staff'))}` });
       },
       signOut: async ({ principal, reply }: HandlerRequest) => {
         sessions.delete(principal);
         return reply(204);
       },
-      getMe: async ({ principal, reply }: HandlerRequest) => reply(200, userOf(principal)),
+      getMe: async ({ principal, reply }: HandlerRequest) =>
+        reply(200, userOf(defects.forgetsSessions ? '' : principal)),
       changePassword: async ({ principal, reply }: HandlerRequest) => {
         endAll(userOf(principal));
         return reply(204);
@@ -132,17 +166,8 @@ export const startSessionService = async (defects: SessionDefects = {}): Promise
     hints: {
       signIn: {
         scenarios: {
-          401: (context) => ({
-            scenarios: [
-              {
-                how: 'with a wrong password',
-                send: () => {
-                  const body = JSON.stringify({ user: 'berger', password: 'falsch' });
-                  return exchangeSample(context, { ...goodSample(context), body }, noKey);
-                },
-              },
-            ],
-          }),
+          401: signInWith('with a wrong password', { user: 'berger', password: 'falsch' }),
+          429: signInWith('after too many attempts', { user: lockedUser, password: 'falsch' }),
         },
       },
       removeUser: {

@@ -6,16 +6,28 @@ import type { ContractResult } from '../../tools/contract/src/run/results.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import type { Stage } from '../../tools/contract/src/stage.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
-import { sessionContract, startSessionService, type SessionDefects } from './sessionService.js';
+import {
+  sessionContract,
+  startSessionService,
+  type SessionDefects,
+  type SessionRules,
+} from './sessionService.js';
 import { casesOf, failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
 
-const runOn = async (stages: readonly Stage[], defects?: SessionDefects): Promise<ContractResult> => {
-  const service = await startSessionService(defects);
-  const target = localTargetOn(sessionContract, service);
+const runOn = async (
+  stages: readonly Stage[],
+  defects?: SessionDefects,
+  rules?: SessionRules,
+  operationId?: string,
+): Promise<ContractResult> => {
+  const service = await startSessionService(defects, rules);
+  const operations = sessionContract.operations.filter(({ id }) => id === (operationId ?? id));
+  const contract = { ...sessionContract, operations };
+  const target = localTargetOn(contract, service);
   try {
     return await runStagesAlone(stages, {
       served: service.served,
-      contract: sessionContract,
+      contract,
       options: optionsOf(),
       target: () => Promise.resolve(target),
     });
@@ -73,6 +85,20 @@ test.each<[what: string, defects: SessionDefects, found: string, says: string]>(
 ])('it is found when %s', async (_what, defects, found, says) => {
   const failures = failuresOf(await runOn([conformance], defects));
   expect(failures[found]).toContain(says);
+});
+
+test.each<[what: string, rules: SessionRules]>([
+  ['nobody that a generated request names', { users: [] }],
+  ['nobody after three attempts', { maxAttempts: 3 }],
+])('generated requests to sign in may be refused: the service knows %s', async (_what, rules) => {
+  expect(failuresOf(await runOn([generated], {}, rules, 'signIn'))).toEqual({});
+});
+
+test('a generated request with a good session that gets 401 is found', async () => {
+  const result = await runOn([generated], { forgetsSessions: true }, {}, 'getMe');
+  expect(Object.values(failuresOf(result))).toContainEqual(
+    expect.stringContaining('the status is 401 instead of 200'),
+  );
 });
 
 test('no session is shown in what is reported', async () => {

@@ -68,13 +68,17 @@ const reasonFor = (verdict: OracleVerdict): string => {
 };
 
 /** Access, size and form are decided before; failures of the service itself are never right here. */
-const notForAccepted = [400, 401, 403, 405, 413, 429];
+const notForAccepted = [400, 403, 405, 413];
+/** They are about a key, and that of a sample is good. Where none is needed, they are about a password, or its attempts. */
+const notForGoodKey = [401, 429];
 
 const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {
   const { outcomes, refusedWith = [] } = hintsOf(context);
-  const allowed = context.operation.responses
+  const { responses, security } = context.operation;
+  const excluded = security.length > 0 ? [...notForAccepted, ...notForGoodKey] : notForAccepted;
+  const allowed = responses
     .map(({ status }) => status)
-    .filter((status) => status < 500 && !notForAccepted.includes(status));
+    .filter((status) => status < 500 && !excluded.includes(status));
   switch (verdict.kind) {
     case 'refused':
       return [400];
