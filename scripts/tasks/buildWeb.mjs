@@ -124,6 +124,28 @@ const bundle = async (outdir) => {
   );
 };
 
+/** The script and the style of the reference at /docs, each as one file with a fixed name. */
+const bundleReference = async (outdir) => {
+  const esbuild = await import('esbuild');
+  await esbuild
+    .build({
+      entryPoints: [
+        { in: 'web/reference/main.ts', out: 'reference' },
+        { in: 'web/reference/reference.css', out: 'reference' },
+      ],
+      outdir,
+      absWorkingDir: root,
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      logLevel: 'warning',
+    })
+    .catch(() => {
+      throw new StepFailed('building the reference failed, see above');
+    });
+};
+
 /** The files that a script needs before it can run, itself included. */
 const neededBy = (outputs, file, known = new Set()) => {
   known.add(file);
@@ -184,6 +206,7 @@ export const buildWeb = async () => {
   const document = readFileSync(`${root}web/index.html`, 'utf8');
   writeFileSync(`${fresh}/index.html`, linkFiles(document, outputs, joinStyles(fresh, outputs)));
   compress(`${fresh}/assets`);
+  await bundleReference(`${fresh}/reference`);
   writeFileSync(`${fresh}/.built`, hash);
   rmSync(`${root}${webFolder}`, { recursive: true, force: true });
   mkdirSync(`${root}dist`, { recursive: true });

@@ -180,7 +180,7 @@ describe('behind a trusted proxy that removes a prefix', () => {
   test('pages, redirects and cookies have it', async () => {
     expect((await api.get('/', { headers })).text).toContain('<meta name="base-path" content="/wifi" />');
     const reference = await api.get('/docs', { headers });
-    expect(reference.text).toContain('src="/wifi/docs/docs.js"');
+    expect(reference.text).toContain('src="/wifi/docs/reference.js"');
     expect(reference.headers.vary).toBe('X-Forwarded-Prefix');
     const redirect = await api.get('/web/single-sign-on', { headers });
     expect(redirect.headers.location).toBe('/wifi/sign-in?reason=single-sign-on-off');

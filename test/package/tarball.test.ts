@@ -37,6 +37,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/files\/(?:swagger-ui-dist\/swagger-ui(?:-bundle\.js|\.css)|@expo-google-fonts\/open-sans\/\w+\/\w+\.ttf)$/,
     /^dist\/program\/[\w@.-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
+    /^dist\/web\/reference\/reference\.(?:js|css)$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
     /^deploy\/grafana\/voucherd\.json$/,
     /^deploy\/prometheus\/(?:alerts(?:\.test)?|scrape)\.yaml$/,

@@ -108,6 +108,7 @@ test('no two files of one program export the same name', () => {
     'tools',
     'test/scenarios',
     'test/soak',
+    'web/reference',
     'web/src',
   ];
   const paths = execFileSync('git', ['ls-files', ...folders], {

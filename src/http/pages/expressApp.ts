@@ -55,7 +55,7 @@ export const makeExpressApp = ({
     next();
   });
   app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system }));
-  app.use('/docs', makeReference({ resolveBasePath, contractEvents }));
+  app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

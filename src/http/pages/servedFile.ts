@@ -3,6 +3,10 @@ import { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { makeCachedBytes, type CachedBody } from '../../lib/cachedBody.js';
 
+/** What is said in place of a file that the build makes. */
+export const pagesNotBuilt =
+  'The pages are not built yet: run `npm run build`. The API is described at /openapi.yaml.\n';
+
 const chunkBytes = 64 * 1024;
 
 /**

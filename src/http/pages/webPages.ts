@@ -5,7 +5,7 @@ import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
 import { pagePaths } from './pagePaths.js';
-import { serveFile } from './servedFile.js';
+import { pagesNotBuilt, serveFile } from './servedFile.js';
 
 interface WebPagesOptions {
   resolveBasePath: ResolveBasePath;
@@ -34,8 +34,6 @@ const contentSecurityPolicy = (nonce: string): string =>
 /** What the service fills in: a base path has no character that means anything in HTML. */
 const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%BASE_PATH%'];
 
-const notBuilt = 'The pages are not built yet: run `npm run build`. The API is described at /docs.\n';
-
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
 export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: WebPagesOptions): Router => {
   const router = Router();
@@ -52,7 +50,7 @@ export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: 
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cache-Control': 'no-store',
     });
-    if (document === undefined) res.status(503).type('text').send(notBuilt);
+    if (document === undefined) res.status(503).type('text').send(pagesNotBuilt);
     else {
       const filled = document.replaceAll(noncePlace, nonce).replaceAll(basePlace, resolveBasePath(req));
       res.type('html').send(filled);

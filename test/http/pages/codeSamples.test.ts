@@ -9,17 +9,9 @@ import { withApi } from '../../support/api.js';
 import { shareBrowser } from '../../support/browser.js';
 import { root } from '../../support/built.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-
-import {
-  absent,
-  available,
-  codeSamples,
-  runSample,
-  runSamples,
-  startRecorder,
-  type Arrived,
-  type SampleRequest,
-} from './sampleRuns.js';
+import { sampleLanguages } from '../../../web/reference/sampleLanguages.js';
+import { sentRequest, type SampleRequest } from '../../../web/reference/sampleRequest.js';
+import { absent, available, runSample, runSamples, startRecorder, type Arrived } from './sampleRuns.js';
 
 const run = promisify(execFile);
 const inBrowser = (await findBrowser()) ? describe : describe.skip;
@@ -194,7 +186,7 @@ describe.each(available)('a sample in %s', (language) => {
   let complaints: string;
   beforeAll(async () => {
     recorder = await startRecorder();
-    const write = codeSamples().languages[language]!;
+    const write = sampleLanguages[language];
     const samples = Object.values(requests).map(({ odd = '', ...sent }, index) => {
       const headers = [
         { name: 'Content-Type', value: 'application/json' },
@@ -215,7 +207,7 @@ describe.each(available)('a sample in %s', (language) => {
 
   test('sends texts as they are, whatever is in them', async () => {
     const [key, siteId] = [await api.addKey(), await api.addSite()];
-    const text = codeSamples().languages[language]!({
+    const text = sampleLanguages[language]({
       method: 'POST',
       url: `${api.url}/vouchers.php`,
       headers: [
@@ -247,7 +239,6 @@ describe.each(available)('a sample in %s', (language) => {
 });
 
 test('a body that was sent is shown as the text it was where its value would be another one', () => {
-  const { sentRequest } = codeSamples();
   const bodyOf = (body: string) => sentRequest({}, { method: 'POST', url: 'http://localhost/', body }, []);
   expect(bodyOf('{ "a" : [1, "b c"] }')).toMatchObject({ body: { a: [1, 'b c'] } });
   for (const text of ['{"a":9007199254740993}', '{"a":1e400}', '{"a":1,"a":2}', '{"a":', '"a" b', ''])
@@ -255,7 +246,6 @@ test('a body that was sent is shown as the text it was where its value would be 
 });
 
 test('the key that was sent is in no sample, wherever it was sent', () => {
-  const { languages, sentRequest } = codeSamples();
   const key = 'uvt_0123456789abcdef';
   const contract = {
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
@@ -266,6 +256,6 @@ test('the key that was sent is in no sample, wherever it was sent', () => {
     headers: { Authorization: `Bearer ${key}`, 'x-api-key': key, 'X-Other': key },
     body: JSON.stringify({ key }),
   };
-  for (const write of Object.values(languages))
+  for (const write of Object.values(sampleLanguages))
     expect(write(sentRequest(contract, sent, [key]))).not.toContain(key);
 });

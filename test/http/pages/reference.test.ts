@@ -207,6 +207,20 @@ describe('the page', () => {
     expect(text).not.toMatch(/https?:\/\//);
   });
 
+  test.each([
+    ['reference.js', /^(text|application)\/javascript/],
+    ['reference.css', /^text\/css/],
+  ])('has %s from the build, and a browser asks whether it has changed', async (name, type) => {
+    expect((await api.get('/docs')).text).toContain(`"/docs/${name}"`);
+    const { status, headers, text } = await api.get(`/docs/${name}`);
+    expect([status, text.length > 1000]).toEqual([200, true]);
+    expect(headers['content-type']).toMatch(type);
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const known = { 'If-None-Match': String(headers['etag']) };
+    expect((await api.get(`/docs/${name}`, { headers: known })).status).toBe(304);
+  });
+
   test('holds no connection open for reloads in production', async () => {
     expect((await api.get('/docs/events')).status).toBe(404);
     expect((await api.get('/docs')).text).not.toContain('data-reloads');

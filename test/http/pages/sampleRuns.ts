@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createContext, runInContext } from 'node:vm';
-import { codeSampleScript } from '../../../src/http/pages/codeSamples.js';
+import type { SampleLanguage } from '../../../web/reference/sampleLanguages.js';
 
 const run = promisify(execFile);
 
@@ -26,7 +25,7 @@ interface Interpreter {
   readonly runner: string;
 }
 
-const interpreters: Record<string, Interpreter> = {
+const interpreters: Record<SampleLanguage, Interpreter> = {
   curl: {
     program: 'curl',
     argv: ['sh', 'sample.sh'],
@@ -60,17 +59,19 @@ foreach (array_slice($argv, 1) as $file) {
 };
 /** The languages whose samples can be run here, and the others. */
 export const [available, absent] = [true, false].map((isThere) =>
-  Object.keys(interpreters).filter((language) => has(interpreters[language]!.program) === isThere),
-) as [string[], string[]];
+  (Object.keys(interpreters) as SampleLanguage[]).filter(
+    (language) => has(interpreters[language].program) === isThere,
+  ),
+) as [SampleLanguage[], SampleLanguage[]];
 
 /** Runs a sample in a folder, in a process of its own, and returns what it printed. */
 export const runSample = async (
   folder: string,
-  language: string,
+  language: SampleLanguage,
   text: string,
   key: string,
 ): Promise<string> => {
-  const [program, file] = interpreters[language]!.argv;
+  const [program, file] = interpreters[language].argv;
   await writeFile(join(folder, file), text);
   const env = { ...process.env, VOUCHERD_KEY: key };
   return (await run(program, [file], { cwd: folder, env })).stdout;
@@ -79,35 +80,15 @@ export const runSample = async (
 /** Runs many samples in one process, and returns what it complains of. */
 export const runSamples = async (
   folder: string,
-  language: string,
+  language: SampleLanguage,
   samples: readonly string[],
 ): Promise<string> => {
-  const { argv, runner } = interpreters[language]!;
+  const { argv, runner } = interpreters[language];
   const [program, file] = argv;
   const files = samples.map((_, index) => `${index}-${file}`);
   for (const [index, name] of files.entries()) await writeFile(join(folder, name), samples[index]!);
   await writeFile(join(folder, `all-${file}`), runner);
   return (await run(program, [`all-${file}`, ...files], { cwd: folder })).stderr;
-};
-
-export interface SampleRequest {
-  method: string;
-  url: string;
-  headers: { name: string; value?: string; prefix?: string; isKey?: boolean }[];
-  body?: unknown;
-  bodyText?: string;
-}
-
-interface CodeSamples {
-  languages: Record<string, (request: SampleRequest) => string>;
-  sentRequest(contract: object, sent: object, keys: string[]): SampleRequest;
-}
-
-/** It is a script of a page: what it makes is global there. */
-export const codeSamples = (): CodeSamples => {
-  const page = createContext({});
-  runInContext(codeSampleScript, page);
-  return page['codeSamples'] as CodeSamples;
 };
 
 export interface Arrived {
