@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { countRows, deleteBatch } from '../database/transactions.js';
+import { countChosenRows, deleteBatch } from '../database/transactions.js';
 
 /** The requests of one key in one hour. */
 export interface KeyUsage {
@@ -53,5 +53,6 @@ export const makeKeyUsageTable = ({ read, write }: Database): KeyUsageTable => (
       (rows) => rows.where('hour', '<', hour),
       limit,
     ),
-  countBefore: (hour, limit) => countRows(read, 'key_usage', (rows) => rows.where('hour', '<', hour), limit),
+  countBefore: (hour, limit) =>
+    countChosenRows(read, 'key_usage', (rows) => rows.where('hour', '<', hour), limit),
 });

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { interruptedBy } from '../database/interruption.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { countRows, deleteBatch, insertRows, inTransaction } from '../database/transactions.js';
+import { countChosenRows, deleteBatch, insertRows, inTransaction } from '../database/transactions.js';
 
 /** Everything that is recorded. */
 export const auditActions = [
@@ -252,5 +252,5 @@ export const makeAuditLogTable = ({ read, write }: Database): AuditLogTable => (
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'audit_log', key: 'id' }, (rows) => rows.where('at', '<', at), limit),
-  countBefore: (at, limit) => countRows(read, 'audit_log', (rows) => rows.where('at', '<', at), limit),
+  countBefore: (at, limit) => countChosenRows(read, 'audit_log', (rows) => rows.where('at', '<', at), limit),
 });

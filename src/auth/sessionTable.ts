@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { countRows, deleteBatch } from '../database/transactions.js';
+import { countChosenRows, deleteBatch } from '../database/transactions.js';
 import { inUserTransaction, userColumns, type StoredUser } from '../users/userTable.js';
 
 /** A session of a signed-in user. */
@@ -134,7 +134,7 @@ export const makeSessionTable = ({ read, write }: Database): SessionTable => ({
     }),
   removeEnded: (bounds, limit) =>
     deleteBatch(write, { table: 'sessions', key: 'id' }, (rows) => whereEnded(rows, bounds), limit),
-  countEnded: (bounds, limit) => countRows(read, 'sessions', (rows) => whereEnded(rows, bounds), limit),
+  countEnded: (bounds, limit) => countChosenRows(read, 'sessions', (rows) => whereEnded(rows, bounds), limit),
 });
 
 const whereEnded = (

@@ -146,7 +146,7 @@ export const deleteInBatches = async (db: Knex, key: RowKey, choose: ChooseRows)
 };
 
 /** Counts the chosen rows, at most `limit` of them, so that it stays a short statement. */
-export const countRows = async (
+export const countChosenRows = async (
   db: Knex,
   table: string,
   choose: ChooseRows,

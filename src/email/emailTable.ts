@@ -4,7 +4,7 @@ import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { parseReason, serialiseReason, type EmailReason } from '../i18n/storedReasons.js';
 import { whereAhead } from '../webhooks/deliveryTable.js';
-import { countRows, deleteBatch, inTransaction } from '../database/transactions.js';
+import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
 /** A voucher on its way to a guest. */
 export interface StoredEmail {
@@ -157,7 +157,7 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'emails', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),
-  countBefore: (at, limit) => countRows(read, 'emails', (rows) => whereSettledBefore(rows, at), limit),
+  countBefore: (at, limit) => countChosenRows(read, 'emails', (rows) => whereSettledBefore(rows, at), limit),
 });
 
 /** Literally, for the partial index. */

@@ -17,7 +17,7 @@ export const makeRetentionMetrics = ({ counter, gauge }: Instruments): Retention
   const backlog = gauge(
     'retention_backlog_rows',
     'process',
-    'Rows that the last run found to remove, by kind; at most 100000 are counted',
+    'Rows that the last run found to remove, by kind; at most 10000 are counted',
     ['kind'],
   );
   const lastRun = gauge(

@@ -47,7 +47,7 @@ interface RetentionDeps extends Pick<PaceDeps, 'pause'> {
 export const retentionIntervalMs = 3_600_000;
 
 /** More is not counted for the metrics: counting should cost less than removing. */
-export const maxBacklog = 100_000;
+export const maxBacklog = 10_000;
 
 const leaseOptions = { leaseMs: 60_000, renewBelowMs: 40_000 };
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
-import { deleteBatch, inTransaction } from '../database/transactions.js';
+import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
 /** Which vouchers that ended are removed. */
 export interface EndedBounds {
@@ -111,15 +111,14 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
     for await (const siteIds of siteBatches(read)) {
       const left = limit - count;
       if (left <= 0) break;
-      const ofSite = read('vouchers').select(read.raw('1')).whereRaw('site_id = sites.id').limit(left);
-      const counted = read
-        .from(whereRemovable(ofSite, bounds).as('removable'))
-        .select(read.raw('count(*)'))
-        .as('found');
-      const rows = await read('sites').whereIn('id', siteIds).select<{ found: number }[]>(counted);
-      count += rows.reduce((sum, { found }) => sum + found, 0);
+      count += await countChosenRows(
+        read,
+        'vouchers',
+        (vouchers) => whereRemovable(vouchers.whereIn('site_id', siteIds), bounds),
+        left,
+      );
     }
-    return Math.min(count, limit);
+    return count;
   },
 });
 

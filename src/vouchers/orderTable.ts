@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { countRows, deleteBatch } from '../database/transactions.js';
+import { countChosenRows, deleteBatch } from '../database/transactions.js';
 import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 
 /**
@@ -80,7 +80,7 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'orders', key: 'id' }, (rows) => whereEndedBefore(rows, at), limit),
-  countBefore: (at, limit) => countRows(read, 'orders', (rows) => whereEndedBefore(rows, at), limit),
+  countBefore: (at, limit) => countChosenRows(read, 'orders', (rows) => whereEndedBefore(rows, at), limit),
 });
 
 const whereEndedBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>

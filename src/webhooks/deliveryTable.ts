@@ -4,7 +4,7 @@ import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import {
-  countRows,
+  countChosenRows,
   deleteBatch,
   insertRows,
   inTransaction,
@@ -277,7 +277,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   countBefore: async (bounds, limit) => {
     let count = 0;
     for (const { key, choose } of toOldRows(read, bounds))
-      if (count < limit) count += await countRows(read, key.table, choose, limit - count);
+      if (count < limit) count += await countChosenRows(read, key.table, choose, limit - count);
     return count;
   },
   failing: async () => {
