@@ -38,6 +38,10 @@ const trials = {
       'what a row of each table costs on the disk, and what reads cost with many sites, on both databases',
     program: 'sizing',
   },
+  copy: {
+    about: 'copies 200,000 vouchers from SQLite to PostgreSQL and back, killed twice each way, and compares',
+    program: 'copy',
+  },
   deliveries: {
     about: 'which messages a webhook sends when, by what the target does',
     program: 'deliveries',

@@ -30,19 +30,23 @@ const valueOf = ({ name, kind }: TableColumn, number: number): unknown => {
   }
 };
 
-/**
- * Puts rows into every table that the database has, whatever its version: each column has a value. `leaveOut` names the
- * columns that stay at their default, as `table.column`.
- */
+/** What columns hold that have to mean something, by `table.column`. */
+export type GivenValues = Readonly<Record<string, (number: number) => unknown>>;
+
+/** Puts rows into every table that the database has, whatever its version: each column has a value. */
 export const fillEveryTable = async (
   database: Database,
   rows: number,
-  leaveOut: readonly string[] = [],
+  given: GivenValues = {},
 ): Promise<void> => {
   for (const { name, columns } of await tablesOf(database)) {
-    const given = columns.filter((column) => !leaveOut.includes(`${name}.${column.name}`));
     const samples = Array.from({ length: rows }, (_, index) =>
-      Object.fromEntries(given.map((column) => [column.name, valueOf(column, index + 1)])),
+      Object.fromEntries(
+        columns.map((column) => {
+          const make = given[`${name}.${column.name}`];
+          return [column.name, make ? make(index + 1) : valueOf(column, index + 1)];
+        }),
+      ),
     );
     await database.write.batchInsert(name, samples, 20);
   }
