@@ -1,5 +1,4 @@
 import type { GuestTexts } from '../i18n/guestTexts.js';
-import { toWifiJoinText } from './wifi.js';
 import type { SiteDetails } from '../sites/siteTable.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
@@ -52,3 +51,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     name: toTypedName(voucher.name) || null,
   };
 };
+
+/** What a camera joins an open wireless network by. Characters that mean something in it are escaped. */
+export const toWifiJoinText = (ssid: string): string =>
+  `WIFI:T:nopass;S:${ssid.replaceAll(/[\\;,:"]/g, '\\$&')};;`;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { guestTextKeys, guestTextsFolder, loadGuestTexts } from '../../src/i18n/guestTexts.js';
-import { toWifiJoinText } from '../../src/printing/wifi.js';
+import { toWifiJoinText } from '../../src/printing/voucherSlip.js';
 import { loadContract, webContractFile } from '../../src/contract/contract.js';
 
 const languages = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl'] as const;

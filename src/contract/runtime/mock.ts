@@ -82,13 +82,13 @@ export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
     const choice = chooseStatus(code, example);
     if (!choice) {
       const statuses = choices.map(({ status }) => status).join(', ');
-      throw new UnknownPreference(`Prefer: code=${code ?? ''} gibt es bei ${id} nicht; möglich: ${statuses}`);
+      throw new UnknownPreference(`Prefer: ${id} has no code=${code ?? ''}, but: ${statuses}`);
     }
     if (example !== undefined && !choice.names.includes(example)) {
       const among = code === undefined ? choices : [choice];
-      const names = among.flatMap((one) => one.names).join(', ') || 'keine mit Namen';
+      const names = among.flatMap((one) => one.names).join(', ') || 'none with a name';
       const where = code === undefined ? id : `${id} ${code}`;
-      throw new UnknownPreference(`Prefer: example=${example} gibt es bei ${where} nicht; möglich: ${names}`);
+      throw new UnknownPreference(`Prefer: ${where} has no example=${example}, but: ${names}`);
     }
     const applied = [...preferences].filter(([name]) => name === 'code' || name === 'example');
     const headers =

@@ -59,11 +59,13 @@ export const makeExpressApp = ({
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
-  /** Sends a refusal to those who may not read metrics, nor what else is for operators. */
+  /** Refuses clients that may not read metrics or other things for operators, who read English. */
   const mayRead = (req: Request, res: Response, what: string): boolean => {
     if (mayReadMetrics(req, metricsToken)) return true;
-    const from = metricsToken ? 'nur mit METRICS_TOKEN' : 'nur von diesem Rechner oder mit METRICS_TOKEN';
-    res.status(403).json({ error: 'forbidden', message: `${what} ${from}` });
+    const condition = metricsToken
+      ? 'only with METRICS_TOKEN'
+      : 'only from this machine, or with METRICS_TOKEN';
+    res.status(403).json({ error: 'forbidden', message: `${what} ${condition}` });
     return false;
   };
   const findNotReady = async (): Promise<NotReady | undefined> => {
@@ -79,14 +81,14 @@ export const makeExpressApp = ({
   };
   app.get('/readyz', async (req, res) => {
     const isVerbose = req.query['verbose'] !== undefined;
-    if (isVerbose && !mayRead(req, res, 'Einzelheiten')) return;
+    if (isVerbose && !mayRead(req, res, 'details')) return;
     const notReady = await findNotReady();
     const checks = isVerbose ? { checks: describeReadings(await metrics.read(), notReady) } : {};
     if (notReady) res.status(503).json({ status: 'unavailable', reason: notReady.reason, ...checks });
     else res.json({ status: 'ready', ...checks });
   });
   app.get('/metrics', async (req, res) => {
-    if (!mayRead(req, res, 'Metriken')) return;
+    if (!mayRead(req, res, 'metrics')) return;
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
   app.use((_req, res) => {

@@ -85,11 +85,7 @@ describe('in development an operation without a handler answers from its example
   test('a status that the contract does not have gives 400, which lists those it has', async () => {
     const answer = await ask('code=418');
     expect(answer).toMatchObject(
-      refusal(
-        400,
-        'invalid_request',
-        'Prefer: code=418 gibt es bei findSite nicht; möglich: 200, 202, 204, 400, 401, 404',
-      ),
+      refusal(400, 'invalid_request', 'Prefer: findSite has no code=418, but: 200, 202, 204, 400, 401, 404'),
     );
     expect(answer.headers['x-mock']).toBe('true');
   });
@@ -99,15 +95,11 @@ describe('in development an operation without a handler answers from its example
       refusal(
         400,
         'invalid_request',
-        'Prefer: example=third gibt es bei findSite nicht; möglich: main, other, missing, in use',
+        'Prefer: findSite has no example=third, but: main, other, missing, in use',
       ),
     );
     expect(await ask('code=404, example=main')).toMatchObject(
-      refusal(
-        400,
-        'invalid_request',
-        'Prefer: example=main gibt es bei findSite 404 nicht; möglich: missing, in use',
-      ),
+      refusal(400, 'invalid_request', 'Prefer: findSite 404 has no example=main, but: missing, in use'),
     );
   });
 

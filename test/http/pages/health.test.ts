@@ -100,7 +100,7 @@ describe('GET /readyz?verbose', () => {
     const answer = await api.get('/readyz?verbose', { headers: { 'X-Forwarded-For': '192.0.2.1' } });
     expect(answer).toMatchObject({
       status: 403,
-      body: { error: 'forbidden', message: 'Einzelheiten nur von diesem Rechner oder mit METRICS_TOKEN' },
+      body: { error: 'forbidden', message: 'details only from this machine, or with METRICS_TOKEN' },
     });
   });
 });

@@ -161,7 +161,7 @@ describe('with METRICS_TOKEN', () => {
   test('it is needed on loopback too, because a proxy on this machine comes from there', async () => {
     const answer = await api.get('/metrics');
     expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ error: 'forbidden', message: 'Metriken nur mit METRICS_TOKEN' });
+    expect(answer.body).toEqual({ error: 'forbidden', message: 'metrics only with METRICS_TOKEN' });
     expect(await statusWith({ Authorization: 'Bearer a-long-token' })).toBe(200);
   });
 

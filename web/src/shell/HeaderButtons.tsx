@@ -2,8 +2,11 @@ import { ActionIcon, Button, Text, useMantineColorScheme } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../components/Icon.tsx';
 import { useCurrentUser } from '../session/session.ts';
-import { HeaderMenu } from './HeaderMenu.tsx';
 import { colorSchemes } from './preferences.ts';
+import { useTimeout } from '@mantine/hooks';
+import { cloneElement, useState, type ButtonHTMLAttributes, type ReactElement } from 'react';
+import { loadOnline } from '../lib/lazyPart.ts';
+import { preloadMs } from '../lib/preload.ts';
 
 export const LanguageButton = () => {
   const t = useTranslations();
@@ -56,4 +59,29 @@ export const UserButton = () => {
       }
     />
   );
+};
+
+const loadMenus = () => loadOnline(() => import('./headerMenus.tsx'));
+type Menus = Awaited<ReturnType<typeof loadMenus>>;
+
+interface HeaderMenuProps {
+  readonly menu: keyof Menus;
+  /** Opens the menu. */
+  readonly button: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+}
+
+/** A menu at the head of the page. What shows its entries is not part of the first load. */
+const HeaderMenu = ({ menu, button }: HeaderMenuProps) => {
+  const [menus, setMenus] = useState<Menus>();
+  useTimeout(() => void loadMenus(), preloadMs, { autoInvoke: true });
+  if (!menus)
+    return cloneElement(button, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      onPointerEnter: () => void loadMenus(),
+      onClick: () => void loadMenus().then(setMenus),
+    });
+  const Menu = menus[menu];
+  // It takes the place of the button that was pressed, and its focus.
+  return <Menu button={cloneElement(button, { autoFocus: true })} />;
 };

@@ -2,8 +2,9 @@ import { useTranslations } from 'use-intl';
 import type { IconName } from '../components/Icon.tsx';
 import { StateBadge, type Tone } from '../components/StateBadge.tsx';
 import { useNow } from '../lib/useNow.ts';
-import { useRefreshAtExpiry } from './refreshAtExpiry.ts';
 import { stateAt, type Voucher, type VoucherState } from './voucher.ts';
+import { useEffect } from 'react';
+import { refreshTopics } from '../api/liveEvents.ts';
 
 const looks: Readonly<Record<VoucherState, { tone: Tone; icon: IconName }>> = {
   valid: { tone: 'good', icon: 'check' },
@@ -20,4 +21,26 @@ export const VoucherStateBadge = ({ voucher }: { readonly voucher: Voucher }) =>
   const state = stateAt(voucher, useNow());
   useRefreshAtExpiry(voucher.id, state !== voucher.state);
   return <StateBadge {...looks[state]}>{t(`vouchers.state-${state}`)}</StateBadge>;
+};
+
+/** Already refreshed for: where the browser's clock is ahead, the service still reports them as valid. */
+const asked = new Set<Voucher['id']>();
+
+/** Many vouchers of one order end at the same time: one refresh covers all of them. */
+const gatherMs = 1000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Refreshes once when a shown voucher expires. Nothing changes in the service then, so there is no live event, and a list of
+ * valid vouchers would keep showing it.
+ */
+const useRefreshAtExpiry = (id: Voucher['id'], isOverdue: boolean): void => {
+  useEffect(() => {
+    if (!isOverdue || asked.has(id)) return;
+    asked.add(id);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      refreshTopics(['vouchers']);
+    }, gatherMs);
+  }, [id, isOverdue]);
 };

@@ -5,9 +5,12 @@ import { languages, useLanguage } from '../../i18n/language.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { useCurrentUser } from '../../session/session.ts';
 import { languageNames, useChooseLanguage } from '../../shell/preferences.ts';
-import { OwnSessions } from './OwnSessions.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
+import { api } from '../../api/api.ts';
+import { QueryView } from '../../components/QueryView.tsx';
+import { SessionTable } from '../../components/SessionTable.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 /** What somebody may do for themselves. */
 export const AccountPage = () => {
@@ -59,5 +62,27 @@ export const AccountPage = () => {
         </div>
       </Stack>
     </>
+  );
+};
+
+/** One's own sessions; each but this one can be ended. */
+const OwnSessions = () => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const sessions = api.useQuery('get', '/account/sessions');
+  const end = api.useMutation('delete', '/account/sessions/{sessionId}', {
+    onSuccess: () => notify.done(t('account.sessionEnded')),
+    onError: notify.failed,
+    onSettled: () => invalidate('/account/sessions'),
+  });
+  return (
+    <QueryView query={sessions} lines={3}>
+      {(data) => (
+        <SessionTable
+          sessions={data.sessions}
+          onEnd={({ id }) => end.mutate({ params: { path: { sessionId: id } } })}
+        />
+      )}
+    </QueryView>
   );
 };

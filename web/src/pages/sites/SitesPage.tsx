@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
@@ -10,13 +10,15 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
-import { SiteActions } from './SiteActions.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 const ChangeSite = lazyDialog(async () => (await import('./ChangeSite.tsx')).ChangeSite);
 
 type Site = Schemas['Site'];
 
-/** The sites, what is printed for them, and whether vouchers are made for them. */
+/** The sites, what is printed for them, and whether vouchers are created for them. */
 export const SitesPage = () => {
   const t = useTranslations();
   const sites = api.useQuery('get', '/sites');
@@ -96,5 +98,38 @@ export const SitesPage = () => {
         }}
       </QueryView>
     </>
+  );
+};
+
+interface SiteActionsProps {
+  readonly site: Schemas['Site'];
+  onChange(): void;
+}
+
+/** Opens the settings of a site, and switches it on or off, which can be undone. */
+const SiteActions = ({ site, onChange }: SiteActionsProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const { id: siteId, name, isActive } = site;
+  const change = api.useMutation('patch', '/sites/{siteId}', {
+    onError: notify.failed,
+    onSettled: () => invalidate('/sites', '/controllers', '/overview'),
+  });
+  const setActive = (next: boolean, onSuccess?: () => void): void =>
+    change.mutate(
+      { params: { path: { siteId } }, body: { isActive: next } },
+      { ...(onSuccess && { onSuccess }) },
+    );
+  const toggle = (): void =>
+    setActive(!isActive, () =>
+      notify.undoable(t(isActive ? 'sites.switchedOff' : 'sites.switchedOn', { name }), () =>
+        setActive(isActive),
+      ),
+    );
+  return (
+    <RowMenu label={t('sites.actionsFor', { name })}>
+      <Menu.Item onClick={onChange}>{t('sites.change')}</Menu.Item>
+      <Menu.Item onClick={toggle}>{isActive ? t('sites.switchOff') : t('sites.switchOn')}</Menu.Item>
+    </RowMenu>
   );
 };
