@@ -50,6 +50,7 @@ It is the last line there: notices, such as the one that \`DATA_DIR\` is not set
 result and nothing else, so \`jq\` reads nothing when a command fails before it has one. Commands that report on several
 things, such as \`doctor\` and \`sync\`, print their report there and end with 1 when something in it failed:
 
+<!-- not run: fails on purpose -->
 \`\`\`sh
 npx voucherd voucher list 7 --json 2> error.json | jq length
 tail -n 1 error.json | jq -r .error.code
@@ -95,7 +96,13 @@ const toSection = (command: CommandDescription, heading: string): string => {
     ...['```', `npx ${formatUsage(command)}`, '```', '', '| | |', '|---|---|', ...toRows(command), ''],
     ...(examples.length === 0
       ? []
-      : ['```sh', ...examples.map(([line, purpose]) => `npx voucherd ${line}    # ${purpose}`), '```', '']),
+      : [
+          '<!-- not run: test/tools/documents.test.ts parses it -->',
+          '```sh',
+          ...examples.map(([line, purpose]) => `npx voucherd ${line}    # ${purpose}`),
+          '```',
+          '',
+        ]),
   ].join('\n');
 };
 
