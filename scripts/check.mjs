@@ -5,7 +5,7 @@
 import './tasks/nodeVersion.mjs';
 import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
-import { allChecks, inOrder, program, sideBySide } from './tasks/checks.mjs';
+import { checks, inOrder, program, sideBySide } from './tasks/checks.mjs';
 import { printHelp } from './tasks/help.mjs';
 import { install } from './tasks/install.mjs';
 import { readProcessorSeconds } from './tasks/processorTime.mjs';
@@ -47,7 +47,7 @@ await script(async () => {
   await inOrder(prepare);
   if (!quick) {
     await inOrder(browser);
-    await sideBySide(allChecks);
+    await sideBySide(checks);
   }
   await inOrder(tests);
   const { own, children } = readProcessorSeconds();

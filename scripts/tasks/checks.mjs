@@ -9,7 +9,7 @@ export const program =
     if (status !== 0) throw new StepFailed(remedy ?? `status ${status}, see above`);
   };
 
-/** What can be checked without running anything of ours, each by itself. */
+/** What can be checked without running anything of ours. */
 export const checks = {
   contract: program([process.execPath, ['scripts/lintContract.mjs']]),
   'generated types': program([process.execPath, ['scripts/generate.mjs', '--check']]),
@@ -17,14 +17,6 @@ export const checks = {
   lint: program(tool('oxlint/bin/oxlint')),
   types: program(tool('typescript-native/bin/tsc', '--noEmit')),
   'types of the pages': program(tool('typescript-native/bin/tsc', '--noEmit', '-p', 'web')),
-};
-
-/** All of them. The linter knows all types, so it also reports what the compiler would, in half of the compiler's time. */
-export const allChecks = {
-  contract: checks.contract,
-  'generated types': checks['generated types'],
-  format: checks.format,
-  'lint and types': program(tool('oxlint/bin/oxlint', '--type-check')),
 };
 
 /** Runs a step. Steps that run alone also say how much processor time they took. */
