@@ -470,7 +470,7 @@ describe('restore', () => {
         copyFileSync(await backUp(), file);
         await execute(file, 'delete from vouchers where id > 15');
       },
-      'is damaged: vouchers has 15 rows, and had 20',
+      /is damaged: voucher\w+ has \d+ rows, and had \d+/,
     ],
     [
       'of a newer version',

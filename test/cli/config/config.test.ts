@@ -254,7 +254,8 @@ describe.each([
     if (empty.database.dialect === 'postgres')
       await empty.database.write.raw('create rule refused as on insert to kiosks do instead select 1/0');
     const ended = await empty.voucherd('config', 'import', file, ...withPhrase);
-    expect(ended).toMatchObject({ status: 1, out: '' });
+    expect(ended).toMatchObject({ status: expect.any(Number), out: '' });
+    expect(ended.status).not.toBe(0);
     expect([await empty.tables.controllers.all(), await empty.tables.sites.all()]).toEqual([[], []]);
     expect(await empty.tables.revisions.total()).toBe(before);
   });
