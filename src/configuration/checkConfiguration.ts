@@ -24,7 +24,7 @@ import type {
   ReadConfiguration,
 } from './configurationFile.js';
 import { fileCredentialsBinding, fileWebhookBinding } from './sealedInFile.js';
-import type { Path } from './strictYaml.js';
+import type { FieldPath } from './strictYaml.js';
 
 /** A controller whose credentials are open; undefined when the file does not have them. */
 export interface OpenController extends Omit<FileController, 'credentials'> {
@@ -52,7 +52,7 @@ export const checkConfiguration = (
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
   const { controllers, sites, profiles, printers, webhooks, kiosks } = configuration;
-  const check = <T>(path: Path, work: () => T): T => {
+  const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -67,18 +67,18 @@ export const checkConfiguration = (
       seen.add(key);
     }
   };
-  const assertProfile = (path: Path, name: string, siteId: number): void => {
+  const assertProfile = (path: FieldPath, name: string, siteId: number): void => {
     const found = profiles.find((profile) => toUserKey(profile.name) === toUserKey(name));
     if (!found) refuse(path, `there is no profile "${name}" in the file`);
     else if (found.sites !== 'all' && !found.sites.includes(siteId))
       refuse(path, `the profile "${name}" is not for site ${String(siteId)}`);
   };
   const siteIds = new Set(sites.map(({ id }) => id));
-  const assertSites = (path: Path, ids: FileSites): void => {
+  const assertSites = (path: FieldPath, ids: FileSites): void => {
     const missing = ids === 'all' ? undefined : ids.find((id) => !siteIds.has(id));
     if (missing !== undefined) refuse(path, `there is no site ${String(missing)} in the file`);
   };
-  const openSealed = (path: Path, sealed: string | null, binding: string): string | undefined => {
+  const openSealed = (path: FieldPath, sealed: string | null, binding: string): string | undefined => {
     if (sealed === null || !secrets) return undefined;
     return check(path, () => {
       try {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
-import { readPlainFile, type Path, type PlainFile } from './strictYaml.js';
+import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
 /** What is in a file of the configuration. Values that are secret are sealed; null where they were left out. */
 export interface Configuration {
@@ -192,7 +192,7 @@ const withNulls = ({ controllers, sites: places, webhooks, ...others }: RawFile)
   ...(webhooks && { webhooks: webhooks.map((one) => ({ ...{ address: null, secret: null }, ...one })) }),
 });
 
-const pathOf = ({ instancePath, params }: ErrorObject): Path => {
+const pathOf = ({ instancePath, params }: ErrorObject): FieldPath => {
   const steps = instancePath.split('/').slice(1);
   const { additionalProperty } = params as { additionalProperty?: string };
   return additionalProperty === undefined ? steps : [...steps, additionalProperty];

@@ -9,7 +9,7 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import type { OpenConfiguration } from './checkConfiguration.js';
 import type { ReadConfiguration } from './configurationFile.js';
 import type { ImportStep, PlanDeps } from './importStep.js';
-import { planControllers, planDefaultProfiles, planSites } from './planControllers.js';
+import { planControllerSteps, planDefaultProfiles, planSites } from './planControllers.js';
 import { planKiosks, planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 
 export interface ImportOptions {
@@ -62,7 +62,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
     profileIds: new Map(),
   };
   const plans = [
-    ...[planControllers, planSites, planProfiles, planDefaultProfiles],
+    ...[planControllerSteps, planSites, planProfiles, planDefaultProfiles],
     ...[planPrinters, planWebhooks, planKiosks, planSettings],
   ];
   const steps: ImportStep[] = [];

@@ -13,7 +13,7 @@ import type { FileSite } from './configurationFile.js';
 import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Controllers are the same when their names are. */
-export const planControllers = async (deps: PlanDeps): Promise<ImportStep[]> => {
+export const planControllerSteps = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const stored = await deps.tables.controllers.all();
   return deps.file.controllers.map((controller, index) => {
     const known = stored.find(({ name }) => name === controller.name);

@@ -7,13 +7,13 @@ import { ConfigurationError } from './configurationError.js';
 const require = createRequire(import.meta.url);
 
 /** A path to a value: names of objects, positions in lists. */
-export type Path = readonly (string | number)[];
+export type FieldPath = readonly (string | number)[];
 
 /** A file of plain data: no aliases, no tags, no name twice. */
 export interface PlainFile {
   readonly content: unknown;
   /** Refuses the file because of what stands at a path, or of the last thing on the way to it. */
-  refuse(path: Path, what: string, code?: 'file-invalid' | 'conflict'): never;
+  refuse(path: FieldPath, what: string, code?: 'file-invalid' | 'conflict'): never;
 }
 
 export const maxFileBytes = 4 * 1024 * 1024;
@@ -78,7 +78,7 @@ const findShared = ({ isAlias, visit }: typeof Yaml, document: Document): Node |
   return found;
 };
 
-const offsetOf = ({ isMap, isSeq, isNode }: typeof Yaml, document: Document, path: Path): number => {
+const offsetOf = ({ isMap, isSeq, isNode }: typeof Yaml, document: Document, path: FieldPath): number => {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
