@@ -3,7 +3,7 @@
 /** The rooms of src from the bottom to the top. Each may import those before it, so rooms form no cycle. */
 export const rooms = [
   // What knows no noun.
-  ...['errors', 'lib', 'log', 'metrics', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
+  ...['errors', 'lib', 'log', 'metrics', 'tracing', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
   ...['contract', 'http', 'rateLimit', 'config'],
   // A room per noun, with its rules and its table.
   ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],

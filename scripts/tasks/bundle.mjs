@@ -33,11 +33,18 @@ export const bundleProgram = async (compiled, outdir) => {
   const esbuild = await import('esbuild');
   const main = `${compiled}/src/main.js`;
   const inputs = [
-    ...(await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand])),
+    ...(await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand, tracingOnDemand])),
     ...(await bundleInto(esbuild, `${outdir}/usage.cjs`, main, [withoutCommands])),
   ];
   for (const name of onDemand)
     inputs.push(...(await bundlePackage(esbuild, `${outdir}/${onDemandFile(name)}`, name)));
+  inputs.push(
+    ...(await bundlePackage(
+      esbuild,
+      `${outdir}/openTelemetry.cjs`,
+      `${compiled}/src/tracing/openTelemetry.js`,
+    )),
+  );
   writeLicences(`${outdir}/licences.txt`, inputs);
 };
 
@@ -50,6 +57,16 @@ const packagesOnDemand = {
       const name = path === '../encodings' ? 'iconv-lite/encodings' : path;
       return onDemand.includes(name) ? { path: `./${onDemandFile(name)}`, external: true } : undefined;
     }),
+};
+
+/** Traces need five packages, which share others: they have one file, with the module of ours that uses them. */
+const tracingOnDemand = {
+  name: 'tracing on demand',
+  setup: (build) =>
+    build.onResolve({ filter: /^\.\/openTelemetry\.js$/ }, () => ({
+      path: './openTelemetry.cjs',
+      external: true,
+    })),
 };
 
 /** For what no command is needed for, `--help` and `--version`: reading the others takes longer than that. */

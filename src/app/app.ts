@@ -6,6 +6,7 @@ import { handlers } from '../../handlers/index.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
 import { makeObserveQuery } from './observeQuery.js';
 import { makeReadinessCheck } from './readiness.js';
+import { makeTraceRequests, traceResponses } from './traceRequests.js';
 import { startUpgrade } from './upgradeJobs.js';
 import { makeWebServices } from './webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/apiKeys.js';
@@ -64,7 +65,7 @@ export const startApp = async (options: StartAppOptions): Promise<App> => {
   const database = openDatabase(config.databaseUrl, {
     poolMax: config.databasePoolMax,
     timeoutMs: config.databaseTimeoutMs,
-    observe: makeObserveQuery(metrics),
+    observe: makeObserveQuery(metrics, options.tracer),
   });
   try {
     return await compose(options, database, metrics, unlock);
@@ -72,6 +73,7 @@ export const startApp = async (options: StartAppOptions): Promise<App> => {
     await database.close();
     await unlock();
     metrics.stop();
+    await options.tracer?.shutdown();
     throw explainDatabaseError(error, config);
   }
 };
@@ -89,7 +91,7 @@ const compose = async (
   unlock: ReleaseServiceLock,
 ): Promise<App> => {
   const { config, log, system: given = nodeSystem, development = false } = options;
-  const { contract: source = contractFile } = options;
+  const { contract: source = contractFile, tracer } = options;
   const load = (given: string | Contract): Contract => {
     const loaded = typeof given === 'string' ? loadContract(given) : given;
     if (development) checkExamples(loaded);
@@ -126,6 +128,7 @@ const compose = async (
     deadlineMs: config.controllerDeadlineMs,
     unrecorded: tables.vouchers.unrecorded,
     secrets,
+    tracer,
   };
   const controllers = makeControllerRegistry(controllerDeps, metrics.controllerCall);
   const controllerHealth = makeControllerHealth(controllers, tables.controllers.lastSyncs);
@@ -145,6 +148,7 @@ const compose = async (
     metrics,
     log,
     owner,
+    tracer,
   });
   const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
   const createVouchers = makeCreateVouchers({
@@ -176,7 +180,7 @@ const compose = async (
   const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
-  const observe = makeObserveRequest(log, metrics);
+  const observe = traceResponses(tracer, makeObserveRequest(log, metrics));
   const auth = makeAuth({
     database,
     tables,
@@ -220,6 +224,7 @@ const compose = async (
     log,
     metrics,
     observe,
+    traceRequests: tracer && makeTraceRequests(tracer),
     admission: makeAdmission({
       maxInFlight: config.maxRequestsInFlight,
       database,
@@ -364,6 +369,7 @@ const compose = async (
       await database.close();
       await unlock();
       metrics.stop();
+      await tracer?.shutdown();
     },
   };
 };

@@ -6,6 +6,7 @@ import type { RunningHttpServer } from '../http/server.js';
 import type { System } from '../lib/system.js';
 import type { Log } from '../log/log.js';
 import type { ScryptCost } from '../users/passwords.js';
+import type { Tracer } from '../tracing/tracer.js';
 import type { Tables } from './tables.js';
 
 /** What a service is started with. */
@@ -15,6 +16,8 @@ export interface StartAppOptions {
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;
   system?: System;
+  /** Records traces, where somebody wants them. It is stopped with the service. */
+  tracer?: Tracer | undefined;
   /** Checks the stored data before anything starts. An error ends the start. */
   prepare?(tables: Tables): Promise<void>;
   /** A contract other than the packaged one, or its file. */

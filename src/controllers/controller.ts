@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
+import type { Tracer } from '../tracing/tracer.js';
 import type { Secrets } from '../secrets/encryption.js';
 import type { VoucherLimits } from './voucherLimits.js';
 
@@ -156,6 +157,8 @@ export interface ControllerDeps {
   /** How long a call may take whose signal has no deadline. */
   readonly deadlineMs: number;
   readonly unrecorded: FindUnrecorded;
+  /** Records the calls in traces, where somebody wants them. */
+  readonly tracer?: Tracer | undefined;
   /** Opens sealed credentials. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
 }

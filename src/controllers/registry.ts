@@ -17,6 +17,7 @@ import {
   type ControllerHealth,
 } from './health.js';
 import type { ControllerCall } from '../metrics/metrics.js';
+import type { EndSpan, SpanDescription, Tracer } from '../tracing/tracer.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
@@ -122,8 +123,11 @@ export const makeControllerRegistry = (
         known.stored = stored;
         return known.controller;
       }
-      const controller = countCalls(makeOrFail(spec), countsOf(spec.id), (ended) =>
-        observe({ controllerId: spec.id, kind: spec.kind, ...ended }),
+      const controller = countCalls(
+        makeOrFail(spec),
+        countsOf(spec.id),
+        (ended) => observe({ controllerId: spec.id, kind: spec.kind, ...ended }),
+        deps.tracer && makeTraceCalls(deps.tracer, spec),
       );
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
@@ -153,11 +157,30 @@ export const makeControllerRegistry = (
 
 type EndedCall = Omit<ControllerCall, 'controllerId' | 'kind'>;
 
+/** Calls as spans. The trace is not passed on: a console could do nothing with it. */
+interface TracedCalls {
+  run<T>(name: string, work: () => Promise<T>): Promise<T>;
+  begin(name: string): EndSpan;
+}
+
+const makeTraceCalls = (tracer: Tracer, { id, kind }: Pick<ControllerSpec, 'id' | 'kind'>): TracedCalls => {
+  const describe = (name: string): SpanDescription => ({
+    name: `controller ${name}`,
+    kind: 'client',
+    attributes: { 'voucherd.controller.id': id, 'voucherd.controller.kind': kind },
+  });
+  return {
+    run: (name, work) => tracer.run(describe(name), work),
+    begin: (name) => tracer.begin(describe(name)),
+  };
+};
+
 /** The controller, with its calls counted. */
 const countCalls = (
   controller: Controller,
   counts: CallCounts,
   observe: (ended: EndedCall) => void,
+  traced: TracedCalls | undefined,
 ): Controller => {
   const countAnswered = (name: string, startedAt: number): void => {
     const now = performance.now();
@@ -186,7 +209,7 @@ const countCalls = (
   const call = async <T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const startedAt = performance.now();
     try {
-      const result = await work();
+      const result = await (traced ? traced.run(name, work) : work());
       countAnswered(name, startedAt);
       return result;
     } catch (error) {
@@ -200,12 +223,17 @@ const countCalls = (
     signal?: AbortSignal,
   ): AsyncGenerator<T> {
     const startedAt = performance.now();
+    const end = traced?.begin(name);
+    let failure: unknown;
     try {
       yield* begin();
       countAnswered(name, startedAt);
     } catch (error) {
       countFailed(name, startedAt, error, signal);
+      failure = error;
       throw error;
+    } finally {
+      end?.(failure);
     }
   };
   const { incremental } = controller;

@@ -37,6 +37,8 @@ type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
     resolveOrigin: ResolveOrigin;
     /** What the server removes from a path before `basePath`. */
     mountPath?: string;
+    /** Puts the work for each request into a trace, where there are traces. */
+    traceRequests?: ((serve: ServeOperation) => ServeOperation) | undefined;
     /** Was it written for another service? Then the path of its server is that one's. */
     mayHaveOtherServerPath?: boolean;
   };
@@ -56,8 +58,9 @@ export const makeReloadableContract = async <Key, Services>(
         );
     if (fault) throw fault;
     const operations = await makeOperations(contract, options);
+    const serveOperation = makeServeOperation({ ...options, operations });
     const servedContract: ServedContract = {
-      serveOperation: makeServeOperation({ ...options, operations }),
+      serveOperation: options.traceRequests?.(serveOperation) ?? serveOperation,
       isOperation: operations.handles,
       methodsOf: operations.methodsOf,
       description: makeDescriptionEndpoint(

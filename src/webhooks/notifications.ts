@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { System } from '../lib/system.js';
+import type { Tracer } from '../tracing/tracer.js';
 import { keyFilePath, openSecrets, readKeyFile } from '../secrets/secretKey.js';
 import { SecretError } from '../secrets/encryption.js';
 import { makeRevisionCache } from '../database/revisions.js';
@@ -17,6 +18,8 @@ export interface NotificationsDeps {
   system: System;
   metrics: Metrics;
   log: Log;
+  /** Records the deliveries in traces, where somebody wants them. */
+  tracer?: Tracer | undefined;
   /** Identifies this process as the owner of a lease. */
   owner: string;
 }
@@ -58,7 +61,7 @@ export const makeNotifications = (
     ...deps,
     webhooks: async () => webhookCache('webhooks'),
     formats: webhookFormats,
-    send,
+    send: deps.tracer ? traceSending(deps.tracer, send) : send,
     abort: close,
   });
   return {
@@ -71,3 +74,22 @@ export const makeNotifications = (
     },
   };
 };
+
+/** The address is a secret, and the trace is not passed on: most targets are chats. */
+const traceSending =
+  (tracer: Tracer, send: WebhookSender['send']): WebhookSender['send'] =>
+  async (address, message) => {
+    const end = tracer.begin({
+      name: 'webhook delivery',
+      kind: 'client',
+      attributes: { 'http.request.method': 'POST' },
+    });
+    try {
+      const answer = await send(address, message);
+      end(undefined, { 'http.response.status_code': answer.status });
+      return answer;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  };

@@ -133,6 +133,7 @@ test('the files of packages that are loaded on demand have what the sources impo
     'nodemailer-lib-mail-composer.cjs': ['a class'],
     'nodemailer-lib-shared.cjs': ['parseConnectionUrl'],
     'nodemailer-lib-smtp-connection.cjs': ['a class'],
+    'openTelemetry.cjs': ['makeTracer'],
     'openid-client.cjs': [
       'authorizationCodeGrant',
       'buildAuthorizationUrl',

@@ -4,7 +4,9 @@ import { readConfig, readTls } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { ContractError } from '../../contract/source.js';
 import { openLog, type Log } from '../../log/log.js';
+import { readVersion } from '../../lib/buildInfo.js';
 import { publicText } from '../../lib/publicText.js';
+import { loadTracer } from '../../tracing/loadTracer.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';
@@ -54,6 +56,7 @@ export const addServeCommand = (
         const service = await startApp({
           config,
           log,
+          tracer: await loadTracer(io.env, log, readVersion()),
           droppedLogLines: dropped,
           development: development !== undefined,
           isDemo,

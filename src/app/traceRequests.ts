@@ -1,0 +1,19 @@
+import type { ObserveRequest } from '../http/response.js';
+import type { ServeOperation } from '../http/serveOperation.js';
+import type { Tracer } from '../tracing/tracer.js';
+
+/** Puts the work for each request of an operation into a trace. */
+export const makeTraceRequests =
+  (tracer: Tracer) =>
+  (serve: ServeOperation): ServeOperation =>
+  (req, res, path, search, id, started) =>
+    tracer.traceRequest(req, res, id, () => serve(req, res, path, search, id, started));
+
+/** Ends the trace of a request with its answer. Without a tracer, nothing is added to a request. */
+export const traceResponses = (tracer: Tracer | undefined, observe: ObserveRequest): ObserveRequest =>
+  tracer
+    ? (request) => {
+        tracer.noteResponse(request.reqId, request.operation, request.status);
+        observe(request);
+      }
+    : observe;
