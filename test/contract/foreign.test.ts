@@ -174,7 +174,7 @@ const dangling = { $ref: '#/paths/~1nowhere' };
 test.each([
   ['of which nothing can be served', { '/a': { get: dangling, put: dangling }, '/b': { get: {} } }, 3],
   ['whose paths are all references', { '/a': { $ref: 'other.json' } }, 0],
-])('a contract %s ends mock and proxy with 1, how many there are and why', async (_what, paths, count) => {
+])('a contract %s ends mock and proxy with 2, how many there are and why', async (_what, paths, count) => {
   const folder = await makeFolder();
   const file = join(folder.path, 'shop.json');
   await writeFile(file, JSON.stringify({ ...contract, paths }));
@@ -189,22 +189,22 @@ test.each([
     const said = ended.err.split('\n').at(-2);
     expect(said).toMatch(
       new RegExp(
-        `^voucherd: .*shop\\.json: 0 of ${String(count)} operations can be served; the first reason: .+`,
+        `^${command.includes('--json') ? '{"error":{"code":"contract-unusable","message":"' : 'voucherd: '}.*shop\\.json: 0 of ${String(count)} operations can be served; the first reason: .+`,
       ),
     );
-    expect(ended).toMatchObject({ status: 1, out: '' });
+    expect(ended).toMatchObject({ status: 2, out: '' });
   }
   await folder.remove();
 });
 
-test('a contract without operations ends a mock with 1', async () => {
+test('a contract without operations ends a mock with 2', async () => {
   const folder = await makeFolder();
   const file = join(folder.path, 'shop.json');
   await writeFile(file, JSON.stringify({ ...contract, paths: {} }));
   const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
   await folder.remove();
   expectOneLine(ended, /shop\.json: 0 of 0 operations can be served\n$/);
-  expect(ended.status).toBe(1);
+  expect(ended.status).toBe(2);
 });
 
 test('a mock takes what was written for others, and leaves out what it can not serve', () => {
