@@ -27,8 +27,12 @@ interface Pipelining {
 }
 
 interface PipeliningOptions {
-  /** `at` is what `performance.now()` said when the request was read; for one that had to wait, when it could begin. */
-  begin(req: IncomingMessage, res: ServerResponse, at: number): void;
+  /**
+   * `at` is what `performance.now()` said when the request was read; for one that had to wait, when it could begin.
+   * When others of its connection wait or are in flight (`isPipelined`), an answer must not be put off once it is known:
+   * how much of it is unread decides whether the next may begin.
+   */
+  begin(req: IncomingMessage, res: ServerResponse, at: number, isPipelined: boolean): void;
   /** Called when a connection was ended because too many requests wait in all. */
   onDropped(): void;
   /** Called when a connection was closed before this many of its requests could begin. */
@@ -116,7 +120,7 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
     while (waiting.length > 0 && socket.writable && hasRoom(connection)) {
       const res = waiting.shift() as ServerResponse;
       inFlight.add(res);
-      begin(res.req, res, at);
+      begin(res.req, res, at, waiting.length > 0 || inFlight.size > 1);
     }
     if (!socket.writable) abandon(connection);
     noteDelayed(connection, waiting.length);

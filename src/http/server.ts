@@ -90,7 +90,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const findPath = (path: string): string | undefined =>
     stripBasePath(basePath, path) ?? (probePaths.has(path) ? path : undefined);
 
-  const dispatch = (req: IncomingMessage, res: ServerResponse, id: string, started: number): void => {
+  const dispatch = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { id, started, isPipelined }: { id: string; started: number; isPipelined: boolean },
+  ): void => {
     const refuse = (status: number, message: string): void => {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
       sendResponse(req, res, jsonResponse(status, { error: 'invalid_request', message }, headers));
@@ -131,6 +135,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       try {
         const work = served.serveOperation(req, res, path, search, id, started);
         if (work instanceof Promise) track(req, res, work.then(respond, onError));
+        else if (isPipelined) respond(work);
         else respondTogether(() => respond(work));
       } catch (error) {
         onError(error);
@@ -165,11 +170,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     sendResponse(req, res, jsonResponse(500, body, ['X-Request-Id', id]));
   };
 
-  const begin = (req: IncomingMessage, res: ServerResponse, started: number): void => {
+  const begin = (req: IncomingMessage, res: ServerResponse, started: number, isPipelined: boolean): void => {
     const given = req.headers['x-request-id'];
     const id = typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
     try {
-      dispatch(req, res, id, started);
+      dispatch(req, res, { id, started, isPipelined });
     } catch (error) {
       fail(req, res, id, error);
     }

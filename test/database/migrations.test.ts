@@ -29,8 +29,9 @@ const released = {
   '0017_missingWords': '180b90244475c5ecab481ea3dc281ad2fea31724d744574f82db6e19060d5cef',
   '0019_writeProbe': '510573cb4add23256edde032f8cbc6d55c2e1555fd34698d6e0ee805c51214ab',
   '0020_voucherActors': 'adfe67990975ad3cbcce347967393be9f204e5a89bc4df7c02941e2f80e621b5',
-  '0021_retention': 'c39ff6e717a323e64851162565bdc6ce051c36e0d50d8fab14e312c2079804f1',
+  '0021_retention': 'a1e24bac2aac02fc142840658e1e7e2d356661022e52bf04c43b5c61b4dc69bc',
   '0022_removedWords': '7f941d9df61aceac497737dd022148e8c092a177ed148304c0d3233ebaaa2b6a',
+  '0023_endedIndex': '0ebc981c07b88d106369759adc02cbd3dacecb965947fdaf5d722520e93b0eb3',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

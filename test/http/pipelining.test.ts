@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** A server that begins requests as they are admitted, and a client of it. */
 const open = async (
-  begin: (req: IncomingMessage, res: ServerResponse, at: number) => void,
+  begin: (req: IncomingMessage, res: ServerResponse, at: number, isPipelined: boolean) => void,
   onRead: (req: IncomingMessage) => void = () => undefined,
 ): Promise<void> => {
   const { admit } = makePipelining({ begin, onDropped: () => undefined, onAbandoned: () => undefined });
@@ -70,6 +70,19 @@ test('of requests in one piece, none begins while too much of the answers to ear
   expect(begun).toBe(1);
   client.resume();
   await until('all have begun', () => begun === 16);
+});
+
+test('a request is told whether others of its connection wait or are in flight', async () => {
+  const told: boolean[] = [];
+  await open((_req, res, _at, isPipelined) => {
+    told.push(isPipelined);
+    res.end();
+  });
+  client.write(requests(3));
+  await until('all have begun', () => told.length === 3);
+  client.write(requests(1));
+  await until('the last has begun', () => told.length === 4);
+  expect(told).toEqual([true, true, true, false]);
 });
 
 test('a turn of the event loop goes on with one of the connections that wait, and each has its turn', async () => {

@@ -17,8 +17,9 @@ import { addAttemptTimes } from './0016_attempts.js';
 import { indexMissingWords } from './0017_missingWords.js';
 import { createWriteProbe } from './0019_writeProbe.js';
 import { addVoucherActors } from './0020_voucherActors.js';
-import { indexEndedVouchers } from './0021_retention.js';
+import { addEndOfVouchers } from './0021_retention.js';
 import { removeWordsWithVouchers } from './0022_removedWords.js';
+import { indexEndedVouchers } from './0023_endedIndex.js';
 
 export interface Migration {
   readonly name: string;
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   { name: '0017_missingWords', up: indexMissingWords },
   { name: '0019_writeProbe', up: createWriteProbe },
   { name: '0020_voucherActors', up: addVoucherActors },
-  { name: '0021_retention', up: indexEndedVouchers },
+  { name: '0021_retention', up: addEndOfVouchers },
   { name: '0022_removedWords', up: removeWordsWithVouchers },
+  { name: '0023_endedIndex', up: indexEndedVouchers },
 ];
