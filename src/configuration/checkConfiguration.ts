@@ -125,12 +125,10 @@ export const checkConfiguration = (
     'the token',
   );
   for (const [index, site] of sites.entries()) {
-    check(['sites', index], () =>
-      toSiteValues({ name: site.name, ssid: site.ssid, slipText: site.slipText }),
-    );
+    check(['sites', index], () => toSiteValues(site));
     if (!controllers.some(({ name }) => name === site.controller))
       refuse(['sites', index, 'controller'], `there is no controller "${site.controller}" in the file`);
-    if (site.defaultProfile !== null)
+    if (typeof site.defaultProfile === 'string')
       assertProfile(['sites', index, 'defaultProfile'], site.defaultProfile, site.id);
   }
   for (const [index, { sites: ids, ...profile }] of profiles.entries()) {

@@ -3,7 +3,10 @@ import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
-/** What is in a file of the configuration. Values that are secret are sealed; null where they were left out. */
+/**
+ * What is in a file of the configuration. Values that are secret are sealed; null where they were left out. What else was
+ * left out is undefined or empty, and changes nothing.
+ */
 export interface Configuration {
   readonly controllers: readonly FileController[];
   readonly sites: readonly FileSite[];
@@ -11,7 +14,7 @@ export interface Configuration {
   readonly printers: readonly FilePrinter[];
   readonly webhooks: readonly FileWebhook[];
   readonly kiosks: readonly FileKiosk[];
-  readonly settings: FileSettings;
+  readonly settings?: FileSettings;
 }
 
 export interface FileController {
@@ -27,9 +30,9 @@ export interface FileSite {
   readonly active: boolean;
   readonly controller: string;
   readonly controllerSite: string | null;
-  readonly ssid: string | null;
-  readonly slipText: string | null;
-  readonly defaultProfile: string | null;
+  readonly ssid?: string | null;
+  readonly slipText?: string | null;
+  readonly defaultProfile?: string | null;
 }
 
 /** The ids of sites, or all of them. */
@@ -158,8 +161,12 @@ interface RawFile extends Partial<Configuration> {
 }
 
 const none: Configuration = {
-  ...{ controllers: [], sites: [], profiles: [], printers: [], webhooks: [], kiosks: [] },
-  settings: { secondFactorRoles: [] },
+  controllers: [],
+  sites: [],
+  profiles: [],
+  printers: [],
+  webhooks: [],
+  kiosks: [],
 };
 
 /** Parses a file. Throws `ConfigurationError` with the line of what is wrong. */
@@ -179,15 +186,12 @@ export const parseConfiguration = (content: string, file: string): ReadConfigura
   };
 };
 
-/** What may be left out is null. */
+/** Secrets that were left out are null, and so is the site of a controller that has only one. */
 const withNulls = ({ controllers, sites: places, webhooks, ...others }: RawFile): Partial<Configuration> => ({
   ...others,
   ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
   ...(places && {
-    sites: places.map((one) => ({
-      ...{ controllerSite: null, ssid: null, slipText: null, defaultProfile: null },
-      ...one,
-    })),
+    sites: places.map((one) => ({ ...{ controllerSite: null }, ...one })),
   }),
   ...(webhooks && { webhooks: webhooks.map((one) => ({ ...{ address: null, secret: null }, ...one })) }),
 });

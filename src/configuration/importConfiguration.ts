@@ -37,7 +37,7 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
   const hasSecrets =
     controllers.some(({ credentials }) => credentials) ||
     webhooks.some(({ address }) => address !== undefined);
-  // Without secrets in the file no key is needed, except where stored credentials move with their address.
+  // Without secrets in the file nothing is sealed: stored ones stay as they are.
   return hasSecrets ? options.rotationSafeWriter.write(run) : run(options.secrets());
 };
 

@@ -45,13 +45,13 @@ export interface PlanDeps {
   readonly profileIds: Map<string, number>;
 }
 
-/** The names of the fields in which two differ. */
+/** The names of the fields in which two differ. What is undefined was left out, and differs from nothing. */
 export const findDifferences = <T extends object>(
   wanted: T,
   stored: { readonly [Key in keyof T]: unknown },
 ): string[] =>
   (Object.keys(wanted) as (keyof T & string)[]).filter(
-    (key) => JSON.stringify(wanted[key]) !== JSON.stringify(stored[key]),
+    (key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(stored[key]),
   );
 
 /** The step for something that is there. */

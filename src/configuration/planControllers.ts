@@ -25,9 +25,24 @@ export const planControllerSteps = async (deps: PlanDeps): Promise<ImportStep[]>
         `controller "${known.name}" is of the kind ${known.kind} here: rename one of them`,
         'conflict',
       );
+    if (deps.update && wouldMoveCredentials(controller, known))
+      deps.refuse(
+        ['controllers', index, 'settings'],
+        `controller "${known.name}" has another address or certificate here, and the file has no credentials for this one: add them, change it by \`voucherd controller set\` first, or take the change back`,
+        'conflict',
+      );
     return planKnownController(deps, controller, known);
   });
 };
+
+/**
+ * Would stored credentials be sent to whom the file says? Who can change the file must not decide that: what is sealed in it
+ * is bound to the same values.
+ */
+const wouldMoveCredentials = ({ settings, credentials }: OpenController, known: StoredController): boolean =>
+  !credentials &&
+  known.sealedCredentials !== null &&
+  credentialsBinding(known) !== credentialsBinding({ ...known, settings });
 
 const planNewController = (deps: PlanDeps, controller: OpenController): ImportStep => {
   const { name, kind, settings, credentials } = controller;
@@ -61,7 +76,7 @@ const planKnownController = (
       ...describeSettings(settings),
       ...(hasOtherCredentials && { credentials: true }),
     });
-    const sealing = { secrets: deps.secrets, mayMoveCredentials: true };
+    const sealing = { secrets: deps.secrets, mayMoveCredentials: false };
     const sealedCredentials = sealingOf(sealing, known, settings, credentials)?.(secrets);
     const values = { settings, ...(sealedCredentials !== undefined && { sealedCredentials }) };
     await deps.tables.controllers.change(known.id, values, audit);
@@ -106,7 +121,7 @@ export const planSites = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const step = { part: 'sites', name: labelOf(site), fields: findDifferences(wanted, known) } as const;
     return toExistingStep(deps, step, async () => {
       const audit = draftAudit(deps.actor, 'site.change', deps.at, { active: site.active });
-      await deps.tables.sites.change(id, toSiteValues(wanted), audit);
+      await deps.tables.sites.change(id, toSiteValues(site), audit);
     });
   });
 };
@@ -117,9 +132,10 @@ const labelOf = ({ id, name }: Pick<FileSite, 'id' | 'name'>): string => `${Stri
 const planNewSite = (deps: PlanDeps, site: FileSite): ImportStep => ({
   ...{ part: 'sites', name: labelOf(site), outcome: 'created', fields: [] },
   apply: async () => {
-    const { id, active, controller, controllerSite, ssid, slipText } = site;
+    const { active, ...given } = site;
+    const { id, controller, controllerSite } = given;
     const audit = draftAudit(deps.actor, 'site.add', deps.at, { controller });
-    const values = toSiteValues({ name: site.name, ssid, slipText });
+    const values = toSiteValues(given);
     const controllerId = deps.controllerIds.get(controller) ?? 0;
     const added = { id, name: values.name ?? '', active, controllerId, controllerSite, createdAt: deps.at };
     await importSites(deps.database, [added], audit);
@@ -134,6 +150,7 @@ export const planDefaultProfiles = async (deps: PlanDeps): Promise<ImportStep[]>
   return deps.file.sites.flatMap((site): ImportStep[] => {
     const known = stored.get(site.id);
     const current = names.get(known?.defaultProfileId ?? 0) ?? null;
+    if (site.defaultProfile === undefined) return [];
     const wanted = site.defaultProfile === null ? null : toUserKey(site.defaultProfile);
     if (wanted === current) return [];
     const step = { part: 'sites', name: labelOf(site), fields: ['defaultProfile'] } as const;

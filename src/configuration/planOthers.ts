@@ -158,8 +158,10 @@ export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
 
 /** The rules for sign-in. While there are none, setting them changes nothing that somebody has set. */
 export const planSettings = async (deps: PlanDeps): Promise<ImportStep[]> => {
+  const { settings } = deps.file;
+  if (!settings) return [];
   const stored = await deps.tables.settings.signInRules();
-  const secondFactorRoles = [...deps.file.settings.secondFactorRoles].sort();
+  const secondFactorRoles = [...settings.secondFactorRoles].sort();
   const wanted = { secondFactorRoles };
   const step = {
     part: 'settings',

@@ -307,10 +307,61 @@ describe('a file', () => {
       JSON.stringify({ voucherd: 'configuration', version: 1, profiles }),
       '--json',
     );
+    expect(outcomesOf(ended)).toEqual([['profiles', 'Woche', 'created']]);
+  });
+
+  test('changes nothing of what it leaves out, also with --update', async () => {
+    const before = await contentOf(cli);
+    expect(before.rules).toEqual({ secondFactorRoles: ['admin'] });
+    expect(before.sites[0]).toMatchObject({ ssid: 'Gäste: #1', defaultProfileId: 1 });
+    const settings = { latencyMs: 5 };
+    const short = {
+      ...{ voucherd: 'configuration', version: 1 },
+      controllers: [{ name: 'Haus', kind: 'simulated', settings }],
+      sites: [{ id: 1, name: 'Hauptgebäude', active: true, controller: 'Haus' }],
+    };
+    const ended = await importText(JSON.stringify(short), '--update', '--json');
     expect(outcomesOf(ended)).toEqual([
-      ['profiles', 'Woche', 'created'],
-      ['settings', 'second factor', 'differs'],
+      ['controllers', 'Haus', 'same'],
+      ['sites', '1 Hauptgebäude', 'same'],
     ]);
+    expect(await contentOf(cli)).toEqual(before);
+    const site = { ...short.sites[0], ssid: null, slipText: null, defaultProfile: null };
+    const cleared = await importText(JSON.stringify({ ...short, sites: [site] }), '--update', '--dry-run');
+    expect(cleared.err).toContain('sites: "1 Hauptgebäude" (ssid, slipText, defaultProfile)');
+  });
+
+  const withoutCredentials = (): string => good.replace(/\n *credentials: v2:.*/, '');
+  test.each<[string, (text: string) => string]>([
+    ['address', (text) => text.replace('https://192.168.1.1', 'https://192.168.1.2')],
+    [
+      'certificate',
+      (text) => text.replace('maxCalls: 8', `maxCalls: 8\n      fingerprint: ${'AB'.repeat(32)}`),
+    ],
+  ])('stored credentials are not sent to another %s because a file says so', async (_, edit) => {
+    const before = await contentOf(cli);
+    const edited = edit(withoutCredentials());
+    for (const options of [['--update'], ['--update', '--without-secrets'], ['--update', '--dry-run']])
+      expectOneLine(
+        await importText(edited, ...options),
+        new RegExp(
+          `\\.yaml:${String(lineOf('url: https') - 1)}:\\d+: controller "Konsole" has another address or certificate here, and the file has no credentials for this one: .*voucherd controller set.* or take the change back\n$`,
+        ),
+      );
+    expectOneLine(await importText(edit(good), '--update', '--without-secrets'), 'controller set');
+    expect(await contentOf(cli)).toEqual(before);
+    expect(await importText(edited)).toMatchObject({
+      status: 0,
+      err: 'left: controllers: "Konsole" differs (settings); --update changes it\n',
+    });
+  });
+
+  test('other settings of a controller change without its credentials', async () => {
+    const edited = withoutCredentials().replace('maxCalls: 8', 'maxCalls: 9');
+    expect(await importText(edited, '--update')).toMatchObject({ status: 0 });
+    const [konsole] = (await contentOf(cli)).controllers;
+    expect(konsole).toMatchObject({ settings: { maxCalls: 9 }, credentials: JSON.stringify({ apiKey }) });
+    expect(await importText(good, '--update')).toMatchObject({ status: 0 });
   });
 
   test('credentials do not open for another address or name', async () => {
