@@ -13,7 +13,7 @@ export const makeTraceRequests =
 export const traceResponses = (tracer: Tracer | undefined, observe: ObserveRequest): ObserveRequest =>
   tracer
     ? (request) => {
-        tracer.noteResponse(request.reqId, request.operation, request.status);
+        if (request.res) tracer.noteResponse(request.res, request.operation, request.status);
         observe(request);
       }
     : observe;

@@ -44,10 +44,16 @@ const freshPasses = 3;
 export const makeReadings = (deps: ReadingsDeps): (() => Promise<Readings>) => {
   const { database, system, jobs, tlsExpiresAt, timeoutMs = defaultTimeoutMs } = deps;
   const readRecords = makeCachedReading(() => loadRecords(deps), { timeoutMs });
-  const readDisks = makeCachedReading(() => loadDisks(deps), { timeoutMs });
+  const disks = listFolders(deps).map(({ folder, path }) => {
+    const read = makeCachedReading(() => loadSpace(path), { timeoutMs });
+    return async (): Promise<DiskReading> => {
+      const { value, isCurrent } = await read();
+      return { folder, space: isCurrent ? value : undefined };
+    };
+  });
   const freshMs = Math.max(minFreshMs, freshPasses * deps.syncIntervalMs);
   return async () => {
-    const [records, disks] = await Promise.all([readRecords(), readDisks()]);
+    const [records, ...spaces] = await Promise.all([readRecords(), ...disks.map((read) => read())]);
     const now = system.now();
     return {
       now,
@@ -62,7 +68,7 @@ export const makeReadings = (deps: ReadingsDeps): (() => Promise<Readings>) => {
       })),
       syncIntervalMs: deps.syncIntervalMs,
       pools: database.pools(),
-      disks: disks.value ?? [],
+      disks: spaces,
       tlsExpiresAt: tlsExpiresAt(),
     };
   };
@@ -85,7 +91,9 @@ const loadRecords = async ({
   const queues = new Map((await tables.deliveries.queues()).map((queue) => [queue.webhookId, queue]));
   const webhooks = await tables.webhooks.all();
   const controllers = await tables.controllers.all();
-  const withSites = new Set((await tables.sites.all()).map(({ controllerId }) => controllerId));
+  const sites = new Map<number, number>();
+  for (const { controllerId } of await tables.sites.all())
+    sites.set(controllerId, (sites.get(controllerId) ?? 0) + 1);
   const lastSyncs = await tables.controllers.lastSyncs(controllers.map(({ id }) => id));
   return {
     intents: { waiting: count, oldestAt: oldest },
@@ -94,7 +102,8 @@ const loadRecords = async ({
     webhooks: webhooks.map((webhook) => toWebhookReading(webhook, queues.get(webhook.id))),
     controllers: controllers.map(({ id, name, kind }, index) => ({
       ...{ id, name, kind },
-      lastSyncAt: withSites.has(id) ? (lastSyncs[index] ?? null) : null,
+      sites: sites.get(id) ?? 0,
+      lastSyncAt: sites.has(id) ? (lastSyncs[index] ?? null) : null,
     })),
   };
 };
@@ -126,16 +135,15 @@ const observe = (
   return { ...stored, connection, state: isKnown ? controllers.stateOf(stored.id).state : 'unknown' };
 };
 
-const loadDisks = ({ dataDir, database }: ReadingsDeps): Promise<DiskReading[]> => {
+const listFolders = ({ dataDir, database }: ReadingsDeps): { folder: string; path: string }[] => {
   const databaseDir = database.file === undefined ? dataDir : dirname(resolve(database.file));
-  const folders = [
+  return [
     { folder: 'data', path: dataDir },
     ...(databaseDir === dataDir ? [] : [{ folder: 'database', path: databaseDir }]),
   ];
-  return Promise.all(
-    folders.map(async ({ folder, path }) => {
-      const { bavail, blocks, bsize } = await statfs(path);
-      return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
-    }),
-  );
+};
+
+const loadSpace = async (path: string): Promise<NonNullable<DiskReading['space']>> => {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
 };

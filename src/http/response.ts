@@ -100,7 +100,10 @@ export const closeWithoutReading = (socket: Socket): void => {
 
 /** One answered request, as log and metrics see it. */
 interface ObservedRequest {
+  /** As its client may have chosen it: another request may have the same. */
   readonly reqId: string;
+  /** Tells the requests of operations apart. */
+  readonly res?: object;
   /** The operationId; `description` or `page` for what is outside the contract; `none` for a wrong method. */
   readonly operation: string;
   readonly method: string | undefined;

@@ -109,6 +109,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     const observeAs = (status: number): void => {
       observe({
         reqId: id,
+        res,
         operation: operation?.id ?? 'none',
         method: req.method,
         status,

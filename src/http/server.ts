@@ -122,7 +122,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     if (served) {
       const onError = (error: unknown): void => {
         fail(req, res, id, error);
-        observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
+        observe({ reqId: id, res, operation: 'none', method: req.method, status: 500, started });
       };
       if (isDraining()) sayGoodbye(res);
       const respond = (write: () => void): void => {

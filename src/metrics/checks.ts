@@ -8,7 +8,7 @@ export const migrationsPending = 'migrations-pending';
 /** What one part of the service is like. */
 export interface Check {
   readonly check: 'database' | 'migrations' | 'disk' | 'job' | 'controller' | 'webhook' | 'emails' | 'orders';
-  /** `unknown`: this process has not seen it lately. */
+  /** `unknown`: this process has not seen it lately, or can not read it. */
   readonly status: 'ok' | 'failing' | 'unknown' | 'off';
   /** Which, where there are several. */
   readonly subject?: string;
@@ -55,12 +55,12 @@ export const describeReadings = (readings: Readings | undefined, notReady: NotRe
 const ok = { status: 'ok' } as const;
 const failing = ({ reason }: NotReady) => ({ status: 'failing', reason }) as const;
 
-const toDiskCheck = ({ folder, freeBytes, sizeBytes }: DiskReading): Check => ({
+const toDiskCheck = ({ folder, space }: DiskReading): Check => ({
   check: 'disk',
   subject: folder,
-  status: freeBytes < minFreeBytes ? 'failing' : 'ok',
-  free_bytes: freeBytes,
-  size_bytes: sizeBytes,
+  status: !space ? 'unknown' : space.freeBytes < minFreeBytes ? 'failing' : 'ok',
+  free_bytes: space?.freeBytes,
+  size_bytes: space?.sizeBytes,
 });
 
 const toJobCheck = ({ name, intervalMs, lagMs, failures }: JobReading): Check => ({

@@ -8,26 +8,28 @@ export const otherLabel = 'other';
  */
 export interface LabelSlots {
   labelOf(id: number): string;
-  /** Frees the labels of ids that were there the last time and are gone. Returns those labels. */
+  /** Frees the labels of all other ids, except those that are new since the last time. Returns those labels. */
   keepOnly(ids: readonly number[]): string[];
 }
 
 export const makeLabelSlots = (max: number): LabelSlots => {
   const slots = new Set<number>();
-  let known: readonly number[] = [];
+  /** Added since the last time: the list may be older than they are. */
+  const added = new Set<number>();
   return {
     labelOf: (id) => {
       if (!slots.has(id)) {
         if (slots.size >= max) return otherLabel;
         slots.add(id);
+        added.add(id);
       }
       return String(id);
     },
     keepOnly: (ids) => {
       const current = new Set(ids);
-      // One that is used and not known yet has been added a moment ago.
-      const gone = known.filter((id) => !current.has(id) && slots.delete(id));
-      known = ids;
+      const gone = [...slots].filter((id) => !current.has(id) && !added.has(id));
+      for (const id of gone) slots.delete(id);
+      added.clear();
       return gone.map(String);
     },
   };

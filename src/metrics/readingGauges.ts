@@ -74,7 +74,7 @@ const makeMachineGauges = ({ gauge }: Instruments): SetGauges => {
   const free = gauge(
     'disk_free_bytes',
     'process',
-    'What is free on the file system of a folder: data (DATA_DIR), database (an SQLite file elsewhere)',
+    'What is free on the file system of a folder: data (DATA_DIR), database (an SQLite file elsewhere); no value when it can not be read',
     ['folder'],
   );
   const size = gauge('disk_size_bytes', 'process', 'The size of the file system of a folder', ['folder']);
@@ -85,9 +85,12 @@ const makeMachineGauges = ({ gauge }: Instruments): SetGauges => {
     ['file'],
   );
   return ({ disks, tlsExpiresAt }) => {
-    for (const { folder, freeBytes, sizeBytes } of disks) {
-      free.labels(folder).set(freeBytes);
-      size.labels(folder).set(sizeBytes);
+    free.reset();
+    size.reset();
+    for (const { folder, space } of disks) {
+      if (!space) continue;
+      free.labels(folder).set(space.freeBytes);
+      size.labels(folder).set(space.sizeBytes);
     }
     if (tlsExpiresAt !== undefined) expiry.labels('TLS_CERT_FILE').set(tlsExpiresAt / 1000);
   };

@@ -9,6 +9,7 @@ export interface ControllerReading {
   readonly id: number;
   readonly name: string;
   readonly kind: string;
+  readonly sites: number;
   /** When all of its vouchers were last compared, by whichever process; null also when it has no sites. */
   readonly lastSyncAt: number | null;
   /** By the calls of this process; `unknown` when there was none for a while. */
@@ -55,8 +56,8 @@ export interface PoolReading {
 export interface DiskReading {
   /** What lies there: `data` (DATA_DIR), or `database` where the SQLite file is in another folder. */
   readonly folder: string;
-  readonly freeBytes: number;
-  readonly sizeBytes: number;
+  /** Undefined when it can not be read, or not in time. */
+  readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | undefined;
 }
 
 /** What the database holds. */

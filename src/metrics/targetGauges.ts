@@ -62,6 +62,7 @@ export const makeControllerGauges = ({ gauge }: Instruments, slots: LabelSlots) 
     'Calls of a controller that are in flight',
     ['controller'],
   );
+  const sites = gauge('controller_sites', 'service', 'How many sites a controller has', ['controller']);
   const lastSync = gauge(
     'controller_last_sync_timestamp_seconds',
     'service',
@@ -92,6 +93,7 @@ export const makeControllerGauges = ({ gauge }: Instruments, slots: LabelSlots) 
     set(breaker, ({ connection }) => connection && Number(connection.isCircuitOpen), Math.max);
     set(waiting, ({ connection }) => connection?.waiting, sum);
     set(inFlight, ({ connection }) => connection?.inFlight, sum);
+    set(sites, (reading) => reading.sites, sum);
     set(lastSync, ({ lastSyncAt }) => (lastSyncAt === null ? undefined : lastSyncAt / 1000), Math.min);
     setCombined(
       expiry,

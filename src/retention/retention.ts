@@ -69,8 +69,16 @@ export const makeRetention = (deps: RetentionDeps): Retention => {
     });
   };
 
+  /** What can not be counted, for instance in time, is removed all the same. */
   const countBacklog = async (tasks: ReturnType<typeof makeRetentionTasks>): Promise<void> => {
-    if (observer) for (const { kind, count } of tasks) observer.backlog(kind, await count(maxBacklog));
+    if (!observer) return;
+    for (const { kind, count } of tasks) {
+      try {
+        observer.backlog(kind, await count(maxBacklog));
+      } catch (error) {
+        log.warn({ kind, err: error }, 'old records not counted');
+      }
+    }
   };
 
   const removeAll = async (renew: () => Promise<boolean>): Promise<RetentionCounts> => {

@@ -66,7 +66,8 @@ export const makeTracer = (env: Environment, log: Log, version: string): Tracer 
   const tracer = provider.getTracer('voucherd', version);
   const propagator = new W3CTraceContextPropagator();
   const actives = new AsyncLocalStorage<ActiveSpan>();
-  const requests = new Map<string, ActiveSpan>();
+  /** By their responses: clients choose the ids, and may choose one twice. */
+  const requests = new WeakMap<object, ActiveSpan>();
   /** Timers that a request has set belong to it for ever. What they do after its end is not part of it. */
   const findActive = (): ActiveSpan | undefined => {
     const active = actives.getStore();
@@ -87,10 +88,6 @@ export const makeTracer = (env: Environment, log: Log, version: string): Tracer 
     if (!active.isEnded) active.span.end();
     active.isEnded = true;
   };
-  const endRequest = (id: string, active: ActiveSpan): void => {
-    if (requests.get(id) === active) requests.delete(id);
-    end(active);
-  };
 
   return {
     traceRequest: (req, res, requestId, work) => {
@@ -101,19 +98,19 @@ export const makeTracer = (env: Environment, log: Log, version: string): Tracer 
         tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent),
         parent,
       );
-      requests.set(requestId, active);
+      requests.set(res, active);
       // A request that is never answered, because its client is gone.
-      res.once('close', () => endRequest(requestId, active));
+      res.once('close', () => end(active));
       return actives.run(active, work);
     },
-    noteResponse: (requestId, operation, status) => {
-      const active = requests.get(requestId);
-      if (!active) return;
+    noteResponse: (res, operation, status) => {
+      const active = requests.get(res);
+      if (!active || active.isEnded) return;
       const { span } = active;
       if (operation !== 'none') span.updateName(operation);
       span.setAttributes({ 'voucherd.operation': operation, 'http.response.status_code': status });
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      endRequest(requestId, active);
+      end(active);
     },
     run: async (description, work) => {
       const active = activate(start(description), current());

@@ -24,8 +24,8 @@ export type EndSpan = (error?: unknown, attributes?: SpanDescription['attributes
 export interface Tracer {
   /** Runs the work for a request as a span of the trace that its client has begun, or of a new one. */
   traceRequest<T>(req: TracedRequest, res: TracedResponse, requestId: string, work: () => T): T;
-  /** The request was answered. */
-  noteResponse(requestId: string, operation: string, status: number): void;
+  /** The request with this response, the very object, was answered. */
+  noteResponse(res: object, operation: string, status: number): void;
   /** Runs work as a part of the current span. */
   run<T>(span: SpanDescription, work: () => Promise<T>): Promise<T>;
   /** Begins a part of the current span. */

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { makeMetrics } from '../../src/metrics/metrics.js';
-import type { ControllerReading, Readings, WebhookReading } from '../../src/metrics/readings.js';
+import { describeReadings } from '../../src/metrics/checks.js';
+import type { ControllerReading, DiskReading, Readings, WebhookReading } from '../../src/metrics/readings.js';
 import { findValue, hasPromtool, parseMetrics, promtool } from '../support/prometheus.js';
 
 const controller = (id: number, values: Partial<ControllerReading> = {}): ControllerReading => ({
-  ...{ id, name: `Zentrale ${String(id)}`, kind: 'unifi', lastSyncAt: null, state: 'ok' },
+  ...{ id, name: `Zentrale ${String(id)}`, kind: 'unifi', sites: 1, lastSyncAt: null, state: 'ok' },
   connection: { isCircuitOpen: false, waiting: 2, inFlight: 1, certificate: undefined },
   ...values,
 });
@@ -87,6 +88,43 @@ test('the series of a controller that was removed are gone, and its label is fre
   expect(findValue(text, 'voucherd_controller_up', { controller: '1' })).toBeUndefined();
   expect(findValue(text, 'voucherd_controller_calls_total', { controller: '101' })).toBe(1);
   expect(findValue(text, 'voucherd_controller_calls_total', { controller: 'other' })).toBe(1);
+});
+
+test('controllers that came and went between two scrapes, or were called after they had gone, use up no labels', async () => {
+  const metrics = makeMetrics();
+  let known = [1];
+  metrics.readFrom(() => Promise.resolve(readings(known.map((id) => controller(id)))));
+  await metrics.text();
+  known = [];
+  await metrics.text();
+  for (const id of range(1, 100)) metrics.controllerCall(call(id));
+  // They may be newer than the list.
+  expect(findValue(await metrics.text(), 'voucherd_controller_calls_total', { controller: '100' })).toBe(1);
+  await metrics.text();
+  metrics.controllerCall(call(101));
+  const text = await metrics.text();
+  metrics.stop();
+  expect(parseMetrics(text).filter(({ name }) => name === 'voucherd_controller_calls_total')).toEqual([
+    { name: 'voucherd_controller_calls_total', labels: { controller: '101' }, value: 1 },
+  ]);
+});
+
+test('a disk that can not be read any more has no value, and its state is unknown', async () => {
+  const metrics = makeMetrics();
+  let space: DiskReading['space'] = { freeBytes: 1e9, sizeBytes: 2e9 };
+  const read = (): Readings => ({ ...readings([]), disks: [{ folder: 'data', space }] });
+  metrics.readFrom(() => Promise.resolve(read()));
+  expect(findValue(await metrics.text(), 'voucherd_disk_free_bytes', { folder: 'data' })).toBe(1e9);
+  expect(describeReadings(read(), undefined)).toContainEqual({
+    ...{ check: 'disk', subject: 'data', status: 'ok', free_bytes: 1e9, size_bytes: 2e9 },
+  });
+  space = undefined;
+  const text = await metrics.text();
+  metrics.stop();
+  expect(text).not.toMatch(/^voucherd_disk_\w+\{/m);
+  expect(describeReadings(read(), undefined)).toContainEqual({
+    ...{ check: 'disk', subject: 'data', status: 'unknown' },
+  });
 });
 
 test('a hostile name is one line of a label, and no series of its own', async () => {

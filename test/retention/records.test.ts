@@ -56,6 +56,23 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
     expect(await fixture.database.read('orders').pluck('id')).toEqual(['open']);
   });
 
+  test('a kind that can not be counted is removed all the same, and the others are counted', async () => {
+    await addOrder('old', today - 90 * dayMs - 1, 'made');
+    await addAudit(today - 400 * dayMs - 1);
+    const { tables } = fixture;
+    const orders = { ...tables.orders, countBefore: () => Promise.reject(new Error('statement timeout')) };
+    const backlogs: [string, number][] = [];
+    const observer = {
+      backlog: (kind: string, rows: number) => void backlogs.push([kind, rows]),
+      removed: () => undefined,
+      ran: () => undefined,
+    };
+    const retention = fixture.retention({}, { tables: { ...tables, orders }, observer });
+    expect(await retention.run()).toMatchObject({ orders: 1, audit: 1 });
+    expect(backlogs).toContainEqual(['audit', 1]);
+    expect(backlogs.filter(([kind]) => kind === 'orders')).toEqual([['orders', 0]]);
+  });
+
   test('entries of the audit log go after AUDIT_DAYS', async () => {
     await addAudit(today - 400 * dayMs - 1);
     await addAudit(today - 400 * dayMs);

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -176,6 +182,38 @@ test('a trace that its client does not record is not recorded, and a wrong one b
     expect(traceId).not.toBe(unwanted);
     expect(parentSpanId ?? '').toBe('');
   }
+});
+
+test('two requests at a time with one id have a span each', async () => {
+  const collector = await collect();
+  const { url } = await startWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const requestId = 'one-id-for-all';
+  const ordering = request(`${url}/vouchers.php`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${key}`, 'x-request-id': requestId, expect: '100-continue' },
+      'content-type': 'application/json',
+    },
+  });
+  const answered = once(ordering, 'response') as Promise<[IncomingMessage]>;
+  ordering.flushHeaders();
+  // The first is at work when the second comes, and ends after it.
+  await once(ordering, 'continue');
+  const headers = { 'x-request-id': requestId };
+  expect((await send(url, 'GET', `/vouchers.php?site_id=${siteId}`, { key, headers })).status).toBe(200);
+  ordering.end(JSON.stringify({ site_id: siteId, name: 'Familie Berger' }));
+  const [answer] = await answered;
+  answer.resume();
+  expect(answer.statusCode).toBe(201);
+  const spans = await until('both spans', () => {
+    const found = collector.spans().filter((span) => valueOf(span, 'voucherd.request.id') === requestId);
+    return found.length >= 2 ? found : undefined;
+  });
+  const ends = spans.map((span) => [span.name, valueOf(span, 'http.response.status_code')]);
+  expect(ends.sort()).toEqual([
+    ['createVoucher', 201],
+    ['listVouchers', 200],
+  ]);
 });
 
 test.each(['silence', 500] as const)('a collector with %s affects no request and no stop', async (how) => {
