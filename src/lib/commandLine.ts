@@ -75,9 +75,24 @@ const mayHoldPassword = (address: string): boolean => {
   return rest.slice(0, rest.lastIndexOf('@') + 1).includes(':') || /pass/i.test(address);
 };
 
+/** Where the commands below work; undefined means where this process does. */
+let dataDirOfHints: string | undefined;
+
+/** Words something about data in another folder: the commands in it name that folder. */
+export const withHintsFor = <T>(dataDir: string, word: () => T): T => {
+  dataDirOfHints = dataDir;
+  try {
+    return word();
+  } finally {
+    dataDirOfHints = undefined;
+  }
+};
+
 /** A command of this program as it can be pasted: `npx voucherd site list`, with the place of the data where that is set. */
-export const formatCommandLine = (command: string): string =>
-  `${formatPlace(process.env)}${formatProgramCall(command)}`;
+export const formatCommandLine = (command: string): string => {
+  const place = dataDirOfHints === undefined ? process.env : { DATA_DIR: dataDirOfHints };
+  return `${formatPlace(place)}${formatProgramCall(command)}`;
+};
 
 /** The same without the place of the data, for help texts. */
 export const formatProgramCall = (command: string): string => {

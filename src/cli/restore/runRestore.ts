@@ -6,7 +6,7 @@ import { restoreBackup, type Restored, type RestoredKey } from '../../backup/res
 import { makeDataDir, readConfig, type Config } from '../../config/config.js';
 import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { wordIn } from '../../i18n/messages.js';
-import { formatCommandLine, toShellWord } from '../../lib/commandLine.js';
+import { formatCommandLine, toShellWord, withHintsFor } from '../../lib/commandLine.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { makePrivateFolder, wouldBelongToRoot } from '../../lib/privateFiles.js';
 import { nodeSystem } from '../../lib/system.js';
@@ -63,12 +63,16 @@ export const runRestore = async (
       throw explainDatabaseError(error, config);
     }),
   );
-  if (options.json) io.out(`${JSON.stringify(toJson(restored), null, 2)}\n`);
-  else io.out(describeRestored(restored));
-  for (const { what, remedy } of restored.unopenable)
-    io.err(
-      `warning: ${sanitizeLine(wordIn('en', 'sealed', what))} can not be opened: put back the key that it was sealed with, or ${sanitizeLine(wordIn('en', 'sealedRemedy', remedy))}\n`,
-    );
+  const print = (): void => {
+    if (options.json) io.out(`${JSON.stringify(toJson(restored), null, 2)}\n`);
+    else io.out(describeRestored(restored));
+    for (const { what, remedy } of restored.unopenable)
+      io.err(
+        `warning: ${sanitizeLine(wordIn('en', 'sealed', what))} can not be opened: put back the key that it was sealed with, or ${sanitizeLine(wordIn('en', 'sealedRemedy', remedy))}\n`,
+      );
+  };
+  if (options.dataDir === undefined) print();
+  else withHintsFor(dirname(target), print);
   for (const leftOver of leftOvers)
     io.err(`warning: an interrupted restore has left ${leftOver}; rm ${toShellWord(leftOver)}\n`);
   if (wouldBelongToRoot(dirname(target))) io.err(rootHint(dirname(target)));

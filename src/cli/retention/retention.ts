@@ -3,15 +3,16 @@ import { newId, nodeSystem } from '../../lib/system.js';
 import type { RetentionTerm } from '../../retention/retentionTerms.js';
 import { CommandError, counted, printList, type Io } from '../io.js';
 import { commandLineActor, makeSilentLog, withTables } from '../openTables.js';
+import { abortOnSignal, type Signals } from '../signals.js';
 
 /** Adds the commands of `retention`. */
-export const addRetentionCommands = (retention: Command, io: Io): void => {
+export const addRetentionCommands = (retention: Command, io: Io, signals: Signals = process): void => {
   retention
     .command('run')
     .description('Remove what has been kept for long enough now; the service does it automatically')
     .option('--dry-run', 'remove nothing, and print how many rows would go')
     .option('--json', 'print JSON')
-    .action((options: RunOptions) => runNow(io, options));
+    .action((options: RunOptions) => runNow(io, signals, options));
 };
 
 interface RunOptions {
@@ -19,14 +20,15 @@ interface RunOptions {
   readonly json?: boolean;
 }
 
-/** Works beside a running service, in the same small batches. */
-const runNow = (io: Io, { dryRun = false, json }: RunOptions): Promise<void> =>
+/** Works beside a running service, in the same small batches. A signal ends it after the batch that it is at. */
+const runNow = (io: Io, signals: Signals, { dryRun = false, json }: RunOptions): Promise<void> =>
   withTables(io, async ({ config, database, tables, clock }) => {
     const { makeRetention } = await import('../../retention/retention.js');
     const system = { ...nodeSystem, now: () => clock.now() };
     const log = await makeSilentLog();
     const owner = newId(system);
     const retention = makeRetention({ config, tables, system, log, owner, actor: commandLineActor });
+    let interrupted: Error | undefined;
     const counts = dryRun
       ? // Counting many rows may take longer than a statement of the service.
         await database.withoutTimeouts(async (db) => {
@@ -36,7 +38,13 @@ const runNow = (io: Io, { dryRun = false, json }: RunOptions): Promise<void> =>
             Number.MAX_SAFE_INTEGER,
           );
         })
-      : await retention.run();
+      : await abortOnSignal(signals, toInterrupted, (signal) => {
+          signal.addEventListener('abort', () => {
+            interrupted = signal.reason as Error;
+            retention.stop();
+          });
+          return retention.run();
+        });
     if (!counts)
       throw new CommandError(
         'retention-running',
@@ -46,7 +54,11 @@ const runNow = (io: Io, { dryRun = false, json }: RunOptions): Promise<void> =>
     const rows = listRetentionTerms(config).map((term) => ({ ...term, rows: counts[term.kind] ?? null }));
     if (json) io.out(`${JSON.stringify({ dryRun, records: rows }, null, 2)}\n`);
     else printReport(io, rows, dryRun);
+    if (interrupted) throw interrupted;
   });
+
+const toInterrupted = (): Error =>
+  new CommandError('interrupted', 'interrupted: what is left goes with the next run');
 
 interface KindReport extends RetentionTerm {
   /** How many rows were removed, or would be; null when they are kept for good. */

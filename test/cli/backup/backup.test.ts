@@ -278,7 +278,7 @@ describe('restore', () => {
       new RegExp(
         `^restored ${dataDir}/voucherd.sqlite: 20 vouchers, as of \\S+Z, from version \\S+\n` +
           `the secret key is in ${dataDir}/secret.key\nthe key opens all of the 2 stored secrets\n` +
-          `next: start the service, then ${program} doctor\n$`,
+          `next: start the service, then DATA_DIR=${dataDir} ${program} doctor\n$`,
       ),
     );
     expect(await readAllRows(join(dataDir, 'voucherd.sqlite'))).toEqual(await readAllRows(databaseFile()));

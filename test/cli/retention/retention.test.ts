@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectOneLine } from '../../support/cli.js';
+import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { addSite, someRecord, someVoucher } from '../../support/records.js';
 
@@ -46,6 +47,19 @@ test('a wrong setting is refused, and nothing is removed', async () => {
   const wrong = await makeCliFixture({ RETAIN_VOUCHERS_DAYS: '30d' });
   expectOneLine(await wrong.voucherd('retention', 'run'), 'RETAIN_VOUCHERS_DAYS: "30d" is not allowed');
   await wrong.remove();
+});
+
+test('a signal ends it with 130 and what was removed so far, and the next run is not held up', async () => {
+  const signals = new EventEmitter();
+  signals.on('newListener', (name) => {
+    if (name === 'SIGINT') queueMicrotask(() => signals.emit('SIGINT'));
+  });
+  const env = { DATA_DIR: cli.dataDir, RETAIN_VOUCHERS_DAYS: '30' };
+  const { status, out, err } = await run(['retention', 'run'], env, signals);
+  expect(status).toBe(130);
+  expect(out).toMatch(/^vouchers +30 days +0 +RETAIN_VOUCHERS_DAYS$/m);
+  expect(err).toBe('voucherd: interrupted: what is left goes with the next run\n');
+  expect(signals.listenerCount('SIGINT')).toBe(0);
 });
 
 test('it removes what is due, prints JSON if asked to, and is recorded as done from the command line', async () => {
