@@ -32,12 +32,14 @@ const cannotCreate = (file: string, error: unknown): BackupError =>
 
 /**
  * Writes a file beside its final name, for this user alone, and gives it that name when the work is done. When the work
- * fails, nothing is left; a process that is killed leaves the file that `findLeftOvers` finds.
+ * fails, nothing is left; a process that is killed leaves the file that `findLeftOvers` finds. After `onPublished` the
+ * file is there, even if an error of the disk follows.
  */
 export const writeNewFile = async <T>(
   file: string,
   system: System,
   work: (written: string) => Promise<T>,
+  onPublished: () => void = () => undefined,
 ): Promise<T> => {
   const written = `${file}.${newId(system)}.partial`;
   try {
@@ -47,16 +49,16 @@ export const writeNewFile = async <T>(
   }
   try {
     const result = await work(written);
-    publish(written, file);
+    publish(written, file, onPublished);
     return result;
   } finally {
     for (const end of ['', '-journal', '-wal', '-shm', '.lock']) rmSync(`${written}${end}`, { force: true });
   }
 };
 
-const publish = (written: string, file: string): void => {
+const publish = (written: string, file: string, onPublished: () => void): void => {
   try {
-    publishFile(written, file);
+    publishFile(written, file, onPublished);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     throw new BackupError(

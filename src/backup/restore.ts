@@ -2,7 +2,6 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
-  existsSync,
   openSync,
   readSync,
   rmSync,
@@ -23,6 +22,7 @@ import { keyFilePath, makeStoredSecrets, openStoredSecrets, storeKeyFile } from 
 import { BackupError } from './backupError.js';
 import { dropBackupInfo, readBackupInfo, type BackupInfo } from './backupInfoTable.js';
 import { writeNewFile } from './newFile.js';
+import { assertNoDatabase, assertNothing, hasBytes } from './restoreTarget.js';
 import {
   findSimulatedControllers,
   isSimulatedTable,
@@ -73,10 +73,14 @@ export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
   // Held until the end, so that no service creates a database there meanwhile.
   const release = await acquireServiceLock(`sqlite:${target}`);
   const made: string[] = [];
+  const database = { isPublished: false };
+  const onPublished = (): void => void (database.isPublished = true);
   try {
+    // Again: another restore may have made one while this one waited for the lock, or a command, which needs no lock.
+    assertNoDatabase(target);
     // An empty one is what a service leaves that was stopped before it had created its tables.
     rmSync(target, { force: true });
-    return await writeNewFile(target, system, async (written) => {
+    const work = async (written: string): Promise<Restored> => {
       await copyBackup(order, written);
       const { info, rows, simulated } = await verifyCopy(order, written);
       const { key, isStored } = await order.chooseKey(info);
@@ -87,8 +91,16 @@ export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
       const keyFile = isStored && key ? storeKey(dataDir, key, system) : undefined;
       if (keyFile !== undefined) made.push(keyFile);
       return { file: target, info, rows, ...checked, keyFile };
-    });
+    };
+    return await writeNewFile(target, system, work, onPublished);
   } catch (error) {
+    // The database is there, so what belongs to it stays.
+    if (database.isPublished)
+      throw new BackupError(
+        'disk-failed',
+        `${target} is restored, but a power failure may still undo it (${errorCode(error)}): check the disk`,
+        error,
+      );
     for (const file of made) rmSync(file, { force: true });
     throw signal.aborted ? signal.reason : explainWriteError(error, target);
   } finally {
@@ -113,20 +125,11 @@ const assertBackup = (backup: string): void => {
   }
   if (!begin.equals(magic))
     throw new BackupError('backup-invalid', `${backup} is not a backup of voucherd, nor a SQLite database`);
-  if (existsSync(`${backup}-wal`))
+  if (hasBytes(`${backup}-wal`))
     throw new BackupError(
       'backup-invalid',
       `${backup} is a database in use: what is in ${backup}-wal would be lost; make a backup of it first`,
     );
-};
-
-const assertNoDatabase = (target: string): void => {
-  for (const file of [target, `${target}-wal`])
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
-      throw new BackupError(
-        'target-exists',
-        `there is a database already: ${file} is not overwritten; restore into another folder, or move it away`,
-      );
 };
 
 const copyBackup = async ({ backup, signal }: RestoreOrder, written: string): Promise<void> => {
@@ -149,12 +152,7 @@ const verifyCopy = async (
     await dropBackupInfo(copy);
     if (info) assertSameRows(backup, info.rows, await countRows(copy));
     const simulated = await findSimulatedControllers(copy);
-    const present = simulated.map((id) => simulatedFile(dataDir, id)).find((file) => existsSync(file));
-    if (present !== undefined)
-      throw new BackupError(
-        'target-exists',
-        `${present} exists already: restore into another folder, or move it away`,
-      );
+    for (const id of simulated) assertNothing(simulatedFile(dataDir, id));
     const rows = Object.entries(await countRows(copy)).filter(([name]) => !isSimulatedTable(name));
     return { info, rows: Object.fromEntries(rows), simulated };
   } catch (error) {
@@ -187,8 +185,12 @@ const restoreSimulated = async (
   try {
     for (const id of simulated) {
       const file = simulatedFile(dataDir, id);
-      await writeNewFile(file, system, (target) => moveSimulatedVouchers(copy, id, target));
-      made.push(file);
+      await writeNewFile(
+        file,
+        system,
+        (target) => moveSimulatedVouchers(copy, id, target),
+        () => made.push(file),
+      );
     }
   } finally {
     await copy.close();

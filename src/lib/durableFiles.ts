@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from './errorCode.js';
 
@@ -12,25 +12,56 @@ const sync = (path: string): void => {
   }
 };
 
-/** Makes a created, renamed or removed file name durable. */
-export const syncFolderOf = (file: string): void => sync(dirname(file));
+/** What file systems that sync no folders answer. */
+const noFolderSync = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/** Makes a created, renamed or removed file name durable, where the file system can. */
+export const syncFolderOf = (file: string): void => {
+  try {
+    sync(dirname(file));
+  } catch (error) {
+    if (!noFolderSync.includes(errorCode(error))) throw error;
+  }
+};
 
 /** What file systems without hard links, such as those of USB sticks, answer. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Gives a written file its final name, durably: it appears there complete or not at all. Throws `EEXIST` when there is
- * something of that name, and never replaces it.
+ * Gives a written file its final name, durably: it appears there complete or not at all (without hard links, empty for
+ * a moment). Throws `EEXIST` when there is something of that name, and never replaces it. After `onPublished` the file
+ * is there, even if an error follows.
  */
-export const publishFile = (written: string, file: string): void => {
+export const publishFile = (
+  written: string,
+  file: string,
+  onPublished: () => void = () => undefined,
+): void => {
   sync(written);
+  const isLinked = linkIfPossible(written, file);
+  if (!isLinked) renameToNew(written, file);
+  onPublished();
+  if (isLinked) rmSync(written);
+  syncFolderOf(file);
+};
+
+const linkIfPossible = (written: string, file: string): boolean => {
   try {
     linkSync(written, file);
-    rmSync(written);
+    return true;
   } catch (error) {
-    if (!noLinks.includes(errorCode(error))) throw error;
-    if (existsSync(file)) throw Object.assign(new Error(`${file} exists`), { code: 'EEXIST' });
-    renameSync(written, file);
+    if (noLinks.includes(errorCode(error))) return false;
+    throw error;
   }
-  syncFolderOf(file);
+};
+
+/** Takes the name first, with an empty file, because renaming replaces what is there. */
+const renameToNew = (written: string, file: string): void => {
+  closeSync(openSync(file, 'wx', 0o600));
+  try {
+    renameSync(written, file);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
 };

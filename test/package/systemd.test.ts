@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -60,6 +69,21 @@ test.each([service, backup])('%s starts the program as it is packed, with its fl
   expect(node).toBe('/usr/bin/node');
   expect(args.slice(0, nodeFlags.length)).toEqual(nodeFlags);
   expect(existsSync(join(root, script.replace('/opt/voucherd/node_modules/voucherd/', '')))).toBe(true);
+});
+
+test('the nightly backup removes what killed ones have left, and no other file', async () => {
+  const [, command = ''] = /^ExecStartPre=-(.*)$/m.exec(readFileSync(join(root, backup), 'utf8')) ?? [];
+  const folder = await makeFolder();
+  const old = ['2026-01-01.backup', '2026-01-01.backup.0a.partial', '2026-01-01.backup.0a.partial-journal'];
+  for (const name of [...old, '2026-01-04.backup.0b.partial']) writeFileSync(join(folder.path, name), 'x');
+  const threeDaysAgo = Date.now() / 1000 - 3 * 86_400;
+  for (const name of old) utimesSync(join(folder.path, name), threeDaysAgo, threeDaysAgo);
+  const adapted = command.replace('/var/backups/voucherd', '"$FOLDER"');
+  expect(adapted).not.toBe(command);
+  const { status } = spawnSync('sh', ['-c', adapted], { env: childEnv({ FOLDER: folder.path }) });
+  expect(status).toBe(0);
+  expect(readdirSync(folder.path).sort()).toEqual(['2026-01-01.backup', '2026-01-04.backup.0b.partial']);
+  await folder.remove();
 });
 
 describe('a service that systemd starts', () => {

@@ -435,7 +435,7 @@ describe('restore', () => {
       status: 0,
       out: expect.stringContaining('from a copy that was not made by `backup`'),
     });
-    writeFileSync(`${copy}-wal`, '');
+    writeFileSync(`${copy}-wal`, 'x');
     expectOneLine(await restore(copy, newFolder()), 'is a database in use');
   });
 
