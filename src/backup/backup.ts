@@ -13,6 +13,7 @@ import {
   openCopy,
   type RowCounts,
 } from '../database/sqliteSnapshot.js';
+import { assertNoUnfinishedCopy } from '../database/unfinishedCopy.js';
 import { listUnopenableSecrets, type UnopenableSecret } from '../diagnostics/storedSecrets.js';
 import { readVersion } from '../lib/buildInfo.js';
 import { errorCode } from '../lib/errorCode.js';
@@ -148,6 +149,7 @@ const describe = async (
   try {
     if (!(await copy.read.schema.hasTable('migrations')))
       throw new BackupError('database-damaged', `${source} is not a database of voucherd`);
+    await assertNoUnfinishedCopy(copy.read);
     const damage = await findDamage(copy, signal);
     if (damage !== undefined)
       throw new BackupError('database-damaged', `the copy is damaged, so the database may be: ${damage}`);

@@ -1,16 +1,20 @@
+import { existsSync, rmSync } from 'node:fs';
 import { readConfig, type Config } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import {
   assertCurrent,
   compareDatabases,
   copyDatabase,
+  type CopyListener,
   type CopyResult,
   type CopySide,
 } from '../../database/copy/copyDatabase.js';
-import { openDatabase } from '../../database/database.js';
+import { openDatabase, type Database } from '../../database/database.js';
 import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { CommandError, counted, printList, type Io } from '../io.js';
+import { sqliteFile } from '../newDatabase.js';
+import { abortOnSignal, type Signals } from '../signals.js';
 import { findSource, findTarget, type DatabasePlace, type GivenPlace } from './places.js';
 import { makeCopyProgress } from './progress.js';
 
@@ -26,10 +30,18 @@ export interface CopyOptions {
 }
 
 /** Copies a database and prints what both have. Fails when they differ. */
-export const copyCommand = async (io: Io, options: CopyOptions): Promise<void> => {
-  const { source, target, result } = await withSides(io, options, async (source, openTarget) => {
+export const copyCommand = async (
+  io: Io,
+  options: CopyOptions,
+  signals: Signals = process,
+): Promise<void> => {
+  const { source, target, result } = await withSides(io, options, true, async (source, target) => {
     await assertCurrent(source);
-    return copyDatabase(source, openTarget(), makeCopyProgress(io), { isRestart: options.restart ?? false });
+    return abortOnSignal(signals, toInterrupted, (signal) =>
+      copyDatabase(source, target, stopAt(signal, makeCopyProgress(io)), {
+        isRestart: options.restart ?? false,
+      }),
+    );
   });
   printResult(io, options, { from: source.label, to: target.label, ...result });
   if (!result.equal)
@@ -43,11 +55,23 @@ export const copyCommand = async (io: Io, options: CopyOptions): Promise<void> =
     );
 };
 
+const toInterrupted = (): Error =>
+  new CommandError('interrupted', 'interrupted: run the same command again, it continues');
+
+/** Stops between two pages of rows. */
+const stopAt = (signal: AbortSignal, listener: CopyListener): CopyListener => ({
+  ...listener,
+  onProgress: (progress) => {
+    signal.throwIfAborted();
+    listener.onProgress(progress);
+  },
+});
+
 /** Prints what two databases have. Fails when they differ. */
 export const compareCommand = async (io: Io, options: CopyOptions): Promise<void> => {
-  const { source, target, result } = await withSides(io, options, async (source, openTarget) => {
+  const { source, target, result } = await withSides(io, options, false, async (source, target) => {
     await assertCurrent(source);
-    return compareDatabases(source, openTarget(), makeCopyProgress(io));
+    return compareDatabases(source, target, makeCopyProgress(io));
   });
   printResult(io, options, { from: source.label, to: target.label, ...result });
   if (!result.equal)
@@ -57,23 +81,21 @@ export const compareCommand = async (io: Io, options: CopyOptions): Promise<void
 const withSides = async (
   io: Io,
   options: CopyOptions,
-  work: (source: CopySide, openTarget: () => CopySide) => Promise<CopyResult>,
+  mayBeNew: boolean,
+  work: (source: CopySide, target: CopySide) => Promise<CopyResult>,
 ): Promise<{ source: DatabasePlace; target: DatabasePlace; result: CopyResult }> => {
   const config = readConfig(io.env);
   for (const unknown of findUnknownSettings(io.env)) io.err(`${formatUnknownSetting(unknown)}\n`);
   const source = await findSource(io, config, givenPlace(options.from, options.fromFile, options.fromEnv));
-  const target = await findTarget(io, givenPlace(options.to, options.toFile, options.toEnv), source);
-  const opened: CopySide[] = [];
-  const open = (place: DatabasePlace): CopySide => {
-    const side = openSide(config, place);
-    opened.push(side);
-    return side;
-  };
+  const target = await findTarget(io, givenPlace(options.to, options.toFile, options.toEnv), source, {
+    mayBeNew,
+  });
+  const opened: Database[] = [];
   try {
-    // Opening a SQLite file creates it, so the target waits until the source has proved to be usable.
-    return { source, target, result: await work(open(source), () => open(target)) };
+    const result = await work(makeSide(config, source, opened), makeSide(config, target, opened));
+    return { source, target, result };
   } finally {
-    for (const { database } of opened) await database.close();
+    for (const database of opened) await database.close();
   }
 };
 
@@ -83,23 +105,47 @@ const givenPlace = (
   env: string | undefined,
 ): GivenPlace => ({ place, file, env });
 
-const openSide = (config: Config, { url, label, option }: DatabasePlace): CopySide => {
+/**
+ * A side that is opened when it is used first: opening a SQLite file creates it, so the target waits until the source has
+ * proved to be usable.
+ */
+const makeSide = (config: Config, { url, label, option }: DatabasePlace, opened: Database[]): CopySide => {
   const explain = (error: unknown): unknown =>
     explainDatabaseError(error, {
       databaseUrl: url,
       dataDir: config.dataDir,
       ...(option !== undefined && { option }),
     });
-  try {
-    // One connection, which the search for other processes does not count.
-    return {
-      database: openDatabase(url, { poolMax: 1, timeoutMs: config.databaseTimeoutMs }),
-      label,
-      explain,
-    };
-  } catch (error) {
-    throw explain(error);
-  }
+  const discard = rememberFiles(url);
+  let used: Database | undefined;
+  return {
+    label,
+    explain,
+    discard,
+    get database() {
+      if (used) return used;
+      try {
+        // One connection, which the search for other processes does not count.
+        used = openDatabase(url, { poolMax: 1, timeoutMs: config.databaseTimeoutMs });
+      } catch (error) {
+        throw explain(error);
+      }
+      opened.push(used);
+      return used;
+    },
+  };
+};
+
+/** Returns how to remove the files of a SQLite database that are not there yet. */
+const rememberFiles = (databaseUrl: string): (() => void) => {
+  const file = sqliteFile({ databaseUrl });
+  if (file === undefined) return () => undefined;
+  // The journal of a file that was there may hold its records.
+  const names = existsSync(file) ? ['.lock'] : ['', '-wal', '-shm', '.lock'];
+  const missing = names.map((name) => `${file}${name}`).filter((name) => !existsSync(name));
+  return () => {
+    for (const name of missing) rmSync(name, { force: true });
+  };
 };
 
 const differing = ({ tables }: CopyResult): string =>

@@ -29,19 +29,24 @@ export const findSource = async (io: Io, config: Config, given: GivenPlace): Pro
     io.err(await checkPlace(io, config, 'refuse'));
     return { url: config.databaseUrl, label: describe(config.databaseUrl) };
   }
-  if (findMissingDatabase({ databaseUrl: named.url }) !== undefined)
-    throw new CommandError(
-      'database-missing',
-      `there is no database in ${named.label}: name one that exists with --from`,
-    );
+  assertExists(named, 'from');
   return named;
 };
 
-/** The target, which must be named. */
+const assertExists = ({ url, label }: DatabasePlace, option: string): void => {
+  if (findMissingDatabase({ databaseUrl: url }) !== undefined)
+    throw new CommandError(
+      'database-missing',
+      `there is no database in ${label}: name one that exists with --${option}`,
+    );
+};
+
+/** The target, which must be named. Only a copy may create it. */
 export const findTarget = async (
   io: Io,
   given: GivenPlace,
   source: DatabasePlace,
+  { mayBeNew }: { readonly mayBeNew: boolean },
 ): Promise<DatabasePlace> => {
   const named = await readPlace(io, 'to', given);
   if (!named)
@@ -51,6 +56,7 @@ export const findTarget = async (
     );
   if (identify(named) === identify(source))
     throw new CommandError('options-conflict', `source and target are the same database: ${named.label}`);
+  if (!mayBeNew) assertExists(named, 'to');
   return named;
 };
 

@@ -18,6 +18,8 @@ export interface CopySide {
   readonly label: string;
   /** Rewords an error of this database. */
   explain(error: unknown): unknown;
+  /** Removes the files that opening it has created: the copy was refused before anything was copied. */
+  discard?(): void;
 }
 
 /** How far the work is. */
@@ -91,12 +93,20 @@ export const copyDatabase = async (
   try {
     await assertCurrent(source);
     const unlockTarget = await explained(target, () => lock(target));
+    const state = { isBegun: false };
+    const onBegin = (): void => {
+      state.isBegun = true;
+    };
     try {
-      const result = await copyAndCompare(source, target, listener, isRestart);
+      const result = await copyAndCompare(source, target, { ...listener, onBegin }, isRestart);
       await explained(source, () => assertUnused(source));
       await explained(target, () => assertUnused(target));
       if (result.equal) await explained(target, () => target.database.withoutTimeouts(finishCopy));
       return result;
+    } catch (error) {
+      // Still under its lock, so no service has begun to use them.
+      if (!state.isBegun) target.discard?.();
+      throw error;
     } finally {
       await unlockTarget();
     }
@@ -142,7 +152,7 @@ export const assertCurrent = (side: CopySide): Promise<void> =>
 const copyAndCompare = (
   source: CopySide,
   target: CopySide,
-  listener: CopyListener,
+  listener: CopyListener & { onBegin(): void },
   isRestart: boolean,
 ): Promise<CopyResult> =>
   withBoth(source, target, async (onSource, onTarget) => {
@@ -151,6 +161,7 @@ const copyAndCompare = (
     const resumed = await onTarget((db) =>
       prepareTarget(target.database, db, origin, { isRestart, tables: [...sourceTables.keys()] }),
     );
+    listener.onBegin();
     const { tables, foreign } = findCommonTables(
       sourceTables,
       await onTarget((db) => readTableSchemas(target.database.dialect, db)),

@@ -80,7 +80,7 @@ const assertEmpty = async ({ dialect }: Database, db: Knex): Promise<void> => {
     if (disposableTables.has(table) || !(await db(table).first(db.raw('1')))) continue;
     throw new CopyError(
       'not-empty',
-      `the target is not empty, it has ${table}: name an empty database; if it is a finished copy, database compare shows whether it equals the source`,
+      `the target is not empty, it has rows in ${table}. Name an empty database; if it is a finished copy, database compare shows whether it equals the source`,
     );
   }
 };

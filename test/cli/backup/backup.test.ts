@@ -18,6 +18,7 @@ import { acquireServiceLock } from '../../../src/database/serviceLock.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
+import { markUnfinishedCopy } from '../../../src/database/unfinishedCopy.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import { makeTables } from '../../../src/app/tables.js';
@@ -25,6 +26,7 @@ import { readAllRows } from '../../support/allRows.js';
 import { childEnv, root } from '../../support/built.js';
 import { expectOneLine, program, run, startProgram, type Ended } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { someRecord } from '../../support/records.js';
 import { until } from '../../support/until.js';
@@ -87,6 +89,20 @@ let folders = 0;
 const newFolder = () => at(`restored-${String((folders += 1))}`);
 
 describe('backup', () => {
+  test('refuses an unfinished copy', async () => {
+    const own = await makeFolder();
+    await putSqliteDatabase(own.path);
+    const database = openDatabase(`sqlite:${own.path}/voucherd.sqlite`);
+    await markUnfinishedCopy(database.write, { identity: 'x', label: '/var/lib/voucherd/old.sqlite' });
+    await database.close();
+    const file = newFile();
+    const ended = await run(['backup', file], { DATA_DIR: own.path });
+    expectOneLine(ended, 'the database is an unfinished copy of /var/lib/voucherd/old.sqlite');
+    expect(ended.status).toBe(5);
+    expect(existsSync(file)).toBe(false);
+    await own.remove();
+  });
+
   test('makes one verified file for this user alone, and says what to keep elsewhere', async () => {
     const file = newFile();
     const { status, out, err } = await cli.voucherd('backup', file);

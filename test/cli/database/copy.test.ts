@@ -1,9 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../../handlers/web/handler.js';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { copyCommand } from '../../../src/cli/database/copy.js';
+import { exitStatusOf } from '../../../src/cli/exitStatus.js';
+import type { Io } from '../../../src/cli/io.js';
+import type { Signals } from '../../../src/cli/signals.js';
 import { openDatabase } from '../../../src/database/database.js';
+import { acquireServiceLock } from '../../../src/database/serviceLock.js';
 import { markUnfinishedCopy } from '../../../src/database/unfinishedCopy.js';
 import { expectOneLine, run, startProgram, type Program } from '../../support/cli.js';
 import {
@@ -222,6 +228,63 @@ test('doctor says that the database is an unfinished copy', async () => {
   await own.remove();
 });
 
+describe('what is refused changes nothing', () => {
+  let own: TestFolder;
+  beforeAll(async () => {
+    own = await makeFolder();
+    await putSqliteDatabase(own.path);
+  });
+  afterAll(() => own.remove());
+  const database = (...argv: string[]) => run(['database', ...argv], { DATA_DIR: own.path });
+
+  test('a comparison with a database that does not exist', async () => {
+    const to = join(own.path, 'new', 'x.sqlite');
+    const ended = await database('compare', '--to', to);
+    expectOneLine(ended, `there is no database in ${to}: name one that exists with --to`);
+    expect(ended.status).toBe(4);
+    expect(existsSync(join(own.path, 'new'))).toBe(false);
+  });
+
+  test('a copy while a service uses the source', async () => {
+    const release = await acquireServiceLock(`sqlite:${own.path}/voucherd.sqlite`);
+    const ended = await database('copy', '--to', join(own.path, 'new', 'x.sqlite'));
+    await release();
+    expectOneLine(ended, /stop it first/);
+    expect(existsSync(join(own.path, 'new'))).toBe(false);
+  });
+
+  test('a copy to a file of another program', async () => {
+    const other = await makeFolder();
+    const to = join(other.path, 'notes.txt');
+    writeFileSync(to, 'Milch und Brot\n'.repeat(100));
+    const ended = await database('copy', '--to', to);
+    expect(ended.status).not.toBe(0);
+    expect(readdirSync(other.path)).toEqual(['notes.txt']);
+    expect(readFileSync(to, 'utf8')).toBe('Milch und Brot\n'.repeat(100));
+    await other.remove();
+  });
+});
+
+test('a copy that is interrupted says so, and the same command continues it', async () => {
+  const own = await makeFolder();
+  await putSqliteDatabase(own.path);
+  const source = openDatabase(`sqlite:${own.path}/voucherd.sqlite`);
+  await fillEveryTable(source, 2);
+  await source.close();
+  const to = join(own.path, 'copy.sqlite');
+  const io: Io = { env: { DATA_DIR: own.path }, out: () => undefined, err: () => undefined };
+  const atOnce: Signals = {
+    on: (signal, listener) => signal === 'SIGINT' && listener(),
+    off: () => undefined,
+  };
+  const error: unknown = await copyCommand(io, { to }, atOnce).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: 'interrupted: run the same command again, it continues' });
+  expect(exitStatusOf(error)).toBe(130);
+  const again = await run(['database', 'copy', '--to', to], { DATA_DIR: own.path });
+  expect(again).toMatchObject({ status: 0, err: expect.stringMatching(/^continuing: /) });
+  await own.remove();
+});
+
 describe('what is printed', () => {
   let own: TestFolder;
   beforeAll(async () => {
@@ -273,6 +336,9 @@ describe('what is printed', () => {
 
   test('to a finished copy nothing is copied again', async () => {
     const again = await database('copy', '--to', join(own.path, 'copy.sqlite'));
-    expectOneLine(again, /the target is not empty, it has api_keys: .* database compare /);
+    expectOneLine(
+      again,
+      /the target is not empty, it has rows in api_keys\. Name an empty database; .* database compare /,
+    );
   });
 });

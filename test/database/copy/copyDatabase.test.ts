@@ -180,7 +180,7 @@ describe('a target that is not what it should be is refused, and is not changed'
     await fillEveryTable(source.database, 1);
     await target.database.write('settings').insert({ name: 'eigen', value: '1' });
     await target.database.write('leases').insert({ name: 'x', owner: 'y', until: 1 });
-    const refused = 'the target is not empty, it has settings';
+    const refused = 'the target is not empty, it has rows in settings';
     await expect(copy(source, target)).rejects.toThrow(refused);
     await expect(copy(source, target, true)).rejects.toThrow(refused);
     expect(await target.database.read('leases').pluck('name')).toEqual(['x']);
