@@ -23,7 +23,7 @@ A command needs the same \`DATA_DIR\`, \`DATABASE_URL\` and \`SECRET_KEY\` as th
 \`PORT\`, and the webhook commands \`WEBHOOK_ALLOW_PRIVATE\`.
 
 \`serve\` creates the SQLite database. Without one, other commands are refused, so that they do not create one that the
-service does not use. \`controller add\`, \`key create\`, \`user create\`, \`import php-tool\` and \`migrate\` ask whether to create
+service does not use. \`controller add\`, \`key create\`, \`user create\`, \`config import\`, \`import php-tool\` and \`migrate\` ask whether to create
 one when they run at a terminal, or take \`--yes\`; \`migrate\` needs neither where \`DATA_DIR\` is set.
 `;
 

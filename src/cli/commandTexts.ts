@@ -266,7 +266,7 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
     examples: [
       [
         'completion bash > ~/.local/share/bash-completion/completions/voucherd',
-        'for bash, with the package bash-completion',
+        'for bash, with the package bash-completion; create the folder if it is missing',
       ],
       ['completion zsh > ~/.zsh/completions/_voucherd', 'for zsh, in a folder of fpath'],
       ['completion fish > ~/.config/fish/completions/voucherd.fish', 'for fish'],
