@@ -1,4 +1,5 @@
-import { settingGroups, type Setting, type SettingGroup } from '../../src/config/settings.js';
+import type { Setting, SettingGroup } from '../../src/config/setting.js';
+import { settingGroups } from '../../src/config/settings.js';
 
 const introduction = `# Configuration
 

@@ -6,7 +6,8 @@ import {
 } from '../../src/cli/commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
 import { exitStatuses } from '../../src/cli/exitStatus.js';
-import { settingGroups, type Setting } from '../../src/config/settings.js';
+import type { Setting } from '../../src/config/setting.js';
+import { settingGroups } from '../../src/config/settings.js';
 import { formatUsage } from './commandLine.js';
 
 /** Text for roff: a backslash is escaped, a minus is one that can be copied, and no line begins with a control character. */

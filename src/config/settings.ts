@@ -1,29 +1,5 @@
-/** A variable that an operator sets. The texts are Markdown; docs/configuration.md is made from them. */
-export interface Setting {
-  readonly meaning: string;
-  /** What it may be. A number and a choice say it by their bounds and their words. */
-  readonly allowed?: string;
-  /** What counts when it is not set, in words when it is no value of its own. Nothing: none. */
-  readonly standard?: number | string | { readonly words: string };
-  /** The bounds of a whole number, both included. */
-  readonly bounds?: readonly [from: number, to: number];
-  /** The words of a choice. */
-  readonly words?: readonly string[];
-  readonly example?: string;
-  /** A secret is never shown, and may be given as a file, named by the same variable with `_FILE`. */
-  readonly isSecret?: true;
-  /** Too short or too common to guess that a similar name was meant to be it: `POST` is not `PORT`. */
-  readonly isCommon?: true;
-  /** Set by the system or by a service manager, and read by no one else. */
-  readonly isForeign?: true;
-}
-
-/** Settings that belong together. */
-export interface SettingGroup {
-  readonly title: string;
-  readonly introduction: string;
-  readonly settings: Readonly<Record<string, Setting>>;
-}
+import type { SettingGroup } from './setting.js';
+import { tracingSettings } from './tracingSettings.js';
 
 const listening = {
   HOST: {
@@ -317,43 +293,6 @@ const surroundings = {
   WATCHDOG_PID: { meaning: 'systemd sets it: the process that is watched.', isForeign: true },
 } as const satisfies SettingGroup['settings'];
 
-/** What OpenTelemetry defines for every program. Other programs of the machine may have them, too. */
-const tracing = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'The collector that traces are sent to. It switches them on.',
-    example: 'http://127.0.0.1:4318',
-    isForeign: true,
-  },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    meaning: 'The same with the whole path, for traces alone.',
-    example: 'http://127.0.0.1:4318/v1/traces',
-    isForeign: true,
-  },
-  OTEL_TRACES_EXPORTER: {
-    meaning: 'Switches traces on without an address, or off.',
-    allowed: '`otlp` or `none`',
-    isForeign: true,
-  },
-  OTEL_SDK_DISABLED: { meaning: 'Switches traces off.', allowed: '`true`', isForeign: true },
-  OTEL_TRACES_SAMPLER: {
-    meaning: 'Which requests are traced.',
-    allowed: '`always_on`, `always_off`, `traceidratio`, also after `parentbased_`',
-    standard: 'parentbased_always_on',
-    isForeign: true,
-  },
-  OTEL_TRACES_SAMPLER_ARG: {
-    meaning: 'The share of requests that `traceidratio` traces.',
-    allowed: '0 to 1',
-    standard: 1,
-    isForeign: true,
-  },
-  OTEL_BSP_SCHEDULE_DELAY: {
-    meaning: 'For how many milliseconds spans are collected before they are sent.',
-    standard: 5000,
-    isForeign: true,
-  },
-} as const satisfies SettingGroup['settings'];
-
 /** All settings, in the order of docs/configuration.md. */
 export const settingGroups: readonly SettingGroup[] = [
   {
@@ -405,7 +344,7 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Traces',
     introduction:
       'The usual variables of OpenTelemetry: see [monitoring.md](monitoring.md#traces), also for those that its exporter reads.',
-    settings: tracing,
+    settings: tracingSettings,
   },
   {
     title: 'From the system',
