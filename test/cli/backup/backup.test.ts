@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sqlite3 from 'sqlite3';
@@ -114,7 +114,9 @@ describe('backup', () => {
       ),
     );
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    expect(readdirSync(folder.path).filter((name) => name.startsWith('1.backup'))).toEqual(['1.backup']);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith(basename(file)))).toEqual([
+      basename(file),
+    ]);
     expect(readFileSync(file).includes(readFileSync(keyFile(), 'utf8').trim())).toBe(false);
   });
 
