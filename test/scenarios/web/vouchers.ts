@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { addVoucher } from './orders.js';
@@ -50,8 +51,13 @@ export const printVouchersHints: OperationHints = {
 };
 
 const withNewId = withNew('emailId', () => Promise.resolve(randomUUID()));
+/** An address gets ten e-mails an hour at most, and a run sends more: each to the example's address goes to its own. */
+const withNewAddress = (sample: Sample): Sample =>
+  sample.body === undefined
+    ? sample
+    : { ...sample, body: sample.body.replace('"gast@', `"gast-${randomUUID()}@`) };
 const newEmail: typeof withNewId = async (sample, context) =>
-  withNewId(await withValidVoucher(sample, context), context);
+  withNewAddress(await withNewId(await withValidVoucher(sample, context), context));
 
 export const sendEmailHints: OperationHints = {
   refusedWith: ['email-invalid'],
