@@ -1238,6 +1238,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hide the first steps, or show them again
+         * @description For all administrators.
+         */
+        put: operations["updateFirstSteps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/system": {
         parameters: {
             query?: never;
@@ -1303,7 +1323,7 @@ export interface components {
          * @description What was changed, by whichever process; `people` are users, their sessions and the rules for sign-in
          * @enum {string}
          */
-        ChangeTopic: "keys" | "sites" | "webhooks" | "people" | "profiles" | "printers" | "orders" | "vouchers";
+        ChangeTopic: "keys" | "sites" | "webhooks" | "people" | "profiles" | "printers" | "orders" | "vouchers" | "settings";
         /**
          * Format: date-time
          * @description In UTC with milliseconds
@@ -3005,7 +3025,7 @@ export interface components {
         /** @description Something that an administrator should look at */
         Attention: {
             /** @enum {string} */
-            kind: "no-controllers" | "no-sites" | "no-keys" | "controller-failing" | "controller-open" | "webhook-off" | "webhook-failing" | "deliveries-failed" | "intents-open" | "key-expires" | "demo-key";
+            kind: "no-controllers" | "no-sites" | "controller-failing" | "controller-open" | "webhook-off" | "webhook-failing" | "deliveries-failed" | "intents-open" | "key-expires" | "demo-key";
             /** @description The name of what it is about */
             subject?: string | null;
             count?: number | null;
@@ -3053,7 +3073,27 @@ export interface components {
          *           "kind": "webhook-off",
          *           "subject": "Empfang"
          *         }
-         *       ]
+         *       ],
+         *       "firstSteps": {
+         *         "isHidden": false,
+         *         "steps": [
+         *           {
+         *             "step": "controller",
+         *             "isDone": true,
+         *             "id": null
+         *           },
+         *           {
+         *             "step": "site",
+         *             "isDone": true,
+         *             "id": null
+         *           },
+         *           {
+         *             "step": "wifi",
+         *             "isDone": false,
+         *             "id": 1
+         *           }
+         *         ]
+         *       }
          *     }
          */
         Overview: {
@@ -3073,6 +3113,27 @@ export interface components {
                 health: components["schemas"]["ControllerHealth"];
             }[];
             attention: components["schemas"]["Attention"][];
+            /** @description What a new service needs; null for staff */
+            firstSteps: {
+                /** @description By an administrator, for all of them */
+                isHidden: boolean;
+                steps: components["schemas"]["FirstStep"][];
+            } | null;
+        };
+        FirstStep: {
+            /** @enum {string} */
+            step: "controller" | "site" | "wifi" | "profile" | "user" | "voucher";
+            isDone: boolean;
+            /** @description The controller that sites can be added to, or the site whose Wi-Fi has no name yet */
+            id: number | null;
+        };
+        /**
+         * @example {
+         *       "isHidden": true
+         *     }
+         */
+        FirstStepsChange: {
+            isHidden: boolean;
         };
         OpenIntent: {
             site: string;
@@ -6171,6 +6232,28 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirstStepsChange"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

@@ -14,6 +14,7 @@ import type { Sites } from '../../src/sites/sites.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
 import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
+import type { FirstSteps } from '../../src/diagnostics/firstSteps.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
 import type { GetSystemStatus } from '../../src/diagnostics/systemStatus.js';
 import type { Kiosks } from '../../src/kiosks/kiosks.js';
@@ -41,6 +42,7 @@ export interface WebServices {
   readonly printing: Printing;
   readonly limitFiles: LimitFiles;
   readonly printers: ReceiptPrinters;
+  readonly firstSteps: FirstSteps;
   readonly getOverview: GetOverview;
   readonly getSystemStatus: GetSystemStatus;
   readonly service: { readonly version: string; readonly isDemo: boolean };

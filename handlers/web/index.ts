@@ -34,6 +34,7 @@ import { getSession } from './session/getSession.js';
 import { getSignInRules } from './users/getSignInRules.js';
 import { getStart } from './session/getStart.js';
 import { getSystem } from './system/getSystem.js';
+import { updateFirstSteps } from './system/updateFirstSteps.js';
 import { getVoucher } from './vouchers/getVoucher.js';
 import { listAudit } from './audit/listAudit.js';
 import { listControllers } from './controllers/listControllers.js';
@@ -156,6 +157,7 @@ export const webHandlers: WebHandlers = {
   testPrinter,
   printReceipts,
   getOverview,
+  updateFirstSteps,
   getSystem,
   listAudit,
   exportAudit,

@@ -91,7 +91,7 @@ const compose = async (
   unlock: ReleaseServiceLock,
 ): Promise<App> => {
   const { config, log, system: given = nodeSystem, development = false } = options;
-  const { contract: source = contractFile, tracer } = options;
+  const { contract: source = contractFile, tracer, isDemo = false } = options;
   const load = (given: string | Contract): Contract => {
     const loaded = typeof given === 'string' ? loadContract(given) : given;
     if (development) checkExamples(loaded);
@@ -209,7 +209,7 @@ const compose = async (
     guard,
     send,
     slowestAnswerMs,
-    isDemo: options.isDemo ?? false,
+    isDemo,
   });
   const operationOptions = {
     onViolation: (operationId: string, what: string, mayThrow = true) => {
@@ -279,6 +279,7 @@ const compose = async (
       followsBuilds: development,
       checkReady: makeReadinessCheck(database, tables, system),
       system,
+      isDemo,
     }),
     observe,
     log,

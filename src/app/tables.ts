@@ -2,6 +2,7 @@ import { nodeSystem, type Clock } from '../lib/system.js';
 import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
 import { makeAuditLogTable, type AuditLogTable } from '../audit/auditTable.js';
 import { makeControllerTable, type ControllerTable } from '../controllers/controllerTable.js';
+import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstStepTable.js';
 import type { Database } from '../database/database.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
@@ -61,6 +62,7 @@ export interface Tables {
   readonly knownBrowsers: KnownBrowserTable;
   readonly setupTokens: SetupTokenTable;
   readonly settings: SettingTable;
+  readonly firstSteps: FirstStepTable;
   readonly auditLog: AuditLogTable;
   readonly sealed: SealedValues;
 }
@@ -99,6 +101,7 @@ export const makeTables = (
   knownBrowsers: makeKnownBrowserTable(database),
   setupTokens: makeSetupTokenTable(database),
   settings: makeSettingTable(database),
+  firstSteps: makeFirstStepTable(database),
   auditLog: makeAuditLogTable(database),
   sealed: makeSealedValues(database),
 });

@@ -21,6 +21,7 @@ import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeControllerAdministration } from '../controllers/controllerAdministration.js';
 import { makeControllerList } from '../controllers/controllerList.js';
 import { makeControllerTests } from '../controllers/controllerTests.js';
+import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
 import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
@@ -90,6 +91,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     config.mail &&
     makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner, metrics: deps.metrics });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
+  const firstSteps = makeFirstSteps({ tables, clock: system });
   const services: WebServices = {
     auth,
     liveEvents: makeLiveEvents(changes, auth.sessions),
@@ -156,8 +158,10 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       send: makeSendToPrinter(),
       clock: system,
     }),
+    firstSteps,
     getOverview: makeGetOverview({
       tables,
+      firstSteps,
       sites: siteList,
       health: controllerHealth,
       system,

@@ -9,6 +9,8 @@ export const auditActions = [
   'controller.add',
   'controller.change',
   'controller.remove',
+  'first-steps.hide',
+  'first-steps.show',
   'key.create',
   'key.restore',
   'key.revoke',

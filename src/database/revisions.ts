@@ -7,8 +7,8 @@ import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
 
 /**
- * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, and orders
- * that failed or are open.
+ * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, orders
+ * that failed or are open, and what is set for the whole service.
  */
 export const revisionTopics = [
   'keys',
@@ -18,6 +18,7 @@ export const revisionTopics = [
   'profiles',
   'printers',
   'orders',
+  'settings',
 ] as const;
 
 /** The vouchers of each site have a revision of their own. */

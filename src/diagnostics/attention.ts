@@ -17,7 +17,6 @@ export interface Attention {
   readonly kind:
     | 'no-controllers'
     | 'no-sites'
-    | 'no-keys'
     | 'controller-failing'
     | 'controller-open'
     | 'webhook-off'
@@ -66,7 +65,6 @@ export const listAttention = async (
   const found: Attention[] = [
     ...(stored.length === 0 ? [{ kind: 'no-controllers' } as const] : []),
     ...(stored.length > 0 && !sites.some(({ active }) => active) ? [{ kind: 'no-sites' } as const] : []),
-    ...(keys.length === 0 ? [{ kind: 'no-keys' } as const] : []),
     ...controllers
       .filter(({ health: { state } }) => state === 'open')
       .map(({ name }) => ({ kind: 'controller-open', subject: name }) as const),

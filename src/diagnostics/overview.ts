@@ -7,6 +7,7 @@ import type { Sites } from '../sites/sites.js';
 import type { DiagnosedTables } from './tables.js';
 import { listAttention, type Attention, type ControllerStatus } from './attention.js';
 import { listDays } from './calendar.js';
+import type { FirstStepList, FirstSteps } from './firstSteps.js';
 
 export interface Overview {
   /** The days, oldest first. */
@@ -21,6 +22,8 @@ export interface Overview {
   }[];
   readonly controllers: readonly ControllerStatus[];
   readonly attention: readonly Attention[];
+  /** Null for staff. */
+  readonly firstSteps: FirstStepList | null;
 }
 
 /** How the service is doing. Staff see their sites, and nothing of controllers. */
@@ -32,6 +35,7 @@ export type GetOverview = (
 interface OverviewDeps {
   readonly tables: DiagnosedTables;
   readonly sites: Pick<Sites, 'list'>;
+  readonly firstSteps: Pick<FirstSteps, 'list'>;
   readonly health: ControllerHealthSource;
   readonly system: System;
   /** After this time an open intent should be settled. */
@@ -81,6 +85,7 @@ export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
       controllers,
       attention:
         viewer.role === 'admin' ? await listAttention(tables, { controllers, now, intentLimitMs }) : [],
+      firstSteps: viewer.role === 'admin' ? await deps.firstSteps.list() : null,
     };
   };
 };

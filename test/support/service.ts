@@ -76,6 +76,8 @@ export interface StartOptions {
   system?: Partial<System>;
   contractFile?: string;
   development?: boolean;
+  /** Is it a demo, which the pages say? */
+  isDemo?: boolean;
   /** An existing folder is kept when the service stops. */
   dataDir?: string;
 }
@@ -110,13 +112,14 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     DATA_DIR: dataDir,
     ...options.env,
   });
-  const { contractFile, development = false } = options;
+  const { contractFile, development = false, isDemo = false } = options;
   const contract = contractFile ?? loadPackagedContract();
   const app = await startApp({
     config,
     log,
     system,
     development,
+    isDemo,
     contract,
     webContract: (webContract ??= loadContract(webContractFile)),
     passwordCost: cheapPasswords,

@@ -13,6 +13,7 @@ interface Overview {
   vouchers: { date: string; siteId: number; created: number; used: number }[];
   controllers: { name: string; health: { state: string } }[];
   attention: { kind: string; subject?: string; count?: number }[];
+  firstSteps: { isHidden: boolean; steps: { step: string; isDone: boolean; id: number | null }[] };
 }
 const look = async (browser: Browser, query = ''): Promise<Overview> => {
   const answer = await browser.get(`/overview${query}`);
@@ -90,9 +91,9 @@ test.each([
 });
 
 test('an empty service says what is missing', async () => {
-  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-controllers', 'no-keys']);
+  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-controllers']);
   await api.addSite({ active: false });
-  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-sites', 'no-keys']);
+  expect((await look(api.admin)).attention.map(({ kind }) => kind)).toEqual(['no-sites']);
 });
 
 test('what needs attention is listed with its name, its number and its time', async () => {
@@ -151,8 +152,65 @@ test('administrators see the controllers with their health; staff only the vouch
     vouchers: [{ date: '2026-11-14', siteId: own, created: 1, used: 0 }],
     controllers: [],
     attention: [],
+    firstSteps: null,
   });
   const nowhere = await signInNew(api, api.admin, { name: 'Eva', role: 'staff' });
   expect(await look(nowhere, '?days=1')).toMatchObject({ sites: [], vouchers: [] });
   expect((await makeBrowser(api).get('/overview')).status).toBe(401);
+});
+
+test('the first steps are done one by one, and lead to what is missing', async () => {
+  const steps = async () =>
+    (await look(api.admin)).firstSteps.steps.map(({ step, isDone, id }) => [step, isDone ? 'done' : id]);
+  expect(await steps()).toEqual([
+    ['controller', null],
+    ['site', null],
+    ['wifi', null],
+    ['profile', null],
+    ['user', null],
+    ['voucher', null],
+  ]);
+  await api.admin.post('/controllers', { name: 'Haus', kind: 'simulated' });
+  const [controller] = await api.tables.controllers.all();
+  expect((await steps()).slice(0, 3)).toEqual([
+    ['controller', 'done'],
+    ['site', controller!.id],
+    ['wifi', null],
+  ]);
+  const path = `/controllers/${String(controller!.id)}/sites`;
+  await api.admin.post(path, { sites: [{ name: 'Nord', controllerSite: null }] });
+  const [site] = await api.tables.sites.all();
+  expect((await steps()).slice(1, 3)).toEqual([
+    ['site', 'done'],
+    ['wifi', site!.id],
+  ]);
+  await api.admin.patch(`/sites/${String(site!.id)}`, { ssid: 'Gäste' });
+  await api.admin.post('/profiles', { name: 'Tagesgast', maxUses: 1, expireMinutes: 1440 });
+  await api.admin.post('/users', { name: 'Jonas', role: 'staff', siteIds: [site!.id] });
+  expect(await steps()).toEqual([
+    ...['controller', 'site', 'wifi', 'profile', 'user'].map((step) => [step, 'done']),
+    ['voucher', null],
+  ]);
+  await record(site!.id, '2026-11-14T10:00:00Z');
+  expect((await look(api.admin)).firstSteps.steps.every(({ isDone }) => isDone)).toBe(true);
+});
+
+test('an administrator hides the first steps for all, and shows them again; staff may not', async () => {
+  const isHidden = async () => (await look(api.admin)).firstSteps.isHidden;
+  expect(await isHidden()).toBe(false);
+  expect((await api.admin.put('/first-steps', { isHidden: true })).status).toBe(204);
+  expect(await isHidden()).toBe(true);
+  const other = await signInNew(api, api.admin, { name: 'Mira', role: 'admin' });
+  expect((await look(other)).firstSteps.isHidden).toBe(true);
+  expect((await other.put('/first-steps', { isHidden: false })).status).toBe(204);
+  expect(await isHidden()).toBe(false);
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+  expect((await staff.put('/first-steps', { isHidden: true })).status).toBe(403);
+  expect((await api.admin.put('/first-steps', { isHidden: 'yes' })).status).toBe(400);
+  expect(await isHidden()).toBe(false);
+  const audit = (await api.admin.get('/audit')).body as { entries: { action: string }[] };
+  const steps = audit.entries
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('first-steps.'));
+  expect(steps).toEqual(['first-steps.show', 'first-steps.hide']);
 });

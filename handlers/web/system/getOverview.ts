@@ -7,7 +7,7 @@ export const getOverview: WebHandler<'getOverview'> = async (
 ) => {
   const { days: count = 30, timeZone = 'UTC' } = input.query;
   const overview = await getOverview(principal.user, { days: count, timeZone });
-  const { days, sites, vouchers, controllers, attention } = overview;
+  const { days, sites, vouchers, controllers, attention, firstSteps } = overview;
   return reply(200, {
     days: [...days],
     sites: [...sites],
@@ -21,5 +21,6 @@ export const getOverview: WebHandler<'getOverview'> = async (
       ...(reason && { reason: { ...reason } }),
       ...(at !== undefined && { at: toTime(at) }),
     })),
+    firstSteps: firstSteps && { ...firstSteps, steps: [...firstSteps.steps] },
   });
 };

@@ -1,6 +1,8 @@
 import { generateApiKey } from '../../apiKeys/apiKeys.js';
 import { demoName } from '../../apiKeys/keyAdministration.js';
 import type { App } from '../../app/runningApp.js';
+import { makeProfiles, type ProfileInput } from '../../profiles/profiles.js';
+import { makeSites } from '../../sites/sites.js';
 import { makeIntervalJob } from '../../jobs/intervalJob.js';
 import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';
@@ -65,7 +67,7 @@ export const extendDemoKey = async (
 
 type DemoService = Pick<App, 'tables' | 'publicUrl' | 'socket' | 'now' | 'firstStartUrl'>;
 
-/** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
+/** Adds a controller, sites, profiles and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async ({
   tables,
   publicUrl: url,
@@ -73,7 +75,8 @@ export const prepareDemo = async ({
   now,
   firstStartUrl,
 }: DemoService): Promise<string> => {
-  const { id: siteId, name: siteName } = await ensureDemoSite(tables, now());
+  const { id: siteId, name: siteName } = await ensureDemoSite(tables, now);
+  await ensureDemoProfiles(tables, now);
   await revokeDemoKeys(tables);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
   await tables.apiKeys.add({
@@ -113,18 +116,36 @@ The reference shows every operation and tries it. Stop with Ctrl-C. The key ends
 `;
 };
 
-const ensureDemoSite = async (tables: Tables, now: number): Promise<{ id: number; name: string }> => {
+const demoActor = { kind: 'command line', name: demoName, address: null } as const;
+
+/** What a hotel hands out, by the name that its guests have. */
+const demoProfiles: readonly Omit<ProfileInput, 'siteIds'>[] = [
+  { name: 'Tagesgast', maxUses: 2, expireMinutes: 24 * 60, down: 20_000, up: 5000, quotaMb: 0 },
+  { name: 'Übernachtung', maxUses: 3, expireMinutes: 2 * 24 * 60, down: 0, up: 0, quotaMb: 0 },
+  { name: 'Eine Woche', maxUses: 4, expireMinutes: 7 * 24 * 60, down: 0, up: 0, quotaMb: 0 },
+  { name: 'Tagung', maxUses: 100, expireMinutes: 3 * 24 * 60, down: 0, up: 0, quotaMb: 0 },
+  { name: 'Restaurant', maxUses: 1, expireMinutes: 3 * 60, down: 10_000, up: 2000, quotaMb: 1000 },
+];
+
+const ensureDemoProfiles = async (tables: Tables, now: () => number): Promise<void> => {
+  if ((await tables.profiles.all()).length > 0) return;
+  const profiles = makeProfiles(tables.profiles, { now });
+  for (const profile of demoProfiles) await profiles.add({ ...profile, siteIds: null }, demoActor);
+};
+
+const ensureDemoSite = async (tables: Tables, now: () => number): Promise<{ id: number; name: string }> => {
   const controllers = await tables.controllers.all();
   const controller = controllers.find(({ name }) => name === demoName);
   const controllerId =
     controller?.id ??
-    (await tables.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now));
+    (await tables.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now()));
   const site = (await tables.sites.all()).find(
     (known) => known.controllerId === controllerId && known.active,
   );
   if (site) return site;
   const add = async (name: string): Promise<{ id: number; name: string }> => {
-    const id = await tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+    const id = await tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now());
+    await makeSites(tables, { now }).change(id, { ssid: 'Hotel Gäste' }, demoActor);
     return { id, name };
   };
   const first = await add('Hauptgebäude');

@@ -28,7 +28,7 @@ export const addServeCommand = (
   channel: ParentChannel = process,
 ): void => {
   serve
-    .option('--demo', 'add a simulated controller, two sites and a fresh key, and show what to try')
+    .option('--demo', 'add a simulated controller, two sites, profiles and a fresh key, and show what to try')
     .option('--continue-demo', 'for development: take over a running demo, and keep its key valid')
     .option('--mock-missing', 'for development: operations without a handler answer from their examples')
     .option('--json', 'print the address as JSON when it listens')

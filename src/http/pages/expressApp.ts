@@ -25,6 +25,7 @@ export interface ExpressAppOptions {
   /** Resolves when requests can be served; rejects with the reason when not. */
   checkReady(): Promise<void>;
   system: Pick<System, 'randomBytes'>;
+  isDemo?: boolean;
 }
 
 const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
@@ -45,6 +46,7 @@ export const makeExpressApp = ({
   contractEvents,
   followsBuilds = false,
   system,
+  isDemo,
 }: ExpressAppOptions): Express => {
   const isReady = singleFlight(checkReady, readinessTimeoutMs);
   const app = express();
@@ -54,7 +56,7 @@ export const makeExpressApp = ({
     res.set(...noSniffing);
     next();
   });
-  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system }));
+  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system, isDemo }));
   app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });

@@ -10,6 +10,8 @@ import { pagesNotBuilt, serveFile } from './servedFile.js';
 interface WebPagesOptions {
   resolveBasePath: ResolveBasePath;
   system: Pick<System, 'randomBytes'>;
+  /** Is it a demo? The pages say so. */
+  isDemo?: boolean | undefined;
   /** Where the build has put the pages. */
   folder?: string;
 }
@@ -32,10 +34,11 @@ const contentSecurityPolicy = (nonce: string): string =>
   ].join('; ');
 
 /** What the service fills in: a base path has no character that means anything in HTML. */
-const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%BASE_PATH%'];
+const [noncePlace, basePlace, demoPlace] = ['%STYLE_NONCE%', '%BASE_PATH%', '%IS_DEMO%'];
 
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
-export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: WebPagesOptions): Router => {
+export const makeWebPages = (options: WebPagesOptions): Router => {
+  const { resolveBasePath, system, isDemo = false, folder = builtFolder } = options;
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
@@ -52,7 +55,10 @@ export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: 
     });
     if (document === undefined) res.status(503).type('text').send(pagesNotBuilt);
     else {
-      const filled = document.replaceAll(noncePlace, nonce).replaceAll(basePlace, resolveBasePath(req));
+      const filled = document
+        .replaceAll(noncePlace, nonce)
+        .replaceAll(basePlace, resolveBasePath(req))
+        .replaceAll(demoPlace, String(isDemo));
       res.type('html').send(filled);
     }
   });

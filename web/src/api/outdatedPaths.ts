@@ -8,9 +8,18 @@ const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof path
   keys: ['/keys', '/overview', '/audit'],
   sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
   webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
-  profiles: ['/profiles', '/desk', '/sites', '/audit'],
+  profiles: ['/profiles', '/desk', '/sites', '/overview', '/audit'],
   printers: ['/printers', '/desk', '/audit'],
-  people: ['/users', '/users/{userId}/sessions', '/sign-in-rules', '/session', '/account/sessions', '/audit'],
+  people: [
+    '/users',
+    '/users/{userId}/sessions',
+    '/sign-in-rules',
+    '/session',
+    '/account/sessions',
+    '/overview',
+    '/audit',
+  ],
+  settings: ['/overview', '/audit'],
 };
 
 const isKnown = (topic: string): topic is Schemas['ChangeTopic'] => Object.hasOwn(pathsOfTopic, topic);

@@ -7,5 +7,8 @@ export const styleNonce = metaOf('style-nonce');
 /** The path that everything of the service is below: empty, or `/wifi`. */
 export const basePath = metaOf('base-path');
 
+/** Is the service a demo? */
+export const isDemo = metaOf('is-demo') === 'true';
+
 /** Where the service is, as seen from this browser. */
 export const serviceUrl = location.origin + basePath;

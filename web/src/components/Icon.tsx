@@ -33,6 +33,7 @@ const paths = {
   signOut: 'M14 4H6v16h8M11 12h9M17 9l3 3-3 3',
   plus: 'M12 5v14M5 12h14',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  circle: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16z',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
   error: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9 9l6 6M15 9l-6 6',

@@ -1,6 +1,7 @@
 import { Box, Group, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from '../components/Logo.tsx';
+import { DemoNote } from './DemoNote.tsx';
 import { ColorSchemeButton, LanguageButton } from './HeaderButtons.tsx';
 
 /** A page without navigation: a card in the middle, for those who are not signed in yet. */
@@ -20,6 +21,7 @@ export const NarrowPage = ({
           <ColorSchemeButton />
         </Group>
       </Group>
+      <DemoNote />
       <Paper p={{ base: 'lg', xs: 'xl' }}>{children}</Paper>
       {below}
     </Stack>

@@ -8,6 +8,7 @@ import { useLiveEvents } from '../api/liveEvents.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { isAdminPath, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
+import { DemoNote } from './DemoNote.tsx';
 import { PageNotFound } from './fallbackPages.tsx';
 
 /** The frame of all pages: navigation at the side, on a phone behind a button. */
@@ -48,6 +49,7 @@ export const Shell = () => {
       </nav>
       <main id="content" tabIndex={-1} className="shell-main">
         <Container size="xl" p={0}>
+          <DemoNote />
           {isHidden ? <PageNotFound /> : <Outlet />}
         </Container>
       </main>

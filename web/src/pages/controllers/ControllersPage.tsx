@@ -50,6 +50,7 @@ export const ControllersPage = () => {
       )}
       itemDialogs={{
         change: (controller, onClose) => <ChangeController controller={controller} onClose={onClose} />,
+        sites: (controller, onClose) => <TestController controller={controller} waits onClose={onClose} />,
         remove: (controller, onClose) => <RemoveController controller={controller} onClose={onClose} />,
       }}
     />

@@ -14,11 +14,13 @@ import { TestSteps } from './TestSteps.tsx';
 
 interface TestControllerProps {
   readonly controller: Controller;
+  /** Whether the test waits for a click: a link alone must not call the controller. */
+  readonly waits?: boolean;
   onClose(): void;
 }
 
 /** Tests a stored controller; pins a new certificate, and adds sites that it has found. */
-export const TestController = ({ controller, onClose }: TestControllerProps) => {
+export const TestController = ({ controller, waits = false, onClose }: TestControllerProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const { id: controllerId, name } = controller;
@@ -37,7 +39,7 @@ export const TestController = ({ controller, onClose }: TestControllerProps) => 
     },
     onSettled: refresh,
   });
-  useEffect(() => start({ controllerId }), [start, controllerId]);
+  useEffect(() => (waits ? undefined : start({ controllerId })), [start, waits, controllerId]);
   const found = run.state === 'passed' ? run.steps.find(({ step }) => step === 'sites')?.sites : undefined;
   const { offer } = sites;
   useEffect(() => {
@@ -46,6 +48,14 @@ export const TestController = ({ controller, onClose }: TestControllerProps) => 
   return (
     <Dialog size="lg" fullScreenBelow="48em" title={t('controllers.testTitle', { name })} onClose={onClose}>
       <Stack gap="lg">
+        {run.state === 'idle' && waits && (
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{t('controllers.waitingTest')}</Text>
+            <Button data-autofocus onClick={() => start({ controllerId })}>
+              {t('controllers.startTest')}
+            </Button>
+          </Group>
+        )}
         <TestSteps
           run={run}
           isPinning={pin.isPending}

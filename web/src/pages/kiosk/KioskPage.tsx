@@ -7,6 +7,7 @@ import type { Schemas } from '../../api/schemas.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
 import { languages, useLanguage } from '../../i18n/language.tsx';
+import { DemoNote } from '../../shell/DemoNote.tsx';
 import { languageNames } from '../../shell/preferences.ts';
 import classes from './KioskPage.module.css';
 import { TakenVoucher } from './TakenVoucher.tsx';
@@ -32,6 +33,7 @@ export const KioskPage = () => {
   return (
     <main className={classes['kiosk']}>
       <Corner />
+      <DemoNote />
       {failure === 'withdrawn' || (failure && !kiosk.data) ? (
         <Failure failure={failure} onRetry={() => void kiosk.refetch()} />
       ) : kiosk.data ? (

@@ -13,7 +13,6 @@ type Attention = Schemas['Attention'];
 const places: Readonly<Record<Attention['kind'], PagePath>> = {
   'no-controllers': '/controllers',
   'no-sites': '/controllers',
-  'no-keys': '/keys',
   'controller-failing': '/controllers',
   'controller-open': '/controllers',
   'webhook-off': '/webhooks',
@@ -24,11 +23,15 @@ const places: Readonly<Record<Attention['kind'], PagePath>> = {
   'demo-key': '/keys',
 };
 
+/** What the first steps say, too. */
+export const coveredBySteps: ReadonlySet<Attention['kind']> = new Set(['no-controllers', 'no-sites']);
+
 /** What an administrator should look at, each with the page where that is done. */
 export const AttentionList = ({ items }: { readonly items: readonly Attention[] }) => {
   const t = useTranslations();
   const format = useFormat();
   const pick = usePickText();
+  if (items.length === 0) return null;
   return (
     <Alert color="yellow" icon={<Icon name="warning" />} title={t('overview.attention')}>
       <List spacing="xs" size="sm" listStyleType="none">

@@ -4,7 +4,8 @@ import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useCurrentUser } from '../../session/session.ts';
-import { AttentionList } from './AttentionList.tsx';
+import { AttentionList, coveredBySteps } from './AttentionList.tsx';
+import { FirstSteps, isSettingUp, ShowFirstSteps } from './FirstSteps.tsx';
 import { ControllerHealthList } from './ControllerHealthList.tsx';
 import { SiteTable } from './SiteTable.tsx';
 import { VoucherPlot } from './VoucherPlot.tsx';
@@ -17,13 +18,23 @@ export const OverviewPage = () => {
   const { role } = useCurrentUser();
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const overview = api.useQuery('get', '/overview', { params: { query: { days: shownDays, timeZone } } });
+  const firstSteps = overview.data?.firstSteps ?? null;
+  const steps = isSettingUp(firstSteps) ? firstSteps : undefined;
+  const isShown = steps?.isHidden === false;
   return (
     <>
-      <PageHeader title={t('overview.title')} description={t('overview.description', { days: shownDays })} />
+      <PageHeader
+        title={t('overview.title')}
+        description={t('overview.description', { days: shownDays })}
+        actions={steps?.isHidden ? <ShowFirstSteps /> : undefined}
+      />
       <QueryView query={overview} lines={5}>
         {(data) => (
           <Stack gap="lg">
-            {data.attention.length > 0 && <AttentionList items={data.attention} />}
+            {isShown && <FirstSteps steps={steps.steps} />}
+            <AttentionList
+              items={data.attention.filter(({ kind }) => !isShown || !coveredBySteps.has(kind))}
+            />
             <VoucherPlot overview={data} />
             <SimpleGrid cols={{ base: 1, lg: role === 'admin' ? 2 : 1 }} spacing="lg">
               <SiteTable overview={data} />

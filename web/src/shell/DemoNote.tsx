@@ -1,0 +1,19 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { isDemo } from '../api/serviceMeta.ts';
+
+/** Says that this is a demo, where it is one. */
+export const DemoNote = () => {
+  const t = useTranslations();
+  if (!isDemo) return null;
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start" role="note" mb="md">
+      <Badge color="yellow" size="lg">
+        {t('common.demo')}
+      </Badge>
+      <Text size="sm" c="dimmed">
+        {t('common.demoText')}
+      </Text>
+    </Group>
+  );
+};
