@@ -143,7 +143,8 @@ export interface paths {
         get?: never;
         /**
          * Change one's own password
-         * @description Ends all other sessions of the user. This one goes on with a new cookie.
+         * @description Ends all other sessions of the user. This one goes on with a new cookie. The current password may be left out right
+         *     after a sign-in with a password that has to be changed, as `asksCurrentPassword` of the session says.
          */
         put: operations["changePassword"];
         post?: never;
@@ -301,8 +302,8 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes what is given. A change of the role ends the user's sessions, and so does disabling them. The last
-         *     administrator can be neither disabled nor made staff.
+         * @description Changes what is given. A change of the role ends the user's sessions, and so does disabling them; another name or
+         *     e-mail address does not. The last administrator can be neither disabled nor given another role.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -870,7 +871,7 @@ export interface paths {
         /**
          * Find vouchers
          * @description A page of the vouchers of the user's sites, the newest first. A page looks through a limited number of vouchers: it
-         *     may have fewer vouchers than fit, or none, and still have a `next`.
+         *     may have fewer vouchers than fit, or none, and still have a `next`. A viewer sees no codes, and finds nothing by them.
          */
         get: operations["listVouchers"];
         put?: never;
@@ -972,7 +973,7 @@ export interface paths {
         };
         /**
          * One voucher
-         * @description With the e-mails that were sent with it.
+         * @description With the e-mails that were sent with it. A viewer does not see its code.
          */
         get: operations["getVoucher"];
         put?: never;
@@ -1318,7 +1319,7 @@ export interface components {
          * @description What a user may do
          * @enum {string}
          */
-        Role: "staff" | "admin";
+        Role: "viewer" | "staff" | "admin";
         /**
          * @description What was changed, by whichever process; `people` are users, their sessions and the rules for sign-in
          * @enum {string}
@@ -1423,6 +1424,7 @@ export interface components {
          *       "hasPassword": true,
          *       "hasSecondFactor": true,
          *       "mustChangePassword": false,
+         *       "asksCurrentPassword": true,
          *       "mustSetUpSecondFactor": false,
          *       "siteIds": [],
          *       "version": "0.1.0"
@@ -1443,6 +1445,8 @@ export interface components {
             hasSecondFactor: boolean;
             /** @description Until then nothing else is allowed */
             mustChangePassword: boolean;
+            /** @description Is the current password needed to change it? Not right after a sign-in with one that has to be changed. */
+            asksCurrentPassword: boolean;
             /** @description Until then nothing else is allowed */
             mustSetUpSecondFactor: boolean;
             siteIds: components["schemas"]["SiteIds"];
@@ -1586,6 +1590,8 @@ export interface components {
          *     }
          */
         UserChange: {
+            name?: components["schemas"]["UserName"];
+            email?: components["schemas"]["Email"];
             role?: components["schemas"]["Role"];
             siteIds?: components["schemas"]["SiteIds"];
             isDisabled?: boolean;
@@ -2512,8 +2518,9 @@ export interface components {
          */
         Voucher: {
             id: number;
+            /** @description Dots for a viewer */
             code: string;
-            /** @description In blocks of five */
+            /** @description In blocks of five; dots for a viewer */
             formattedCode: string;
             /** @description With the date in front */
             name: string;
@@ -2605,8 +2612,9 @@ export interface components {
          */
         VoucherDetails: {
             id: number;
+            /** @description Dots for a viewer */
             code: string;
-            /** @description In blocks of five */
+            /** @description In blocks of five; dots for a viewer */
             formattedCode: string;
             /** @description With the date in front */
             name: string;
@@ -3918,7 +3926,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    current: components["schemas"]["CurrentPassword"];
+                    current?: components["schemas"]["CurrentPassword"];
                     password: components["schemas"]["Password"];
                 };
             };

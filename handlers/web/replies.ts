@@ -49,6 +49,7 @@ export const toCurrentUserReply = (
     mustSetUpSecondFactor,
   }: Pick<WebUser, 'user' | 'mustChangePassword' | 'mustSetUpSecondFactor'>,
   version: string,
+  asksCurrentPassword: boolean,
 ): WebSchema<'CurrentUser'> => ({
   id: user.id,
   name: user.name,
@@ -58,6 +59,7 @@ export const toCurrentUserReply = (
   hasPassword: user.hasPassword,
   hasSecondFactor: user.hasSecondFactor,
   mustChangePassword,
+  asksCurrentPassword,
   mustSetUpSecondFactor,
   siteIds: [...user.siteIds],
   version,

@@ -1,5 +1,6 @@
 import type { Language } from '../i18n/language.js';
 import { Problem } from '../errors/problem.js';
+import type { System } from '../lib/system.js';
 import type { SettingTable } from './signInRuleTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { Actor } from '../audit/audit.js';
@@ -16,9 +17,12 @@ import type { Users } from '../users/users.js';
  */
 export interface UserAccount {
   setLanguage(who: SignedInUser, language: Language): Promise<void>;
+  /** Is the current password needed to change it? */
+  asksCurrentPassword(who: SignedInUser): boolean;
+  /** The current password may be missing where `asksCurrentPassword` is false. */
   changePassword(
     who: SignedInUser,
-    passwords: { readonly current: string; readonly password: string },
+    passwords: { readonly current?: string | undefined; readonly password: string },
     client: Client,
   ): Promise<NewSession>;
   beginSecondFactor(who: SignedInUser, current: string): Promise<Enrolment>;
@@ -39,11 +43,15 @@ interface AccountDeps {
   readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly throttle: SignInThrottle;
+  readonly system: System;
   reportUnknownHash(userId: number): void;
 }
 
+/** For so long after a sign-in, nobody else is assumed to sit at the browser. */
+const freshSignInMs = 15 * 60_000;
+
 export const makeUserAccount = (deps: AccountDeps): UserAccount => {
-  const { table, settings, users, passwords, secondFactor, sessions, throttle } = deps;
+  const { table, settings, users, passwords, secondFactor, sessions, throttle, system } = deps;
 
   const findUser = async ({ user: { id } }: SignedInUser): Promise<StoredUser> => {
     const stored = await table.find(id);
@@ -74,6 +82,12 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     return user;
   };
 
+  /** Not while the one that was typed at the sign-in is still fresh, and has to be replaced by another. */
+  const asksCurrentPassword = ({ user, session }: SignedInUser): boolean => {
+    const age = system.now() - session.createdAt;
+    return !user.passwordIsTemporary || age < 0 || age >= freshSignInMs;
+  };
+
   /** After a change that has ended all sessions of the user, and unless somebody else has made another one since. */
   const beginAgain = async (
     before: StoredUser,
@@ -88,8 +102,11 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
 
   return {
     setLanguage: ({ user: { id } }, language) => users.setLanguage(id, language),
+    asksCurrentPassword,
     changePassword: async (who, { current, password }, client) => {
-      const user = await confirmPassword(who, current);
+      if (current === undefined && asksCurrentPassword(who))
+        throw new UserRefusal('current-password-missing');
+      const user = current === undefined ? await findUser(who) : await confirmPassword(who, current);
       await users.setPassword(user.id, password, actorOf(who, client), user.signInVersion);
       return beginAgain(user, client, who.session);
     },

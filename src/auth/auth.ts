@@ -121,6 +121,7 @@ export const makeAuth = (deps: AuthDeps): Auth => {
       secondFactor,
       sessions,
       throttle,
+      system,
       reportUnknownHash,
     }),
     singleSignOn:

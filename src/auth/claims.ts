@@ -1,7 +1,7 @@
 import type { UserInfoResponse } from 'openid-client';
 import type { EmailProof, SingleSignOnConfig } from '../config/config.js';
 import { Refusal } from '../errors/problem.js';
-import type { Role } from '../users/userTable.js';
+import type { Role } from '../users/roles.js';
 import { parseEmail, parseUserName, toUserKey } from '../users/names.js';
 
 /** What an identity provider says about a person. Issuer and subject are verified. */
@@ -45,14 +45,19 @@ const isProven = (email: string, claims: Claims, proof: EmailProof): boolean => 
 /** The role that the provider gives; undefined when administrators give it. */
 export const roleIn = (
   claims: Claims,
-  { roleClaim, adminValue }: Pick<SingleSignOnConfig, 'roleClaim' | 'adminValue'>,
+  {
+    roleClaim,
+    adminValue,
+    viewerValue,
+  }: Pick<SingleSignOnConfig, 'roleClaim' | 'adminValue' | 'viewerValue'>,
 ): Role | undefined => {
   if (roleClaim === undefined) return undefined;
   const claim: unknown = claims[roleClaim];
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   if (values.every((value) => typeof value !== 'string' || value === ''))
     throw new Refusal('single-sign-on-role', 'the provider gives no role');
-  return values.includes(adminValue) ? 'admin' : 'staff';
+  if (values.includes(adminValue)) return 'admin';
+  return viewerValue !== undefined && values.includes(viewerValue) ? 'viewer' : 'staff';
 };
 
 /** The person's name, if it can be that of a user. */

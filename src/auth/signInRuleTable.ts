@@ -1,6 +1,7 @@
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import type { Database } from '../database/database.js';
-import { inUserTransaction, roles, type Role } from '../users/userTable.js';
+import { roles, type Role } from '../users/roles.js';
+import { inUserTransaction } from '../users/userTable.js';
 
 /** What administrators require of a sign-in. */
 export interface SignInRules {

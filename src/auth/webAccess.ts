@@ -4,6 +4,7 @@ import { makeRevisionCache, type Revisions } from '../database/revisions.js';
 import type { SettingTable, SignInRules } from './signInRuleTable.js';
 import type { Sessions, SignedInUser } from './sessions.js';
 import { isSecure, readCookieValue } from './cookies.js';
+import { hasRole } from '../users/roles.js';
 
 /** Who sends a request of the pages, and what they have to do before anything else. */
 export interface WebUser extends SignedInUser {
@@ -62,7 +63,7 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
       const forbid = (message: string): never => {
         throw new Problem('forbidden', { message });
       };
-      if (scope === 'admin' && user.role !== 'admin') forbid('role-insufficient');
+      if (!hasRole(user, scope)) forbid('role-insufficient');
       if (alwaysPermitted.has(id)) return true;
       if (mustChangePassword) forbid('password-change-required');
       if (mustSetUpSecondFactor) forbid('second-factor-required');

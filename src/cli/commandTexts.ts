@@ -83,6 +83,12 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
     ],
   },
   'user list': { examples: [['user list', 'see users, roles and last sign-ins']] },
+  'user change': {
+    examples: [
+      ['user change Anna --name "Anna Berger"', 'give somebody another name'],
+      ['user change Anna --email anna@example.org', 'set or replace the e-mail address'],
+    ],
+  },
   'user role': {
     notes: 'The last administrator stays one.',
     examples: [['user role Anna staff', 'take the role of administrator away']],

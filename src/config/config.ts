@@ -85,6 +85,8 @@ export interface SingleSignOnConfig {
   readonly roleClaim: string | undefined;
   /** The value of that claim that makes an administrator. */
   readonly adminValue: string;
+  /** The value that makes a viewer, who only reads; undefined when none does. */
+  readonly viewerValue: string | undefined;
   readonly emailProof: EmailProof;
 }
 
@@ -296,6 +298,7 @@ const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
     name: readText(env, 'OIDC_NAME', url.host),
     roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
     adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),
+    viewerValue: env['OIDC_VIEWER_VALUE'] || undefined,
     emailProof: emailProof(env, url),
   };
 };

@@ -201,6 +201,11 @@ const singleSignOn = {
     standard: 'admin',
     example: 'wifi-admins',
   },
+  OIDC_VIEWER_VALUE: {
+    meaning:
+      'The value of that claim that makes a [viewer](administration.md#roles), who only reads. Everybody else with the claim is staff. Administrators stay administrators with both values.',
+    example: 'wifi-viewers',
+  },
   OIDC_EMAIL_PROOF: {
     meaning:
       'What proves that an e-mail address belongs to the user: the claim `email_verified`, the claim `xms_edov` of Microsoft, or the domain of the address.',

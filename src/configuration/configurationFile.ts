@@ -76,7 +76,7 @@ export interface FileKiosk {
 }
 
 export interface FileSettings {
-  readonly secondFactorRoles: readonly ('admin' | 'staff')[];
+  readonly secondFactorRoles: readonly ('admin' | 'staff' | 'viewer')[];
 }
 
 /** A file that was read, and how to refuse a part of it. */
@@ -138,7 +138,12 @@ const parts = {
     ...{ perHour: count(1, 10_000), asksName: flag },
   }),
   settings: object({
-    secondFactorRoles: { type: 'array', maxItems: 2, uniqueItems: true, items: { enum: ['admin', 'staff'] } },
+    secondFactorRoles: {
+      type: 'array',
+      maxItems: 3,
+      uniqueItems: true,
+      items: { enum: ['admin', 'staff', 'viewer'] },
+    },
   }),
 };
 

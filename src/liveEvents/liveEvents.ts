@@ -12,7 +12,7 @@ export interface LiveEvents {
 
 type ChangeTopic = components['schemas']['ChangeTopic'];
 
-/** Events for staff; all others are for administrators only. */
+/** Events for staff and viewers; all others are for administrators only. */
 const staffTopics: ReadonlySet<ChangeTopic> = new Set([
   'sites',
   'profiles',

@@ -1,6 +1,6 @@
-/** Which sites somebody may see: administrators see all, staff those that are assigned to them. */
+/** Which sites somebody may see: administrators see all, others those that are assigned to them. */
 export interface SiteScope {
-  readonly role: 'admin' | 'staff';
+  readonly role: 'admin' | 'staff' | 'viewer';
   readonly siteIds: readonly number[];
 }
 

@@ -20,6 +20,7 @@ const refusalTexts = {
   'no-second-factor': 'this user has no second factor',
   'code-wrong': 'the code is wrong, or was used already',
   'password-wrong': 'the password is wrong',
+  'current-password-missing': 'the current password is needed to change it',
   'no-password': 'this user has no password: they use single sign-on',
   'no-single-sign-on': 'this user has not used single sign-on yet',
   'second-factor-required': 'this role has to have a second factor',

@@ -4,13 +4,10 @@ import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { replaceRecoveryCodes } from './recoveryCodeTable.js';
 import { raiseRevisions } from '../database/revisions.js';
+import type { Role } from './roles.js';
 import { isSetupTokenValid, removeSetupTokens } from './setupTokenTable.js';
 import { doSitesExist } from '../sites/siteTable.js';
 import { inTransaction, insertRows } from '../database/transactions.js';
-
-export const roles = ['admin', 'staff'] as const;
-/** `admin` may do everything, `staff` handles the vouchers of the sites assigned to it. */
-export type Role = (typeof roles)[number];
 
 /** A user of the pages. */
 export interface StoredUser {

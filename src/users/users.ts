@@ -2,7 +2,8 @@ import type { Language } from '../i18n/language.js';
 import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
-import type { Identity, Role, StoredUser, UserChange, UserConflict, UserTable } from './userTable.js';
+import type { Role } from './roles.js';
+import type { Identity, StoredUser, UserChange, UserConflict, UserTable } from './userTable.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
 import { UserRefusal } from './refusal.js';
@@ -23,7 +24,7 @@ export interface User {
   readonly disabledAt: number | null;
   readonly createdAt: number;
   readonly lastSignInAt: number | null;
-  /** The sites assigned to staff. Administrators see all sites. */
+  /** The sites assigned to staff and viewers. Administrators see all sites. */
   readonly siteIds: readonly number[];
 }
 
@@ -41,6 +42,9 @@ export interface UserInput {
 
 /** What an administrator changes of a user. */
 export interface UserUpdate {
+  readonly name?: string;
+  /** Null removes it. */
+  readonly email?: string | null;
   readonly role?: Role;
   readonly siteIds?: readonly number[];
   readonly isDisabled?: boolean;
@@ -173,25 +177,38 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       return user && toUser(user, sites.get(user.id) ?? []);
     },
     exist: async () => (await table.count()) > 0,
-    update: (id, { role, siteIds, isDisabled }, actor) =>
-      change(id, (user) => {
-        const disabledAt = user.disabledAt ?? system.now();
-        const values = {
+    update: async (id, { role, siteIds, isDisabled, ...given }, actor) => {
+      const name = given.name === undefined ? undefined : parseUserName(given.name);
+      const email = given.email ? parseEmail(given.email) : given.email;
+      await change(id, (user) => {
+        const rights = {
           ...(role !== undefined && role !== user.role && { role }),
           ...(isDisabled !== undefined &&
-            isDisabled !== (user.disabledAt !== null) && { disabledAt: isDisabled ? disabledAt : null }),
+            isDisabled !== (user.disabledAt !== null) && {
+              disabledAt: isDisabled ? (user.disabledAt ?? system.now()) : null,
+            }),
         };
+        const isRenamed = name !== undefined && name !== user.name;
+        // An empty one is none.
+        const hasOtherEmail = email !== undefined && (email || null) !== user.email;
         return {
-          values,
+          values: {
+            ...rights,
+            ...(isRenamed && { name, nameKey: toUserKey(name) }),
+            ...(hasOtherEmail && { email: email || null, emailKey: email ? toUserKey(email) : null }),
+          },
           ...(siteIds && { siteIds }),
-          endsSessions: Object.keys(values).length > 0,
+          endsSessions: Object.keys(rights).length > 0,
           audit: draft(actor, 'user.change', {
-            ...(values.role && { from: user.role, to: values.role }),
-            ...(values.disabledAt !== undefined && { disabled: values.disabledAt !== null }),
+            ...(isRenamed && { formerName: user.name }),
+            ...(hasOtherEmail && { email: email || null, formerEmail: user.email }),
+            ...(rights.role && { from: user.role, to: rights.role }),
+            ...(rights.disabledAt !== undefined && { disabled: rights.disabledAt !== null }),
             ...(siteIds && { sites: summarizeSites(siteIds) }),
           }),
         };
-      }),
+      });
+    },
     setRole: (id, role, actor) =>
       change(id, (user) =>
         user.role === role

@@ -71,7 +71,7 @@ export const signIn = async (
 export const signInNew = async (
   service: TestService,
   admin: Browser,
-  user: { name: string; role: 'staff' | 'admin'; siteIds?: readonly number[] },
+  user: { name: string; role: 'viewer' | 'staff' | 'admin'; siteIds?: readonly number[] },
 ): Promise<Browser> => {
   const created = await admin.post('/users', user);
   expect(created.status).toBe(201);

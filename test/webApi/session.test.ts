@@ -76,6 +76,47 @@ test('a temporary password has to be changed before anything else', async () => 
   expect((await makeBrowser(api, cookieOf(changed)).get('/users')).status).toBe(200);
 });
 
+test('right after a sign-in with a temporary password, only the new one is asked for', async () => {
+  const created = await api.admin.post('/users', { name: 'Jonas', role: 'staff' });
+  const { password } = created.body as { password: string };
+  const jonas = await signIn(api, 'Jonas', password);
+  expect((await jonas.get('/session')).body).toMatchObject({
+    mustChangePassword: true,
+    asksCurrentPassword: false,
+  });
+  expect(await jonas.put('/account/password', { password: 'kurz' })).toMatchObject({
+    status: 409,
+    body: { message: 'password-short' },
+  });
+  const changed = await jonas.put('/account/password', { password: adminPassword });
+  expect(changed.status).toBe(204);
+  const again = makeBrowser(api, cookieOf(changed));
+  expect((await again.get('/session')).body).toMatchObject({
+    mustChangePassword: false,
+    asksCurrentPassword: true,
+  });
+  expect(await again.put('/account/password', { password: 'Lampe Fluss Zwiebel 7' })).toMatchObject({
+    status: 409,
+    body: { message: 'current-password-missing' },
+  });
+});
+
+test('a quarter of an hour later, the temporary password is asked for again', async () => {
+  const created = await api.admin.post('/users', { name: 'Jonas', role: 'staff' });
+  const { password } = created.body as { password: string };
+  const jonas = await signIn(api, 'Jonas', password);
+  await api.database.write('sessions').update({ created_at: api.app.now() - 15 * 60_000 });
+  await api.tables.users.change(1, () => ({ endsSessions: false, audit: null }));
+  expect((await jonas.get('/session')).body).toMatchObject({ asksCurrentPassword: true });
+  expect(await jonas.put('/account/password', { password: adminPassword })).toMatchObject({
+    status: 409,
+    body: { message: 'current-password-missing' },
+  });
+  expect((await jonas.put('/account/password', { current: password, password: adminPassword })).status).toBe(
+    204,
+  );
+});
+
 test.each([
   ['the current one is wrong', { current: 'falsch', password: adminPassword }, 409, 'password-wrong'],
   ['the new one is short', { current: adminPassword, password: 'kurz' }, 409, 'password-short'],

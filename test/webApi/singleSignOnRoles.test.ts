@@ -12,7 +12,11 @@ import {
 const provider = withIdentityProvider();
 
 describe('roles from a claim', () => {
-  const api = withSingleSignOn(provider, { OIDC_ROLE_CLAIM: 'groups', OIDC_ADMIN_VALUE: 'wifi-admins' });
+  const api = withSingleSignOn(provider, {
+    OIDC_ROLE_CLAIM: 'groups',
+    OIDC_ADMIN_VALUE: 'wifi-admins',
+    OIDC_VIEWER_VALUE: 'auditors',
+  });
   const asPerson = (groups: unknown): void =>
     provider().person({ email: 'anna@example.org', email_verified: true, name: 'Anna Berger', groups });
   const roleAfterSignIn = async (): Promise<unknown> => {
@@ -31,6 +35,10 @@ describe('roles from a claim', () => {
     asPerson('guests');
     expect(await roleAfterSignIn()).toBe('staff');
     asPerson('wifi-admins');
+    expect(await roleAfterSignIn()).toBe('admin');
+    asPerson(['guests', 'auditors']);
+    expect(await roleAfterSignIn()).toBe('viewer');
+    asPerson(['auditors', 'wifi-admins']);
     expect(await roleAfterSignIn()).toBe('admin');
   });
 

@@ -73,6 +73,59 @@ test('a change of the role ends the sessions of the user, and so does disabling 
   await signIn(api, 'Jonas', adminPassword);
 });
 
+test('an administrator changes name and e-mail address, and the sessions of the user go on', async () => {
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+  const path = `/users/${String(await idOf(api.admin, 'Jonas'))}`;
+  const change = { name: ' Jonas Weber-Öztürk ', email: ' Jonas@Example.org ' };
+  expect(await api.admin.patch(path, change)).toMatchObject({
+    status: 200,
+    body: { name: 'Jonas Weber-Öztürk', email: 'Jonas@Example.org', role: 'staff' },
+  });
+  expect((await staff.get('/session')).body).toMatchObject({ name: 'Jonas Weber-Öztürk' });
+  for (const login of ['JONAS weber-öztürk', 'jonas@example.org']) await signIn(api, login, adminPassword);
+  expect((await makeBrowser(api).post('/session', { login: 'Jonas', password: adminPassword })).status).toBe(
+    401,
+  );
+  expect((await api.admin.get('/audit?area=user')).body).toMatchObject({
+    entries: expect.arrayContaining([
+      expect.objectContaining({
+        action: 'user.change',
+        subjectName: 'Jonas Weber-Öztürk',
+        detail: { formerName: 'Jonas', email: 'Jonas@Example.org', formerEmail: null },
+      }),
+    ]),
+  });
+  expect(await api.admin.patch(path, { email: '' })).toMatchObject({ status: 200, body: { email: null } });
+  expect(await api.admin.patch(path, { email: null })).toMatchObject({ status: 200, body: { email: null } });
+});
+
+test.each([
+  ['that of another user', { name: 'ANNA BERGER' }, 409, 'name-taken'],
+  ['the address of another user', { name: 'anna@example.org' }, 409, 'name-taken'],
+  ['an address that another user has', { email: 'ANNA@example.org' }, 409, 'email-taken'],
+  ['an address that is the name of another user', { email: 'x@y' }, 409, 'email-taken'],
+  ['an empty name', { name: ' ' }, 400, 'name-invalid'],
+  ['a name with a control character', { name: 'a\u0000b\u202e' }, 400, 'name-invalid'],
+  ['a name of 64 KiB', { name: 'x'.repeat(65_000) }, 400, 'name-invalid'],
+  ['an address of 64 KiB', { email: `${'x'.repeat(65_000)}@y` }, 400, 'email-invalid'],
+  ['no address', { email: 'jonas' }, 400, 'email-invalid'],
+])('a name or address is refused that is %s', async (_, change, status, message) => {
+  const anna = `/users/${String(await idOf(api.admin, 'Anna Berger'))}`;
+  expect((await api.admin.patch(anna, { email: 'anna@example.org' })).status).toBe(200);
+  await api.admin.post('/users', { name: 'x@y', role: 'staff' });
+  await api.admin.post('/users', { name: 'Jonas', role: 'staff', email: 'jonas@example.org' });
+  const path = `/users/${String(await idOf(api.admin, 'Jonas'))}`;
+  expect(await api.admin.patch(path, { role: 'viewer', ...change })).toMatchObject({
+    status,
+    body: { message },
+  });
+  const { users } = (await api.admin.get('/users')).body as { users: { name: string }[] };
+  expect(users.find(({ name }) => name === 'Jonas')).toMatchObject({
+    email: 'jonas@example.org',
+    role: 'staff',
+  });
+});
+
 test('the last administrator can be neither disabled, nor made staff, nor removed', async () => {
   const path = `/users/${String(await idOf(api.admin, 'Anna Berger'))}`;
   const refused = { status: 409, body: { message: 'last-administrator' } };

@@ -11,7 +11,11 @@ export const createFirstAdministrator: WebHandler<'createFirstAdministrator'> = 
   const signedIn = await auth.signIn({ login: name, password }, toSessionClient(client));
   return reply(
     201,
-    toCurrentUserReply({ user, mustChangePassword: false, mustSetUpSecondFactor: false }, service.version),
+    toCurrentUserReply(
+      { user, mustChangePassword: false, mustSetUpSecondFactor: false },
+      service.version,
+      true,
+    ),
     signedIn.outcome === 'signed-in' ? { 'Set-Cookie': makeSignInCookies(signedIn, client) } : {},
   );
 };

@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
 import { toCurrentUserReply } from '../replies.js';
 
-export const getSession: WebHandler<'getSession'> = async ({ principal, reply }, { service }) =>
-  reply(200, toCurrentUserReply(principal, service.version));
+export const getSession: WebHandler<'getSession'> = async ({ principal, reply }, { auth, service }) =>
+  reply(200, toCurrentUserReply(principal, service.version, auth.account.asksCurrentPassword(principal)));

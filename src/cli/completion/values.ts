@@ -1,6 +1,7 @@
 import { controllerKinds } from '../../controllers/kinds.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { languages } from '../../i18n/language.js';
+import { roles } from '../../users/roles.js';
 import { formatNames } from '../../webhooks/formats/format.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -21,7 +22,7 @@ const completions: Readonly<Record<string, Completion>> = {
   format: words(...formatNames),
   kind: words(...controllerKinds),
   language: words(...languages),
-  role: words('admin', 'staff'),
+  role: words(...roles),
   scope: words('read', 'write'),
   shell: words(...shells),
   state: words('waiting', 'delivered', 'failed'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { nodeSystem } from '../../lib/system.js';
 import type { Auth } from '../../auth/auth.js';
+import { roles } from '../../users/roles.js';
 import type { User } from '../../users/users.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
@@ -27,6 +28,13 @@ interface CreateUserOptions extends PasswordOptions {
   json?: boolean;
 }
 
+interface ChangeUserOptions {
+  name?: string;
+  /** False to remove it. */
+  email?: string | false;
+  json?: boolean;
+}
+
 interface JsonOption {
   json?: boolean;
 }
@@ -38,10 +46,13 @@ export const addUserCommands = (user: Command, io: Io): void => {
       .command('create')
       .description('Create a user. A generated password is printed once, alone, on standard output')
       .requiredOption('--name <name>', 'what they sign in with, 1 to 100 characters')
-      .requiredOption('--role <role>', 'admin (everything) or staff (vouchers of the sites assigned to them)')
+      .requiredOption(
+        '--role <role>',
+        'admin (everything), staff (vouchers of the sites assigned to them) or viewer (reads there)',
+      )
       .option('--email <address>', 'e-mail address; they can sign in with it too')
       .option('--language <language>', 'language of the web UI, de or en; otherwise the browser decides')
-      .option('--site <ids...>', 'ids of the sites assigned to staff, as `site list` shows them'),
+      .option('--site <ids...>', 'ids of the sites assigned to staff and viewers, as `site list` shows them'),
   )
     .option(...createDatabaseOption)
     .option('--json', 'print JSON')
@@ -52,10 +63,19 @@ export const addUserCommands = (user: Command, io: Io): void => {
     .option('--json', 'print JSON')
     .action((options: JsonOption) => listUsers(io, options.json));
   user
+    .command('change')
+    .description('Change the name or the e-mail address of a user. Their sessions go on')
+    .argument('<name>', nameArgument)
+    .option('--name <name>', 'what they sign in with from now on, 1 to 100 characters')
+    .option('--email <address>', 'e-mail address; they can sign in with it too')
+    .option('--no-email', 'remove the e-mail address')
+    .option('--json', 'print JSON')
+    .action((name: string, options: ChangeUserOptions) => renameUser(io, name, options));
+  user
     .command('role')
     .description('Give a user another role; they have to sign in again')
     .argument('<name>', nameArgument)
-    .argument('<role>', 'admin or staff')
+    .argument('<role>', 'admin, staff or viewer')
     .option('--json', 'print JSON')
     .action((name: string, given: string, { json }: JsonOption) => {
       const role = parseRole('role', given);
@@ -140,10 +160,11 @@ const withAuth = <T>(
   );
 
 const parseRole = (option: string, text: string): User['role'] => {
-  if (text === 'admin' || text === 'staff') return text;
+  const role = roles.find((known) => known === text);
+  if (role) return role;
   throw new CommandError(
     'option-invalid',
-    `${option}: "${sanitizeLine(text.slice(0, 40))}" is not allowed: admin or staff`,
+    `${option}: "${sanitizeLine(text.slice(0, 40))}" is not allowed: admin, staff or viewer`,
   );
 };
 
@@ -239,6 +260,22 @@ const changeUser = (
     const user = (await auth.users.list()).find((known) => known.id === id);
     if (user) io.out(json ? `${JSON.stringify(toJson(user))}\n` : formatUser(user));
   });
+
+const renameUser = async (io: Io, name: string, options: ChangeUserOptions): Promise<void> => {
+  const { name: newName, email, json } = options;
+  if (newName === undefined && email === undefined)
+    throw new CommandError('option-missing', 'nothing to change: give --name, --email or --no-email');
+  await changeUser(io, name, json, ({ users }, id) =>
+    users.update(
+      id,
+      {
+        ...(newName !== undefined && { name: newName }),
+        ...(email !== undefined && { email: email === false ? null : email }),
+      },
+      actor,
+    ),
+  );
+};
 
 /** A user in one line. */
 const formatUser = (user: User): string => {

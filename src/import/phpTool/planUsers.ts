@@ -1,7 +1,7 @@
 import { partition } from '../../lib/collections.js';
 import { isBcryptHash } from '../../users/bcryptHash.js';
 import { parseEmail, parseUserName, toUserKey } from '../../users/names.js';
-import type { Role } from '../../users/userTable.js';
+import type { Role } from '../../users/roles.js';
 import type { OpenStored } from './appKey.js';
 import { listIds, type Findings } from './findings.js';
 import type { SourceUser } from './sourceModel.js';

@@ -6,6 +6,8 @@ import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
 import type { Sites } from '../../sites/sites.js';
 import type { VoucherTables } from '../voucherTables.js';
+import { seesCodes } from '../../users/roles.js';
+import { hideCode, hideCodes } from './hiddenCodes.js';
 import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 import { splitIntoWords } from '../voucherTable.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
@@ -131,12 +133,14 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
   return {
     find: async (query, viewer, { cursor, signal }) => {
       const before = cursor === undefined ? undefined : parseCursor(cursor);
-      return findPage(await toCriteria(query, viewer), before, pageSize, signal);
+      const criteria = await toCriteria(query, viewer);
+      const page = await findPage(criteria, before, pageSize, signal);
+      return seesCodes(viewer) ? page : { ...page, vouchers: hideCodes(page.vouchers, criteria.words ?? []) };
     },
     get: async (id, viewer) => {
       const [voucher] = await selectViews({ voucherIds: [id] }, viewer);
       if (!voucher) throw new Problem('not_found');
-      return voucher;
+      return seesCodes(viewer) ? voucher : hideCode(voucher);
     },
     exportFound: async (query, viewer, language, signal) => {
       const criteria = await toCriteria(query, viewer);

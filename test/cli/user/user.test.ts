@@ -126,7 +126,10 @@ describe.each([
     });
 
     test.each([
-      [['--name', 'x', '--role', 'root', '--generate'], '--role: "root" is not allowed: admin or staff'],
+      [
+        ['--name', 'x', '--role', 'root', '--generate'],
+        '--role: "root" is not allowed: admin, staff or viewer',
+      ],
       [
         ['--name', 'x', '--role', 'staff', '--generate', '--language', 'fr'],
         '--language: "fr" is not allowed: de or en',
@@ -206,7 +209,29 @@ describe.each([
     expect(JSON.parse((await user('enable', 'Doris', '--json')).out)).toMatchObject({ id, state: 'enabled' });
     expect(await lastEntry()).toMatchObject({ action: 'user.enable', actorKind: 'command line' });
     await user('role', 'Doris', 'staff');
-    expectOneLine(await user('role', 'Doris', 'root'), 'role: "root" is not allowed: admin or staff');
+    expectOneLine(await user('role', 'Doris', 'root'), 'role: "root" is not allowed: admin, staff or viewer');
+  });
+
+  test('change gives another name and e-mail address, and a viewer is a role', async () => {
+    await create('Frieda', '--role', 'viewer');
+    expect(await user('change', 'frieda', '--name', 'Frieda Kurz', '--email', 'frieda@example.org')).toEqual({
+      status: 0,
+      out: 'Frieda Kurz: viewer, enabled, without second factor, sites: none\n',
+      err: '',
+    });
+    expect(await lastEntry()).toMatchObject({
+      action: 'user.change',
+      actorKind: 'command line',
+      detail: { formerName: 'Frieda', email: 'frieda@example.org', formerEmail: null },
+    });
+    const removed = await user('change', 'frieda@example.org', '--no-email', '--json');
+    expect(JSON.parse(removed.out)).toMatchObject({ name: 'Frieda Kurz', email: null });
+    expectOneLine(
+      await user('change', 'Frieda Kurz'),
+      'nothing to change: give --name, --email or --no-email',
+    );
+    expectOneLine(await user('change', 'Frieda Kurz', '--name', 'Chefin'), 'there is a user with this name');
+    expectOneLine(await user('change', 'Niemand', '--name', 'x'), 'there is no user named "Niemand"');
   });
 
   test('the last administrator stays one', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { nodeSystem } from '../../../src/lib/system.js';
-import type { Role } from '../../../src/users/userTable.js';
+import type { Role } from '../../../src/users/roles.js';
 import type { CredentialSource } from '../../../tools/contract/src/target/credentialSource.js';
 import { runActor, type Administration } from './administration.js';
 
@@ -17,7 +17,7 @@ export interface RunUser {
 export const addUser = async (administration: Administration, role: Role): Promise<RunUser> => {
   const { auth } = administration;
   const name = `Contract ${randomUUID()}`;
-  const siteIds = role === 'staff' ? [1] : [];
+  const siteIds = role === 'admin' ? [] : [1];
   const { id } = await auth.users.create({ name, role, password: runPassword, siteIds }, runActor);
   const { secret } = await auth.secondFactor.begin(id);
   await auth.secondFactor.confirm(id, codeOf(secret), runActor);

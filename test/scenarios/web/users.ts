@@ -25,8 +25,26 @@ export const createUserHints: OperationHints = {
 
 const newUser = withNew('userId', async (administration) => (await addUser(administration, 'staff')).id);
 
+/** The names that a request may give to a user: none in a body that is no JSON. */
+const namesIn = (sample: Parameters<typeof bodyOf>[0]): unknown[] => {
+  try {
+    const { name = '', email = '' } = bodyOf(sample);
+    return [name, email];
+  } catch {
+    return [];
+  }
+};
+
 export const updateUserHints: OperationHints = {
-  prepare: newUser,
+  refusedWith: ['name-invalid', 'email-invalid'],
+  prepare: async (sample, context) => {
+    const users = context.target.fixture?.administration().auth.users;
+    for (const taken of namesIn(sample)) {
+      const known = await users?.findByName(String(taken));
+      if (known) await users?.remove(known.id, runActor);
+    }
+    return newUser(sample, context);
+  },
   scenarios: {
     409: scenario('with a site that does not exist', async ({ administration, sample }) => {
       const { id } = await addUser(administration, 'staff');

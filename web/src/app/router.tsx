@@ -24,7 +24,7 @@ const rootRoute = createRootRoute({
   validateSearch: readDialogSearch,
 });
 
-/** Staff begin where vouchers are made, administrators where they see how the service is doing. */
+/** Staff begin where vouchers are made, others where they see how the service is doing. */
 const StartPage = () => {
   const { role } = useCurrentUser();
   return <Navigate to={role === 'staff' ? '/desk' : '/overview'} replace />;

@@ -2,6 +2,7 @@ import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useCurrentUser } from '../session/session.ts';
 import type { EnglishTexts } from '../texts/en.ts';
@@ -50,9 +51,10 @@ const administration = [
   },
 ] as const satisfies readonly { group: string; entries: readonly Entry[] }[];
 
-/** Whether a page is only for administrators. */
-export const isAdminPath = (path: string): boolean =>
-  administration.some(({ entries }) => entries.some((entry) => entry.path === path));
+/** Whether a page is not for somebody with this role: it looks as if it did not exist. */
+export const isHiddenFrom = (role: Schemas['Role'], path: string): boolean =>
+  (role === 'viewer' && path === '/desk') ||
+  (role !== 'admin' && administration.some(({ entries }) => entries.some((entry) => entry.path === path)));
 
 /** The list of pages that the user may see. */
 export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) => {
@@ -74,7 +76,7 @@ export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) 
   );
   return (
     <Stack gap={2}>
-      {everyone.map(link)}
+      {everyone.filter(({ path }) => !isHiddenFrom(role, path)).map(link)}
       {role === 'admin' &&
         administration.map(({ group, entries }) => (
           <Stack key={group} gap={2} mt="sm">

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Logo } from '../components/Logo.tsx';
 import { useLiveEvents } from '../api/liveEvents.ts';
 import { useCurrentUser } from '../session/session.ts';
-import { isAdminPath, Navigation } from './Navigation.tsx';
+import { isHiddenFrom, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
 import { DemoNote } from './DemoNote.tsx';
 import { PageNotFound } from './fallbackPages.tsx';
@@ -19,8 +19,6 @@ export const Shell = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
   useLiveEvents();
-  // What staff may not do looks as if it did not exist.
-  const isHidden = role !== 'admin' && isAdminPath(path);
   return (
     <div className="shell" data-nav-open={isOpen || undefined}>
       <a href="#content" className="skip-link">
@@ -50,7 +48,7 @@ export const Shell = () => {
       <main id="content" tabIndex={-1} className="shell-main">
         <Container size="xl" p={0}>
           <DemoNote />
-          {isHidden ? <PageNotFound /> : <Outlet />}
+          {isHiddenFrom(role, path) ? <PageNotFound /> : <Outlet />}
         </Container>
       </main>
     </div>

@@ -23,10 +23,12 @@ interface VoucherCardProps {
   readonly voucher: Voucher;
   /** Undefined where it is not one of the sites of the front desk. */
   readonly site: DeskSite | undefined;
+  /** Is its code hidden from who looks at it? */
+  readonly hidesCode?: boolean;
 }
 
 /** A voucher, large enough to be read from the other side of the counter. */
-export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
+export const VoucherCard = ({ voucher, site, hidesCode = false }: VoucherCardProps) => {
   const t = useTranslations();
   const format = useFormat();
   const validityText = useValidityText();
@@ -59,7 +61,7 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
           </Text>
         )}
       </Stack>
-      {!isOver && (
+      {!isOver && !hidesCode && (
         <figure className={classes['figure']}>
           <QrCode
             text={ssid === null ? code : wifiText(ssid)}

@@ -5,6 +5,7 @@ import { languages, useLanguage } from '../../i18n/language.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { useCurrentUser } from '../../session/session.ts';
 import { languageNames, useChooseLanguage } from '../../shell/preferences.ts';
+import { OwnProfile } from './OwnProfile.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { api } from '../../api/api.ts';
@@ -23,6 +24,12 @@ export const AccountPage = () => {
     <>
       <PageHeader title={t('account.title')} description={t('account.signedInAs', { name: user.name })} />
       <Stack gap="lg" maw="48rem">
+        <Paper p="lg">
+          <Title order={2} fz="lg" mb="sm">
+            {t('account.profile')}
+          </Title>
+          <OwnProfile />
+        </Paper>
         <Paper p="lg">
           <Group justify="space-between">
             <Title order={2} fz="lg" id="account-language">

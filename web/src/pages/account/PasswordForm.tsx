@@ -10,7 +10,7 @@ import { useCurrentUser } from '../../session/session.ts';
 /** Changes one's own password; all other sessions end. */
 export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void }) => {
   const t = useTranslations();
-  const { name } = useCurrentUser();
+  const { name, asksCurrentPassword } = useCurrentUser();
   const form = useForm({ initialValues: { current: '', password: '' } });
   const change = api.useMutation('put', '/account/password', {
     onSuccess: async () => {
@@ -18,19 +18,27 @@ export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void })
       onChanged?.();
       await invalidate('/session', '/account/sessions');
     },
+    // Somebody who waited for long enough is asked for the current password after all.
+    onError: () => invalidate('/session'),
   });
   return (
-    <form onSubmit={form.onSubmit((body) => change.mutate({ body }))}>
+    <form
+      onSubmit={form.onSubmit(({ current, password }) =>
+        change.mutate({ body: { password, ...(asksCurrentPassword && { current }) } }),
+      )}
+    >
       <Stack>
         {/* Password managers want to know whose it is. */}
         <input type="text" autoComplete="username" value={name} readOnly hidden />
-        <PasswordInput
-          label={t('common.currentPassword')}
-          autoComplete="current-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-          {...form.getInputProps('current')}
-        />
+        {asksCurrentPassword && (
+          <PasswordInput
+            label={t('common.currentPassword')}
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+            {...form.getInputProps('current')}
+          />
+        )}
         <NewPasswordInput {...form.getInputProps('password')} />
         {change.error && <ErrorAlert error={change.error} />}
         <Group>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -6,6 +6,7 @@ import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { NameAndEmail } from '../../components/NameAndEmail.tsx';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
 
@@ -26,7 +27,7 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
   });
   const submit = form.onSubmit(({ name, email, role, siteIds }) =>
     create.mutate({
-      body: { name, email: email.trim() || null, role, siteIds: role === 'staff' ? siteIds : [] },
+      body: { name, email: email.trim() || null, role, siteIds: role === 'admin' ? [] : siteIds },
     }),
   );
   if (create.data)
@@ -39,23 +40,7 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
     <Dialog title={t('users.create')} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput
-            label={t('common.name')}
-            description={t('users.nameHint')}
-            maxLength={100}
-            required
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <TextInput
-            label={t('common.email')}
-            description={t('common.optional')}
-            type="email"
-            maxLength={254}
-            autoComplete="off"
-            {...form.getInputProps('email')}
-          />
+          <NameAndEmail name={form.getInputProps('name')} email={form.getInputProps('email')} />
           <RoleAndSites
             role={form.values.role}
             siteIds={form.values.siteIds}

@@ -10,6 +10,9 @@ interface RoleAndSitesProps {
   onSites(siteIds: number[]): void;
 }
 
+/** The usual one first. */
+const roles = ['staff', 'viewer', 'admin'] as const satisfies readonly Schemas['Role'][];
+
 /** What a user may do, and where. */
 export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesProps) => {
   const t = useTranslations();
@@ -20,14 +23,20 @@ export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesPro
       <Radio.Group
         label={t('users.role')}
         value={role}
-        onChange={(value) => onRole(value === 'admin' ? 'admin' : 'staff')}
+        onChange={(value) => onRole(roles.find((known) => known === value) ?? 'viewer')}
       >
         <Stack gap="xs" mt={6}>
-          <Radio value="staff" label={t('common.role-staff')} description={t('users.staffHint')} />
-          <Radio value="admin" label={t('common.role-admin')} description={t('users.adminHint')} />
+          {roles.map((known) => (
+            <Radio
+              key={known}
+              value={known}
+              label={t(`common.role-${known}`)}
+              description={t(`users.${known}Hint`)}
+            />
+          ))}
         </Stack>
       </Radio.Group>
-      {role === 'staff' && (
+      {role !== 'admin' && (
         <MultiSelect
           label={t('users.sites')}
           description={t('users.sitesHint')}

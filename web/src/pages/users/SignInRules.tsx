@@ -6,7 +6,7 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 
-const roles = ['admin', 'staff'] as const satisfies readonly Schemas['Role'][];
+const roles = ['admin', 'staff', 'viewer'] as const satisfies readonly Schemas['Role'][];
 
 /** Which roles have to have a second factor. */
 export const SignInRules = () => {

@@ -116,7 +116,7 @@ const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
   );
   return (
     <RowMenu label={t('users.actionsFor', { name: user.name })}>
-      {item('change', t('users.change'))}
+      {item('change', t('common.change'))}
       {item('sessions', t('users.sessions'))}
       {user.hasPassword && item('resetPassword', t('users.resetPassword'))}
       {user.hasSecondFactor && item('resetSecondFactor', t('users.resetSecondFactor'))}

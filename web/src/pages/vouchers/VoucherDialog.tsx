@@ -9,6 +9,7 @@ import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { usePickText } from '../../i18n/language.tsx';
+import { useCurrentUser } from '../../session/session.ts';
 import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
 import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
 import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
@@ -28,6 +29,7 @@ interface VoucherDialogProps {
 export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) => {
   const t = useTranslations();
   const format = useFormat();
+  const { role } = useCurrentUser();
   const details = api.useQuery('get', '/vouchers/{voucherId}', { params: { path: { voucherId } } });
   return (
     <Dialog size="xl" onClose={onClose} title={t('vouchers.details')}>
@@ -37,7 +39,7 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
           const time = format.dateTime(voucher.createdAt);
           return (
             <Stack>
-              <VoucherCard voucher={voucher} site={site} />
+              <VoucherCard voucher={voucher} site={site} hidesCode={role === 'viewer'} />
               <Text size="sm" c="dimmed">
                 {[
                   voucher.createdBy === null
@@ -47,15 +49,19 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
                   ...(voucher.profileName === null ? [] : [voucher.profileName]),
                 ].join(' · ')}
               </Text>
-              <Divider />
-              <VoucherActions
-                voucher={voucher}
-                site={site}
-                hasEmail={desk?.hasEmail ?? false}
-                place="dialog"
-              />
+              {role !== 'viewer' && (
+                <>
+                  <Divider />
+                  <VoucherActions
+                    voucher={voucher}
+                    site={site}
+                    hasEmail={desk?.hasEmail ?? false}
+                    place="dialog"
+                  />
+                </>
+              )}
               {voucher.emails.length > 0 && <EmailTable emails={voucher.emails} />}
-              <PrintedSlip voucher={voucher} site={site} />
+              {role !== 'viewer' && <PrintedSlip voucher={voucher} site={site} />}
             </Stack>
           );
         }}

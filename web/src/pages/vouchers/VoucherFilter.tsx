@@ -3,12 +3,13 @@ import { useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
 import { readChoice, readText } from '../../lib/search.ts';
-import { voucherStates, type DeskSite } from '../../vouchers/voucher.ts';
+import { voucherStates } from '../../vouchers/voucher.ts';
+import type { FilterSite } from './filterSites.ts';
 import { noVoucherFilter, toVoucherQuery, type VoucherFilterValue } from './voucherSearch.ts';
 
 interface VoucherFilterProps {
   readonly value: VoucherFilterValue;
-  readonly sites: readonly DeskSite[];
+  readonly sites: readonly FilterSite[];
   /** Names that can be chosen from, such as those in the list. */
   readonly creators: readonly string[];
   readonly textInput: RefObject<HTMLInputElement | null>;

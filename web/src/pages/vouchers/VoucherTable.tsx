@@ -19,7 +19,8 @@ const lookAhead = 40;
 interface VoucherTableProps {
   readonly vouchers: readonly Voucher[];
   readonly selected: ReadonlySet<number>;
-  onSelect(selected: ReadonlySet<number>): void;
+  /** Undefined for somebody who may do nothing with them. */
+  readonly onSelect: ((selected: ReadonlySet<number>) => void) | undefined;
   onShow(voucher: Voucher): void;
   /** Called when the end of what is loaded comes near. */
   onEnd(): void;
@@ -60,20 +61,22 @@ export const VoucherTable = ({ vouchers, selected, onSelect, onShow, onEnd }: Vo
   const toggle = (id: number): void => {
     const next = new Set(selected);
     if (!next.delete(id) && next.size < maxSelected) next.add(id);
-    onSelect(next);
+    onSelect?.(next);
   };
   const selectable = vouchers.slice(0, maxSelected);
   const isAll = selectable.length > 0 && selectable.every(({ id }) => selected.has(id));
   return (
     <Paper className="voucher-list">
-      <div className={classes['head']}>
-        <Checkbox
-          label={t('vouchers.selectAll', { count: selectable.length })}
-          checked={isAll}
-          indeterminate={!isAll && selected.size > 0}
-          onChange={() => onSelect(new Set(isAll ? [] : selectable.map(({ id }) => id)))}
-        />
-      </div>
+      {onSelect && (
+        <div className={classes['head']}>
+          <Checkbox
+            label={t('vouchers.selectAll', { count: selectable.length })}
+            checked={isAll}
+            indeterminate={!isAll && selected.size > 0}
+            onChange={() => onSelect(new Set(isAll ? [] : selectable.map(({ id }) => id)))}
+          />
+        </div>
+      )}
       <div
         ref={list}
         role="list"
@@ -100,11 +103,13 @@ export const VoucherTable = ({ vouchers, selected, onSelect, onShow, onEnd }: Vo
                   isShown={selected.has(voucher.id)}
                   onShow={() => onShow(voucher)}
                   before={
-                    <Checkbox
-                      checked={selected.has(voucher.id)}
-                      onChange={() => toggle(voucher.id)}
-                      aria-label={t('vouchers.select', { code: voucher.formattedCode })}
-                    />
+                    onSelect && (
+                      <Checkbox
+                        checked={selected.has(voucher.id)}
+                        onChange={() => toggle(voucher.id)}
+                        aria-label={t('vouchers.select', { code: voucher.formattedCode })}
+                      />
+                    )
                   }
                 />
               </div>

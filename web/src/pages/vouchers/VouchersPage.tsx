@@ -14,8 +14,10 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { useFilter } from '../../lib/useFilter.ts';
 import { useOverlay } from '../../lib/useOverlay.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useCurrentUser } from '../../session/session.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
+import { useFilterSites } from './filterSites.ts';
 import { VoucherFilter } from './VoucherFilter.tsx';
 import { toVoucherQuery, voucherFilterOf } from './voucherSearch.ts';
 import { VoucherTable } from './VoucherTable.tsx';
@@ -64,7 +66,9 @@ export const VouchersPage = () => {
     setSelected(new Set());
   }
   const overlay = useOverlay();
-  const desk = api.useQuery('get', '/desk');
+  const mayHandOut = useCurrentUser().role !== 'viewer';
+  const desk = api.useQuery('get', '/desk', {}, { enabled: mayHandOut });
+  const filterSites = useFilterSites(desk.data);
   const found = useInfiniteQuery({
     queryKey: ['get', '/vouchers', 'pages', query],
     queryFn: ({ pageParam, signal }) => fetchPage(query, pageParam, signal),
@@ -87,7 +91,7 @@ export const VouchersPage = () => {
   }, [searchesOn, fetchMore]);
   useShortcuts({
     '/': () => textInput.current?.focus(),
-    n: () => void navigate({ to: '/desk' }),
+    ...(mayHandOut && { n: () => void navigate({ to: '/desk' }) }),
     p: () => setPrinting(selected.size > 0),
   });
   return (
@@ -95,21 +99,23 @@ export const VouchersPage = () => {
       <PageHeader
         title={t('vouchers.title')}
         actions={
-          <Button
-            component="a"
-            href={`${basePath}/web/vouchers.csv?${toParameters({ ...query, language })}`}
-            download
-            variant="default"
-            leftSection={<Icon name="download" size={18} />}
-          >
-            {t('vouchers.export')}
-          </Button>
+          mayHandOut && (
+            <Button
+              component="a"
+              href={`${basePath}/web/vouchers.csv?${toParameters({ ...query, language })}`}
+              download
+              variant="default"
+              leftSection={<Icon name="download" size={18} />}
+            >
+              {t('vouchers.export')}
+            </Button>
+          )
         }
       />
       <Stack>
         <VoucherFilter
           value={filter}
-          sites={desk.data?.sites ?? []}
+          sites={filterSites}
           creators={creators}
           textInput={textInput}
           onChange={setFilter}
@@ -128,7 +134,7 @@ export const VouchersPage = () => {
                 <VoucherTable
                   vouchers={vouchers}
                   selected={selected}
-                  onSelect={setSelected}
+                  onSelect={mayHandOut ? setSelected : undefined}
                   onShow={({ id }) => overlay.show({ voucher: id })}
                   onEnd={fetchMore}
                 />
