@@ -10,7 +10,7 @@ const looks = [
 ] as const;
 
 /** Texts of buttons and badges that do not fit. */
-const findCut = `[...document.querySelectorAll('button, .mantine-Badge-root')]
+const findCut = `[...document.querySelectorAll('.mantine-Button-root, .mantine-Badge-root')]
   .filter((element) => element.offsetParent !== null)
   .flatMap((element) => [element, ...element.querySelectorAll('*')])
   .filter(({ scrollWidth, clientWidth, innerText }) => clientWidth > 0 && innerText && scrollWidth > clientWidth + 1)
