@@ -18,7 +18,7 @@ const createPictureFolder = (folder: string): void => {
   } catch (error) {
     throw new CommandError(
       'option-invalid',
-      `--folder: "${folder}" is not allowed: ${explainFolderError(error)}`,
+      `--folder: "${folder}" is not allowed: ${explainFolderError(error, folder)}`,
     );
   }
 };

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { printError } from './cli/errorOutput.js';
 import { exitStatuses } from './cli/exitStatus.js';
-import type { Io } from './cli/io.js';
+import { CommandError, type Io } from './cli/io.js';
 import { commandTexts } from './cli/commandTexts.js';
 import { formatProgramCall } from './lib/commandLine.js';
 import type { Signals } from './cli/signals.js';
@@ -136,7 +136,7 @@ export const main = async (
     const requested = findRequested(argv);
     await addCommands(program, (name) => name === requested, io, signals);
     inheritSettings(program);
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(toHelpOption(program, argv), { from: 'user' });
     return 0;
   } catch (error) {
     return printError(io, error, { json: hasJson(argv) });
@@ -158,7 +158,21 @@ const makeProgram = (io: Io): Command =>
     // Errors are printed where all are.
     .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => undefined })
     .addHelpText('after', `\nExit status:\n${formatExitStatuses()}`)
+    .hook('preAction', (_, command) => refuseEmptyValues(command))
     .exitOverride();
+
+/** No option and no argument may be empty: mostly it is a variable of a script that is not set. */
+const refuseEmptyValues = (command: Command): void => {
+  const isEmpty = (value: unknown): boolean => [value].flat().includes('');
+  const option = command.options.find((one) => isEmpty(command.getOptionValue(one.attributeName())));
+  const argument = command.registeredArguments.find((_, index) => isEmpty(command.processedArgs[index]));
+  const empty = option?.long ?? argument?.name();
+  if (empty !== undefined)
+    throw new CommandError(
+      'option-invalid',
+      `${empty}: "" is not allowed: it is empty; is the variable set that it comes from?`,
+    );
+};
 
 const formatExitStatuses = (): string =>
   Object.values(exitStatuses)
@@ -182,6 +196,22 @@ const isVersionAsJson = (argv: readonly string[]): boolean =>
 const findRequested = (argv: readonly string[]): string | undefined => {
   const [first, second] = argv.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
+};
+
+/**
+ * `help` with a command as the same with `--help`: commander finds only the first word of a command, and says nothing of
+ * words that are none. Those are left as they are, to be refused like any other such line.
+ */
+const toHelpOption = (program: Command, argv: readonly string[]): readonly string[] => {
+  const [first, ...words] = argv.filter((word) => !word.startsWith('-'));
+  if (first !== 'help' || words.length === 0) return argv;
+  let command = program;
+  for (const word of words) {
+    const child = command.commands.find((one) => one.name() === word);
+    if (!child) return command.commands.length > 0 ? words : [...words, '--help'];
+    command = child;
+  }
+  return [...words, '--help'];
 };
 
 /** Adds the requested commands. Of the others, only what `--help` and suggestions for a typing error show. */

@@ -6,7 +6,8 @@ import {
   type OptionDescription,
 } from '../../src/cli/commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
-import { exitStatuses } from '../../src/cli/exitStatus.js';
+import { errorCodes } from '../../src/cli/errorCodes.js';
+import { exitStatuses, exitStatusOfCode } from '../../src/cli/exitStatus.js';
 
 const introduction = `# Command line
 
@@ -32,6 +33,13 @@ function toTable(): string {
   return ['| status | meaning |', '|---|---|', ...rows].join('\n');
 }
 
+function toCodeTable(): string {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { kind, meaning }]) => `| \`${code}\` | ${String(exitStatusOfCode(code, kind))} | ${meaning} |`,
+  );
+  return ['| code | status | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
 const endings = `## Exit status
 
 ${toTable()}
@@ -55,6 +63,12 @@ things, such as \`doctor\` and \`sync\`, print their report there and end with 1
 npx voucherd voucher list 7 --json 2> error.json | jq length
 tail -n 1 error.json | jq -r .error.code
 \`\`\`
+
+The same mistake has the same code and the same status in every command. Besides \`usage\` (2) for what is no command line,
+\`setting-…\` (3) for a setting, and \`internal\` (70), there are these, which are as stable as the numbers, and some that only
+say more of one command:
+
+${toCodeTable()}
 `;
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/<(?=[a-z])/g, '\\<');

@@ -41,6 +41,7 @@ import { makeReadings } from '../diagnostics/readings.js';
 import { openDatabase, type Database } from '../database/database.js';
 import { measureIntervalMs, openDatabaseClock } from '../database/databaseClock.js';
 import { explainDatabaseError } from '../database/databaseErrors.js';
+import { identifyDatabase } from '../database/databaseIdentity.js';
 import { migrate } from '../database/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from '../database/serviceLock.js';
 import { makeRevisions, rememberRevisions } from '../database/revisions.js';
@@ -278,6 +279,7 @@ const compose = async (
       contractEvents: contractEvents?.handle,
       followsBuilds: development,
       checkReady: makeReadinessCheck(database, tables, system),
+      databaseIdentity: await identifyDatabase(database),
       system,
       isDemo,
     }),

@@ -11,6 +11,7 @@ import {
   findDamage,
   measureSnapshot,
   openCopy,
+  readDatabase,
   type RowCounts,
 } from '../database/sqliteSnapshot.js';
 import { assertNoUnfinishedCopy } from '../database/unfinishedCopy.js';
@@ -62,7 +63,7 @@ const progressIntervalMs = 500;
 export const makeBackup = async (order: BackupOrder): Promise<Backup> => {
   const { source, target, system, signal } = order;
   assertFree(target);
-  const atMost = await measureSource(source, order.keys.dataDir);
+  const atMost = await examineSource(source, order.keys.dataDir);
   await assertRoom(target, atMost);
   const key = readBackupKey(order);
   return writeNewFile(target, system, async (written) => {
@@ -89,8 +90,10 @@ export const makeBackup = async (order: BackupOrder): Promise<Backup> => {
   });
 };
 
-const measureSource = async (source: string, dataDir: string): Promise<number> => {
+/** Refuses an unfinished copy before anything is copied, and returns how many bytes a backup has at most. */
+const examineSource = async (source: string, dataDir: string): Promise<number> => {
   try {
+    await readDatabase(source, assertNoUnfinishedCopy);
     return await measureSnapshot(source);
   } catch (error) {
     throw explainDatabaseError(error, { databaseUrl: `sqlite:${source}`, dataDir });
@@ -123,7 +126,7 @@ const readBackupKey = ({ keys, passPhrase }: BackupOrder): Buffer | undefined =>
     );
   if (!keys.secretKey && readKeyFile(oldKeyFilePath(keys.dataDir)))
     throw new BackupError(
-      'rotation-unfinished',
+      'rotation-interrupted',
       'a rotation of the secret key was interrupted: finish it first, by `secret rotate`',
     );
   return key;
@@ -149,6 +152,7 @@ const describe = async (
   try {
     if (!(await copy.read.schema.hasTable('migrations')))
       throw new BackupError('database-damaged', `${source} is not a database of voucherd`);
+    // Again: one may have been begun meanwhile.
     await assertNoUnfinishedCopy(copy.read);
     const damage = await findDamage(copy, signal);
     if (damage !== undefined)

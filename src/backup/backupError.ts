@@ -11,7 +11,7 @@ export class BackupError extends CodedError<BackupErrorCode> {
 
 type BackupErrorCode = keyof typeof backupErrorKinds;
 
-const backupErrorKinds = {
+export const backupErrorKinds = {
   /** It is there already, and is not overwritten. */
   'target-exists': 'refused',
   'target-unusable': 'invalid',
@@ -19,9 +19,10 @@ const backupErrorKinds = {
   'disk-failed': 'unavailable',
   'database-damaged': 'unavailable',
   'key-missing': 'refused',
-  'rotation-unfinished': 'refused',
-  /** There is no such file, or it is something else. */
-  'backup-missing': 'missing',
+  'rotation-interrupted': 'refused',
+  /** There is no such file, or this user may not read it. */
+  'file-unreadable': 'invalid',
   'backup-invalid': 'invalid',
   'backup-damaged': 'invalid',
+  'checksum-differs': 'invalid',
 } as const satisfies Readonly<Record<string, ErrorKind>>;

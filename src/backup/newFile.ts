@@ -28,7 +28,10 @@ const statIfAny = (file: string): Stats | undefined => {
 };
 
 const cannotCreate = (file: string, error: unknown): BackupError =>
-  new BackupError('target-unusable', `${file.slice(0, 300)} can't be created: ${explainFolderError(error)}`);
+  new BackupError(
+    'target-unusable',
+    `${file.slice(0, 300)} can't be created: ${explainFolderError(error, file)}`,
+  );
 
 /**
  * Writes a file beside its final name, for this user alone, and gives it that name when the work is done. When the work

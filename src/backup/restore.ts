@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { makeTables } from '../app/tables.js';
 import { simulatedFile } from '../controllers/simulated/simulated.js';
 import { openDatabase } from '../database/database.js';
@@ -16,13 +8,14 @@ import { acquireServiceLock } from '../database/serviceLock.js';
 import { countRows, findDamage, openCopy, type RowCounts } from '../database/sqliteSnapshot.js';
 import { listUnopenableSecrets, type UnopenableSecret } from '../diagnostics/storedSecrets.js';
 import { errorCode } from '../lib/errorCode.js';
-import { explainFolderError } from '../lib/folders.js';
+import { rememberMissingFolders } from '../lib/folders.js';
 import type { System } from '../lib/system.js';
 import { keyFilePath, makeStoredSecrets, openStoredSecrets, storeKeyFile } from '../secrets/secretKey.js';
 import { BackupError } from './backupError.js';
 import { dropBackupInfo, readBackupInfo, type BackupInfo } from './backupInfoTable.js';
+import { assertBackup, assertChecksum, copyBackup } from './backupFile.js';
 import { writeNewFile } from './newFile.js';
-import { assertNoDatabase, assertNothing, hasBytes } from './restoreTarget.js';
+import { assertNoDatabase, assertNothing } from './restoreTarget.js';
 import {
   findSimulatedControllers,
   isSimulatedTable,
@@ -32,11 +25,15 @@ import {
 /** What is restored, and where it goes. */
 export interface RestoreOrder {
   readonly backup: string;
+  /** The SHA-256 that the backup has to have, in small letters. */
+  readonly sha256?: string | undefined;
   /** The SQLite file that is made. */
   readonly target: string;
   readonly dataDir: string;
+  /** Creates the folders of `target` and `dataDir` where they are missing. They are removed again when it fails. */
+  makeFolders(): void;
   /** Chooses the secret key once it is known what the backup says of it. Throws when it is the wrong one. */
-  chooseKey(info: BackupInfo | undefined): Promise<RestoredKey>;
+  chooseKey(info: BackupInfo | undefined, signal: AbortSignal): Promise<RestoredKey>;
   readonly listener: MigrationListener;
   readonly signal: AbortSignal;
   readonly system: System;
@@ -52,6 +49,8 @@ export interface RestoredKey {
 
 export interface Restored {
   readonly file: string;
+  /** The SHA-256 of the backup. */
+  readonly sha256: string;
   /** What the backup says of itself; undefined for a copy that was made in another way. */
   readonly info: BackupInfo | undefined;
   readonly rows: RowCounts;
@@ -67,9 +66,22 @@ export interface Restored {
  * name at the end: until then there is no database that a service would use.
  */
 export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
-  const { backup, target, dataDir, system, signal } = order;
+  const { backup, target, dataDir, signal } = order;
   assertBackup(backup);
-  assertNoDatabase(target);
+  if (order.sha256 !== undefined) await assertChecksum(backup, order.sha256, signal);
+  const removeFolders = rememberMissingFolders(dataDir, dirname(target));
+  try {
+    order.makeFolders();
+    assertNoDatabase(target);
+    return await restoreLocked(order);
+  } catch (error) {
+    removeFolders();
+    throw error;
+  }
+};
+
+const restoreLocked = async (order: RestoreOrder): Promise<Restored> => {
+  const { target, dataDir, system, signal } = order;
   // Held until the end, so that no service creates a database there meanwhile.
   const release = await acquireServiceLock(`sqlite:${target}`);
   const made: string[] = [];
@@ -78,19 +90,20 @@ export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
   try {
     // Again: another restore may have made one while this one waited for the lock, or a command, which needs no lock.
     assertNoDatabase(target);
-    // An empty one is what a service leaves that was stopped before it had created its tables.
-    rmSync(target, { force: true });
     const work = async (written: string): Promise<Restored> => {
-      await copyBackup(order, written);
+      const sha256 = await copyBackup(order, written);
       const { info, rows, simulated } = await verifyCopy(order, written);
-      const { key, isStored } = await order.chooseKey(info);
+      const { key, isStored } = await untilAborted(signal, () => order.chooseKey(info, signal));
       const checked = await migrateCopy(order, written, key);
       signal.throwIfAborted();
       // From here on files get their names, the database last.
       await restoreSimulated(order, written, simulated, made);
       const keyFile = isStored && key ? storeKey(dataDir, key, system) : undefined;
       if (keyFile !== undefined) made.push(keyFile);
-      return { file: target, info, rows, ...checked, keyFile };
+      // An empty one is what a service leaves that was stopped before it had created its tables.
+      assertNoDatabase(target);
+      rmSync(target, { force: true });
+      return { file: target, sha256, info, rows, ...checked, keyFile };
     };
     return await writeNewFile(target, system, work, onPublished);
   } catch (error) {
@@ -104,36 +117,23 @@ export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
     for (const file of made) rmSync(file, { force: true });
     throw signal.aborted ? signal.reason : explainWriteError(error, target);
   } finally {
-    await release();
+    await release({ removesNew: !database.isPublished });
   }
 };
 
-const magic = Buffer.from('SQLite format 3\0');
-
-/** Recognises files that are no backup before anything is copied. */
-const assertBackup = (backup: string): void => {
-  const found = statSync(backup, { throwIfNoEntry: false });
-  if (!found) throw new BackupError('backup-missing', `there is no file ${backup}`);
-  if (!found.isFile()) throw new BackupError('backup-invalid', `${backup} is not a file`);
-  const begin = Buffer.alloc(magic.length);
+/** What waits for a person must not outlast a signal. */
+const untilAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
-    const opened = openSync(backup, 'r');
-    readSync(opened, begin, 0, begin.length, 0);
-    closeSync(opened);
-  } catch (error) {
-    throw new BackupError('backup-invalid', `${backup} can't be read: ${explainFolderError(error)}`);
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
-  if (!begin.equals(magic))
-    throw new BackupError('backup-invalid', `${backup} is not a backup of voucherd, nor a SQLite database`);
-  if (hasBytes(`${backup}-wal`))
-    throw new BackupError(
-      'backup-invalid',
-      `${backup} is a database in use: what is in ${backup}-wal would be lost; make a backup of it first`,
-    );
-};
-
-const copyBackup = async ({ backup, signal }: RestoreOrder, written: string): Promise<void> => {
-  await pipeline(createReadStream(backup), createWriteStream(written, { flags: 'r+' }), { signal });
 };
 
 /** Checks that the copy is whole and not too new, and takes out what is not part of the database. */

@@ -218,11 +218,15 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   },
   restore: {
     notes:
-      'Overwrites nothing, migrates a backup of an earlier version, refuses one of a later version, and says which secrets the key does not open. Stop the service first.',
+      'Overwrites nothing, migrates a backup of an earlier version, refuses one of a later version, and says which secrets the key does not open. When it fails, nothing is left. Stop the service first.',
     examples: [
       [
         'restore 2026-11-17.backup --key-file secret.key',
         'make the database in DATA_DIR, with a copy of the key',
+      ],
+      [
+        'restore /mnt/copied.backup --sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        'refuse a file that is not the one that `backup` has made',
       ],
       ['restore move.backup --data-dir /tmp/trial', 'try a backup that has the key, beside the service'],
     ],

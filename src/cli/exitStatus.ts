@@ -12,7 +12,7 @@ export const exitStatuses = {
   },
   usage: {
     status: 2,
-    meaning: 'the command line is wrong, or a value or a file that it names is not allowed',
+    meaning: 'the command line is wrong, or a value or a file that it names is missing or not allowed',
   },
   configuration: { status: 3, meaning: 'a setting can not be used' },
   missing: {
@@ -53,10 +53,17 @@ const endingOf = (error: unknown): Ending => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'success' : 'usage';
   if (error instanceof ConfigError) return 'configuration';
   if (!(error instanceof CodedError)) return 'internal';
-  const code = String(error.code);
-  if (code === 'interrupted') return 'interrupted';
-  return timeoutCodes.has(code) ? 'busy' : endings[error.kind];
+  return endingOfCode(String(error.code), error.kind);
 };
+
+const endingOfCode = (code: string, kind: ErrorKind): Ending => {
+  if (code === 'interrupted') return 'interrupted';
+  return timeoutCodes.has(code) ? 'busy' : endings[kind];
+};
+
+/** The status of an error with this code, for the documents. */
+export const exitStatusOfCode = (code: string, kind: ErrorKind): number =>
+  exitStatuses[endingOfCode(code, kind)].status;
 
 /** The status that a command ends with because of an error. */
 export const exitStatusOf = (error: unknown): number => exitStatuses[endingOf(error)].status;

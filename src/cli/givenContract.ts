@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { contractFile, loadContract, type Contract, type Operation } from '../contract/contract.js';
 import { isObject, methods, type OperationObject } from '../contract/document.js';
 import { checkExamples } from '../contract/examples.js';
@@ -5,6 +6,7 @@ import { findServerPathFault } from '../contract/serverPath.js';
 import { ContractError } from '../contract/source.js';
 import { findUnvalidatedBodies } from '../contract/unvalidatedBodies.js';
 import { sanitizeLine } from '../lib/label.js';
+import { fileUnreadable } from './givenFile.js';
 import { CommandError, counted } from './io.js';
 
 /**
@@ -39,10 +41,19 @@ const loadForeignContract = (
   onLeftOut: (reason: string) => void,
 ): Contract => {
   const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
-  const contract = withFittingExamples(loadContract(file, { onUnsupported, isForeign: true }), onLeftOut);
+  const contract = withFittingExamples(readContract(file, onUnsupported), onLeftOut);
   const faults = [findServerPathFault(contract, basePath), ...findUnvalidatedBodies(contract)];
   if (contract.operations.size > 0) for (const fault of faults) if (fault) onUnsupported(fault);
   return contract;
+};
+
+const readContract = (file: string, onUnsupported: (error: ContractError) => void): Contract => {
+  try {
+    return loadContract(file, { onUnsupported, isForeign: true });
+  } catch (error) {
+    const isOfSystem = types.isNativeError(error) && 'syscall' in error;
+    throw isOfSystem ? fileUnreadable(`--contract: "${file.slice(0, 300)}"`, error) : error;
+  }
 };
 
 /** Reports how many operations were left out, and why the first one was: the log may be silent. */

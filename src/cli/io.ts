@@ -3,7 +3,8 @@ import { sanitizeLine, toLabel } from '../lib/label.js';
 import { Refusal } from '../errors/problem.js';
 import { clampTime } from '../lib/system.js';
 import type { ScryptCost } from '../users/passwords.js';
-import { CodedError, type ErrorKind } from '../errors/codedError.js';
+import { CodedError } from '../errors/codedError.js';
+import { errorCodes } from './errorCodes.js';
 
 /** Where a command reads and writes. */
 export interface Io {
@@ -17,59 +18,20 @@ export interface Io {
 }
 
 /** A failure that the user can fix: one line on standard error, and a status other than 0. */
-export class CommandError extends CodedError<CommandErrorCode> {
+export class CommandError extends CodedError<keyof typeof errorCodes> {
   override readonly name = 'CommandError';
 
   constructor(
-    code: CommandErrorCode,
+    code: keyof typeof errorCodes,
     message: string,
     /** Commands to choose from, printed below on a line each so that one can be pasted. */
     readonly commands: readonly string[] = [],
     /** What to do about it, printed behind the message. */
     readonly remedy?: string,
   ) {
-    super(code, message, { kind: commandErrorKinds[code] });
+    super(code, message, { kind: errorCodes[code].kind });
   }
 }
-
-type CommandErrorCode = keyof typeof commandErrorKinds;
-
-const commandErrorKinds = {
-  'option-invalid': 'invalid',
-  'option-missing': 'invalid',
-  /** Options that exclude each other, or that mean nothing here. */
-  'options-conflict': 'invalid',
-  'file-unreadable': 'invalid',
-  'contract-unusable': 'invalid',
-  'unknown-controller': 'missing',
-  'unknown-delivery': 'missing',
-  'unknown-key': 'missing',
-  'unknown-site': 'missing',
-  'unknown-user': 'missing',
-  'unknown-webhook': 'missing',
-  'database-missing': 'missing',
-  'console-known': 'refused',
-  'controller-in-use': 'refused',
-  'controller-site-used': 'refused',
-  'credentials-required': 'refused',
-  'name-taken': 'refused',
-  /** There is nothing to do for what is named, or it is not allowed there. */
-  'not-applicable': 'refused',
-  'orders-open': 'refused',
-  'secret-key-wrong': 'refused',
-  'retention-running': 'busy',
-  'rotation-running': 'busy',
-  'controller-failed': 'unavailable',
-  'certificate-different': 'failed',
-  'checks-failed': 'failed',
-  'contract-violated': 'failed',
-  'databases-differ': 'failed',
-  'not-delivered': 'failed',
-  'not-revoked': 'failed',
-  'not-synced': 'failed',
-  'rotation-unfinished': 'failed',
-  interrupted: 'failed',
-} as const satisfies Readonly<Record<string, ErrorKind>>;
 
 /** Rows as a table with a heading. */
 const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string => {

@@ -15,8 +15,8 @@ const sourceOf = ({ passPhraseFile, passPhraseEnv }: PassPhraseOptions) => ({
 });
 
 /** Reads the pass phrase that a file was sealed with. */
-export const readPassPhrase = (io: Io, options: PassPhraseOptions): Promise<string> =>
-  readRequiredSecret(io, 'the pass phrase', sourceOf(options));
+export const readPassPhrase = (io: Io, options: PassPhraseOptions, signal?: AbortSignal): Promise<string> =>
+  readRequiredSecret(io, 'the pass phrase', { ...sourceOf(options), signal });
 
 /** Reads a new pass phrase: at a terminal twice, because what it seals is lost with a typing error. */
 export const readNewPassPhrase = async (io: Io, options: PassPhraseOptions): Promise<string> => {

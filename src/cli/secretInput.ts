@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
-import { types } from 'node:util';
+import { addAbortSignal, Writable } from 'node:stream';
+import { fileUnreadable } from './givenFile.js';
 import { CommandError, type Io } from './io.js';
 
 /** Where a secret comes from. Never an argument: other users and the shell history would see it. */
@@ -16,19 +16,21 @@ export interface SecretOptions {
   readonly mayBeEmpty?: boolean;
   /** Spaces at its ends belong to a password. Around a key or an address they are a slip of copying. */
   readonly isPassword?: boolean;
+  /** Ends the wait for standard input. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const maxSecretLength = 16_384;
 
 /** Reads a secret from the file or the variable that the options name; undefined when they name none. */
 export const readSecretOption = async (io: Io, options: SecretOptions): Promise<string | undefined> => {
-  const { option, file, env } = options;
+  const { option, file, env, signal } = options;
   const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
   // The names of the file and the variable are not repeated: the user may have given the secret itself.
   if (file !== undefined) {
     if (env !== undefined)
       throw new CommandError('options-conflict', `${fileOption} and ${envOption} exclude each other`);
-    const text = await readSecretFile(io, fileOption, file);
+    const text = await readSecretFile(io, fileOption, file, signal);
     return requireSecretText(`what ${fileOption} names`, text, options);
   }
   if (env === undefined) return undefined;
@@ -49,7 +51,7 @@ export const readRequiredSecret = async (io: Io, what: string, options: SecretOp
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
-  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint), options);
+  return requireSecretText(what, await promptHidden(io, io.input, what, options), options);
 };
 
 const requireSecretText = (
@@ -65,15 +67,20 @@ const requireSecretText = (
   return secret;
 };
 
-const readSecretFile = async (io: Io, option: string, file: string): Promise<string> => {
+const readSecretFile = async (
+  io: Io,
+  option: string,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<string> => {
   try {
     if (file !== '-') return await readFile(file, 'utf8');
     const chunks: Buffer[] = [];
+    if (io.input && signal) addAbortSignal(signal, io.input);
     for await (const chunk of io.input ?? []) chunks.push(Buffer.from(chunk as Uint8Array | string));
     return Buffer.concat(chunks).toString('utf8');
   } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
-    throw new CommandError('file-unreadable', `${option} names a file that can not be read (${code})`);
+    throw fileUnreadable(`the file that ${option} names`, error);
   }
 };
 
@@ -82,7 +89,7 @@ const promptHidden = (
   io: Io,
   input: NonNullable<Io['input']>,
   what: string,
-  hint?: string,
+  { hint, signal }: Pick<SecretOptions, 'hint' | 'signal'>,
 ): Promise<string> => {
   io.err(`${what}${hint === undefined ? '' : `, ${hint}`} (it is not shown): `);
   const muted = new Writable({
@@ -90,7 +97,13 @@ const promptHidden = (
       done();
     },
   });
-  const lines = createInterface({ input, output: muted, terminal: true, historySize: 0 });
+  const lines = createInterface({
+    input,
+    output: muted,
+    terminal: true,
+    historySize: 0,
+    ...(signal && { signal }),
+  });
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => {
       resolve(line);

@@ -148,7 +148,7 @@ export const makeDataDir = ({ dataDir }: Config): void => {
     refuse(
       'DATA_DIR',
       dataDir,
-      `a folder that this user can make and write to; ${explainFolderError(error)}`,
+      `a folder that this user can make and write to; ${explainFolderError(error, dataDir)}`,
     );
   }
 };

@@ -9,6 +9,12 @@ export const secretSettings: readonly string[] = settingGroups.flatMap(({ settin
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The files with secrets that the environment names, also that with the key of the certificate. */
+export const listSecretFiles = (env: Environment): string[] =>
+  [...secretSettings.map((variable) => `${variable}_FILE`), 'TLS_KEY_FILE'].flatMap(
+    (name) => env[name] || [],
+  );
+
 /** No secret of ours comes near this. */
 const maxSecretBytes = 65_536;
 

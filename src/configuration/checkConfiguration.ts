@@ -63,7 +63,7 @@ export const checkConfiguration = (
   const assertUnique = (part: string, keys: readonly string[], what: string): void => {
     const seen = new Set<string>();
     for (const [index, key] of keys.entries()) {
-      if (seen.has(key)) refuse([part, index], `${part}: ${what} is there twice`);
+      if (seen.has(key)) refuse([part, index], `${what} is there twice`);
       seen.add(key);
     }
   };

@@ -11,7 +11,7 @@ export class ConfigurationError extends CodedError<ConfigurationErrorCode> {
 
 type ConfigurationErrorCode = keyof typeof configurationErrorKinds;
 
-const configurationErrorKinds = {
+export const configurationErrorKinds = {
   /** The file can't be used; the message names the line. */
   'file-invalid': 'invalid',
   /** What is in the file means something else here. */

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
+import { ConfigurationError } from './configurationError.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
 /**
@@ -177,6 +178,7 @@ const none: Configuration = {
 /** Parses a file. Throws `ConfigurationError` with the line of what is wrong. */
 export const parseConfiguration = (content: string, file: string): ReadConfiguration => {
   const { content: value, refuse } = readPlainFile(content, file);
+  if (value === null) throw new ConfigurationError('file-invalid', `${file}: the file is empty`);
   const validate = new Ajv({ allowUnionTypes: true }).compile<RawFile>(schema);
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
@@ -208,7 +210,9 @@ const pathOf = ({ instancePath, params }: ErrorObject): FieldPath => {
 };
 
 const describeError = ({ instancePath, keyword, params, message }: ErrorObject): string => {
-  const at = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')}: `;
+  // Where it is says the line. The name of a field says what it is about, the number of an entry nothing.
+  const [field = ''] = /[^/]*$/.exec(instancePath) ?? [];
+  const at = /^\d*$/.test(field) ? '' : `${field}: `;
   const { additionalProperty, allowedValue, allowedValues } = params as Record<string, unknown>;
   switch (keyword) {
     case 'additionalProperties':

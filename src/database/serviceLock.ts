@@ -1,11 +1,12 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type sqlite3 from 'sqlite3';
 import { makePrivateFile, makePrivateFolder } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError } from './database.js';
 
-export type ReleaseServiceLock = () => Promise<void>;
+/** Releases the lock. With `removesNew` its file goes, too, unless it was there before. */
+export type ReleaseServiceLock = (options?: { readonly removesNew?: boolean }) => Promise<void>;
 
 /**
  * Ensures that one service runs per SQLite file, because its rate limits and leases rely on that. Commands do not need
@@ -16,20 +17,34 @@ export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseSe
   if (!databaseUrl.startsWith('sqlite:')) return () => Promise.resolve();
   const file = realFile(databaseUrl.slice('sqlite:'.length));
   const lockFile = `${file}.lock`;
-  makePrivateFile(lockFile);
-  const lock = await open(lockFile);
-  try {
-    await exec(lock, 'BEGIN EXCLUSIVE');
-  } catch (error) {
+  for (;;) {
+    const isNew = !existsSync(lockFile);
+    makePrivateFile(lockFile);
+    const inode = inodeOf(lockFile);
+    const lock = await open(lockFile);
+    try {
+      await exec(lock, 'BEGIN EXCLUSIVE');
+    } catch (error) {
+      await close(lock);
+      if (errorCode(error) !== 'SQLITE_BUSY') throw error;
+      throw new DatabaseError(
+        'in-use',
+        `another service runs on ${file}: stop it first, or set DATA_DIR or DATABASE_URL; only a PostgreSQL can be shared`,
+      );
+    }
+    if (inodeOf(lockFile) === inode)
+      return async ({ removesNew = false } = {}) => {
+        // While it is held. Whoever has opened it meanwhile finds out that it is gone.
+        if (removesNew && isNew) rmSync(lockFile, { force: true });
+        await close(lock);
+      };
+    // Its owner has removed it, so others would lock another file of that name.
     await close(lock);
-    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
-    throw new DatabaseError(
-      'in-use',
-      `another service runs on ${file}: stop it first, or set DATA_DIR or DATABASE_URL; only a PostgreSQL can be shared`,
-    );
   }
-  return () => close(lock);
 };
+
+const inodeOf = (file: string): bigint | undefined =>
+  statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 
 /** Two paths to the same file must share a lock. */
 const realFile = (file: string): string => {

@@ -55,9 +55,17 @@ export const openSqliteFile = (
 };
 
 /** Opens an existing SQLite file for reading only, with one connection. */
-export const openSqliteReadOnly = (filename: string): Knex =>
+export const openSqliteReadOnly = (filename: string): Knex => openUri(filename, 'mode=ro');
+
+/**
+ * Opens what is in an existing SQLite file itself, for reading only: neither locks nor the files beside it are looked at,
+ * and none is created.
+ */
+export const openSqliteUntouched = (filename: string): Knex => openUri(filename, 'mode=ro&immutable=1');
+
+const openUri = (filename: string, parameters: string): Knex =>
   openConnections({
-    connection: { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] },
+    connection: { filename: `${pathToFileURL(filename).href}?${parameters}`, flags: ['OPEN_URI'] },
     max: 1,
     pragmas: '',
     statementTimeoutMs: 0,

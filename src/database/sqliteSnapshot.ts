@@ -3,34 +3,36 @@ import type { Database } from './database.js';
 import { interruptedBy } from './interruption.js';
 import { openSqliteCopy, openSqliteReadOnly } from './sqlite.js';
 
-/**
- * Copies a database that is in use into an empty file, as it is at one moment. VACUUM INTO reads one snapshot, which in
- * In WAL mode others can go on writing. The online backup API would begin again whenever another process writes, so under
- * load it would not end. The copy holds no deleted rows either.
- */
-export const copySnapshot = async (file: string, target: string, signal: AbortSignal): Promise<void> => {
+/** Opens a database that may be in use, and only reads it. */
+export const readDatabase = async <T>(file: string, work: (db: Knex) => Promise<T>): Promise<T> => {
   const db = openSqliteReadOnly(file);
   try {
-    await db.raw('vacuum into ?', [target]).queryContext(interruptedBy(signal));
+    return await work(db);
   } finally {
     await db.destroy();
   }
 };
 
+/**
+ * Copies a database that is in use into an empty file, as it is at one moment. VACUUM INTO reads one snapshot, and in WAL
+ * mode others can go on writing. The online backup API would begin again whenever another process writes, so under
+ * load it would not end. The copy holds no deleted rows either.
+ */
+export const copySnapshot = (file: string, target: string, signal: AbortSignal): Promise<void> =>
+  readDatabase(file, async (db) => {
+    await db.raw('vacuum into ?', [target]).queryContext(interruptedBy(signal));
+  });
+
 /** How many bytes a copy has at most. */
-export const measureSnapshot = async (file: string): Promise<number> => {
-  const db = openSqliteReadOnly(file);
-  try {
+export const measureSnapshot = (file: string): Promise<number> =>
+  readDatabase(file, async (db) => {
     const [pages, free, size] = [
       await readPragma(db, 'page_count'),
       await readPragma(db, 'freelist_count'),
       await readPragma(db, 'page_size'),
     ];
     return (pages - free) * size;
-  } finally {
-    await db.destroy();
-  }
-};
+  });
 
 const readPragma = async (db: Knex, name: string): Promise<number> => {
   const rows = (await db.raw(`pragma ${name}`)) as Readonly<Record<string, number>>[];

@@ -7,8 +7,10 @@ export const unfinishedCopyTable = 'unfinished_copy';
 
 /** Where the rows of an unfinished copy come from. */
 export interface CopyOrigin {
-  /** Tells the database from others, wherever it is. */
+  /** Tells the database from others, wherever it is, but not from copies of its file. */
   readonly identity: string;
+  /** Tells it from copies of it, too; earlier versions did not write it. */
+  readonly place?: string | undefined;
   /** How the operator knows it, without secrets. */
   readonly label: string;
 }

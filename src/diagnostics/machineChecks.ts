@@ -1,14 +1,11 @@
 import { constants } from 'node:fs';
-import { access, readdir, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
-import { toQuotedWord } from '../lib/commandLine.js';
 import { nearestFolder } from '../lib/folders.js';
-import { isOpenToOthers } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
-import { toCommandRemedy, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 
 const minFreeMib = 200;
 
@@ -68,33 +65,4 @@ export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
   // The address may hold a password.
   const { host } = new URL(mail.smtpUrl);
   return { check, ok: true, message: { code: 'email-on', values: { host } } };
-};
-
-/** The files that hold data or the key. */
-const listDataFiles = async ({
-  dataDir,
-  databaseUrl,
-}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<string[]> => {
-  const names = await readdir(dataDir).catch(() => []);
-  const ours = names
-    .filter((name) => /^(secret\.key|.*\.sqlite)/.test(name))
-    .map((name) => join(dataDir, name));
-  const [, database] = /^sqlite:(.+)/.exec(databaseUrl) ?? [];
-  const beside = database === undefined ? [] : ['', '-wal', '-shm'].map((end) => resolve(database) + end);
-  return [...new Set([...ours, ...beside])];
-};
-
-/** May others read the files? */
-export const checkPermissions = async (config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Finding> => {
-  const check = 'permissions';
-  const open = (await listDataFiles(config)).filter(isOpenToOthers);
-  const files = open.join(', ');
-  return open.length === 0
-    ? { check, ok: true, message: { code: 'files-closed', values: {} } }
-    : {
-        check,
-        ok: false,
-        message: { code: 'files-open', values: { files } },
-        remedy: toCommandRemedy(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
-      };
 };

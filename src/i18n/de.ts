@@ -251,6 +251,11 @@ export const de = {
     'email-on': 'eingerichtet, über {host}',
     'files-closed': 'kein anderer Benutzer dieses Rechners kann die Dateien öffnen',
     'files-open': 'jeder Benutzer dieses Rechners kann diese Dateien öffnen: {files}',
+    'files-none': 'es gibt noch keine Dateien: nichts in {dataDir}',
+    'files-hidden':
+      'dieser Benutzer darf hier nicht nachsehen, also ist nicht bekannt, wer die Dateien öffnen kann: {files}',
+    'files-not-usable':
+      'dieser Benutzer kann diese Dateien nicht öffnen, und außer ihrem Eigentümer auch sonst niemand: {files}',
     'keys-valid': '{count} gültig',
     'keys-none': 'keine',
     'sites-active': '{count} aktiv',
@@ -284,6 +289,7 @@ export const de = {
     command: '{command}',
     'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MiB frei machen',
     'disk-not-writable': 'diesen Benutzer in {dataDir} schreiben lassen, oder DATA_DIR setzen',
+    'other-user': 'den Befehl als der Benutzer des Dienstes ausführen, oder als root',
     clock: 'die Uhr dieses Rechners stellen',
     'email-off': 'wer das will, setzt SMTP_URL und MAIL_FROM',
     'demo-key': 'die Demo beenden, und: {command}',

@@ -25,7 +25,7 @@ export const syncFolderOf = (file: string): void => {
 };
 
 /** What file systems without hard links, such as those of USB sticks, answer. */
-const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
 
 /**
  * Gives a written file its final name, durably: it appears there complete or not at all (without hard links, empty for
@@ -45,7 +45,8 @@ export const publishFile = (
   syncFolderOf(file);
 };
 
-const linkIfPossible = (written: string, file: string): boolean => {
+/** Gives a file a second name, which must not exist. False where the file system has no hard links. */
+export const linkIfPossible = (written: string, file: string): boolean => {
   try {
     linkSync(written, file);
     return true;

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { types } from 'node:util';
 import { errorCode } from './errorCode.js';
 
 const isFolder = (path: string): boolean => {
@@ -44,12 +45,46 @@ const folderErrors: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EEXIST: 'there is something else of that name',
   ENOTDIR: 'a part of the path is a file',
-  ENOENT: 'the system makes no folders there',
   ELOOP: 'a part of the path is a link to itself',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
 };
 
-/** Says why a folder can't be created or written to. */
-export const explainFolderError = (error: unknown): string =>
-  folderErrors[errorCode(error)] ?? errorCode(error);
+/** Says why a file or a folder can't be created, or a folder not be written to. */
+export const explainFolderError = (error: unknown, path: string): string =>
+  errorCode(error) === 'ENOENT'
+    ? explainMissing(failedPath(error) ?? path)
+    : (folderErrors[errorCode(error)] ?? errorCode(error));
+
+/** What the system call was about: of several folders that were to be created, the first one. */
+const failedPath = (error: unknown): string | undefined =>
+  types.isNativeError(error) && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+
+const explainMissing = (path: string): string => {
+  const [missing] = listMissingFolders(dirname(resolve(path)));
+  return missing === undefined
+    ? `the system lets nobody create anything in ${dirname(resolve(path))}`
+    : `there is no folder ${missing}: create it first`;
+};
+
+/** The folders on the way to a folder, and itself, that do not exist, the uppermost first. */
+export const listMissingFolders = (folder: string): string[] => {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !existsSync(path) && path !== dirname(path); path = dirname(path))
+    missing.unshift(path);
+  return missing;
+};
+
+/** Returns how to remove those of these folders, and of the ones above them, that do not exist yet. Only empty ones go. */
+export const rememberMissingFolders = (...folders: readonly string[]): (() => void) => {
+  const missing = [...new Set(folders.flatMap(listMissingFolders))].sort((a, b) => b.length - a.length);
+  return () => {
+    for (const folder of missing) {
+      try {
+        rmdirSync(folder);
+      } catch {
+        // It was not created, or somebody has put something into it.
+      }
+    }
+  };
+};

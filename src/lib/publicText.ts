@@ -10,7 +10,8 @@ const secretPatterns: [RegExp, string][] = [
   [/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
   [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*)\S.*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
-  [/\/\/[^\s/]*@/g, '//…@'],
+  // Our own texts show the form of an address: postgres://USER@HOST/DATABASE.
+  [/\/\/(?!USER(?::PASSWORD)?@[^\s/@]*(?:[\s/]|$))[^\s/]*@/g, '//…@'],
   [
     /(?<![\w-])((?=[\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises))[\w-]+[\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|\\"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
     '$1…',

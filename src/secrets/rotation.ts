@@ -74,7 +74,7 @@ export const rotateKeyFile = async (
   const current = readSecretKey({ secretKey: undefined, dataDir }, system);
   const previous = readKeyFile(oldFile);
   const finished = previous !== undefined && !previous.equals(current);
-  if (previous === undefined) linkKeyFile(file, oldFile);
+  if (previous === undefined) linkKeyFile(file, oldFile, system);
   const [old, next] = finished ? [previous, current] : [current, replaceKeyFile(file, system)];
   const [from, to] = [makeStoredSecrets(dataDir, old, system), makeStoredSecrets(dataDir, next, system)];
   const resealed = await reseal(resealWithNewKey(from, to));

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolderOf } from '../lib/durableFiles.js';
+import { linkIfPossible, publishFile, syncFolderOf } from '../lib/durableFiles.js';
 import { createPrivateFile } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
@@ -105,7 +105,7 @@ export const parseSecretKey = (text: string): Buffer | undefined => {
 export const readKeyFile = (file: string): Buffer | undefined => {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWritten(file);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new KeyFileError(
@@ -118,6 +118,18 @@ export const readKeyFile = (file: string): Buffer | undefined => {
   throw new KeyFileError('no-key', `${file} holds no key: put back the one it held: ${secretKeyFormat}`);
 };
 
+/** Without hard links a file is empty for a moment before its content gets its name: see `publishFile`. */
+const readWritten = (file: string): string => {
+  for (let tries = emptyTries; ; tries -= 1) {
+    const text = readFileSync(file, 'utf8');
+    if (text !== '' || tries === 0) return text;
+    // Waits without letting anything else run: keys are read by functions that return them.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, emptyPauseMs);
+  }
+};
+
+const [emptyTries, emptyPauseMs] = [50, 10];
+
 /**
  * Creates a key file and returns its key. The file appears complete and never replaces another one, so if two processes
  * start at once, one creates the key and both use it.
@@ -129,7 +141,7 @@ export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =
 export const storeKeyFile = (file: string, key: Buffer, system: System = nodeSystem): Buffer =>
   writeKey(file, key, system, (written) => {
     try {
-      linkSync(written, file);
+      publishFile(written, file);
       return undefined;
     } catch (error) {
       const other = errorCode(error) === 'EEXIST' ? readKeyFile(file) : undefined;
@@ -145,10 +157,19 @@ export const replaceKeyFile = (file: string, system: System = nodeSystem): Buffe
     return undefined;
   });
 
-/** Keeps a key file under a second name, which must not exist yet. */
-export const linkKeyFile = (file: string, second: string): void => {
-  linkSync(file, second);
-  syncFolderOf(second);
+/** Keeps a key file under a second name, which must not exist yet; without hard links as a copy. */
+export const linkKeyFile = (file: string, second: string, system: System = nodeSystem): void => {
+  if (linkIfPossible(file, second)) {
+    syncFolderOf(second);
+    return;
+  }
+  const written = `${second}.${newId(system)}.tmp`;
+  try {
+    writeDurably(written, readFileSync(file, 'utf8'));
+    publishFile(written, second);
+  } finally {
+    rmSync(written, { force: true });
+  }
 };
 
 /** Removes a key file durably. */

@@ -136,6 +136,29 @@ test('every command there is is tested here', async () => {
   expect(names.sort()).toEqual([...commands].sort());
 });
 
+test.each([
+  [['help', 'nope'], "unknown command 'nope'"],
+  [['help', 'sreve'], "unknown command 'sreve' (Did you mean serve?)"],
+  [['help', 'key', 'nope'], "unknown command 'nope'"],
+  [['help', 'x'.repeat(65_536)], "unknown command 'xxx"],
+])('%s says that there is no such command', async (argv, line) => {
+  const { status, out, err } = await voucherd(...argv);
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toContain(`voucherd: ${line}`);
+  expect(err).toMatch(/^[^\n]+\n$/);
+});
+
+test('help and help with a command show help, and are a success', async () => {
+  expect(await voucherd('help')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('Usage: voucherd [options]'),
+  });
+  expect(await voucherd('help', 'key', 'create')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('Usage: voucherd key create'),
+  });
+});
+
 test('--version prints version, commit and date', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   const { commit, date } = JSON.parse(await readFile('dist/build.json', 'utf8')) as Record<string, string>;

@@ -35,7 +35,7 @@ describe.each(['serve', 'migrate', 'key create --name x --scope read --yes'])('%
   const onLinux = existsSync('/proc/self') ? test : test.skip;
 
   onLinux.each(['/proc/x', '/proc/x/y'])('ends at once where the system makes no folders: %s', (dataDir) =>
-    expectRefused(command, dataDir, 'the system makes no folders there'),
+    expectRefused(command, dataDir, 'the system lets nobody create anything in /proc'),
   );
 
   test('ends at once where a file is, or below one', async () => {

@@ -69,6 +69,7 @@ test('--version and --help, and a command that does not exist, load no command',
   expect(first).toMatchObject({ argv: ['--version'], status: 0 });
   expect(namesIn(first!).sort()).toEqual([
     'commander',
+    'src/cli/errorCodes.ts',
     'src/cli/io.ts',
     'src/config/configError.ts',
     'src/errors/codedError.ts',

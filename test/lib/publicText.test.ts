@@ -23,6 +23,8 @@ describe("an exception's text never contains a credential, a cookie, a token or 
     ['a client secret as JSON', '{"client_secret":"geheim"}', 'geheim'],
     ['a URL with user information', 'GET https://admin:geheim@console.local/api failed', 'geheim'],
     ['a URL with a password that holds @', 'GET https://admin:pass@geheim@console.local/ failed', 'geheim'],
+    ['an address that looks like a form of one', 'postgres://USER@HOST:geheim@db/voucherd', 'geheim'],
+    ['one with a password in place of PASSWORD', 'postgres://USER:geheim@HOST/voucherd', 'geheim'],
     ['a database URL', 'can not open postgres://uv:geheim@db/voucherd', 'geheim'],
     ['a password whose quotes are never closed', 'refused: {"password":"a, geheim', 'geheim'],
     ['a password with an escape at the end', 'refused: {"password":"a geheim\\', 'geheim'],
@@ -42,6 +44,9 @@ describe("an exception's text is otherwise the exception's", () => {
     'GET https://console.local/api/voucher?limit=200 failed - status 503',
     'mail to admin@example.org was refused',
     'select one - or two',
+    'is not allowed: a SQLite file, or postgres://USER@HOST/DATABASE',
+    'mysql://USER@HOST:PORT/DATABASE, or mysql://USER@localhost/DATABASE?socket=/path',
+    'smtp://USER:PASSWORD@HOST',
   ])('%s', (text) => {
     expect(publicText(new Error(text))).toBe(text);
   });

@@ -1,16 +1,21 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { nodeSystem, type System } from '../../src/lib/system.js';
 import {
+  KeyFileError,
   keyFilePath,
   makeKeyFile,
   oldKeyFilePath,
   openSecrets,
   parseSecretKey,
+  readKeyFile,
   readSecretKey,
 } from '../../src/secrets/secretKey.js';
 import { makeSecrets, SecretError } from '../../src/secrets/encryption.js';
+import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -81,6 +86,74 @@ describe('without a configured key', () => {
       `${keyFilePath(dataDir)} can't be created (ENOENT)`,
     );
   });
+});
+
+describe.each(['EPERM', 'ENOTSUP', 'EXDEV'])('where the file system has no hard links (%s)', (code) => {
+  /** Runs code of the built program with a disk without links, on which renaming tells what it replaces. */
+  const onDiskWithoutLinks = (work: string): string => {
+    const script = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { renameSync } = fs;
+      fs.linkSync = () => { throw Object.assign(new Error('${code}'), { code: '${code}' }); };
+      fs.renameSync = (from, to) => {
+        // Whoever reads it now waits, and whoever creates it is refused.
+        try {
+          fs.writeFileSync(to, 'by somebody else', { flag: 'wx' });
+          console.log('replaced a file of somebody else');
+        } catch {}
+        renameSync(from, to);
+      };
+      syncBuiltinESMExports();
+      const keys = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/secrets/secretKey.js')).href)});
+      ${work}`;
+    return execFileSync(process.execPath, ['--input-type=module', '--eval', script, file], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  };
+
+  test('a key is made, for this user alone, and one that is there stays', () => {
+    const make = "console.log(keys.makeKeyFile(process.argv[1]).toString('hex'));";
+    const key = onDiskWithoutLinks(make);
+    expect(key).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(readFileSync(file, 'utf8')).toBe(key);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(onDiskWithoutLinks(make)).toBe(key);
+    expect(readdirSync(folder.path)).toEqual(['secret.key']);
+  });
+
+  test('a rotation keeps the old key as a copy, and replaces none', () => {
+    const key = makeKeyFile(file);
+    const keep = 'keys.linkKeyFile(process.argv[1], `${process.argv[1]}.old`);';
+    expect(onDiskWithoutLinks(keep)).toBe('');
+    const old = oldKeyFilePath(folder.path);
+    expect(parseSecretKey(readFileSync(old, 'utf8'))).toEqual(key);
+    expect(statSync(old).mode & 0o777).toBe(0o600);
+    expect(() => onDiskWithoutLinks(keep)).toThrow('EEXIST');
+    expect(readdirSync(folder.path).sort()).toEqual(['secret.key', 'secret.key.old']);
+  });
+});
+
+test('a key file that is empty for a moment is read when it is written', () => {
+  const key = Buffer.alloc(32, 5);
+  writeFileSync(file, '');
+  const writer = spawn(process.execPath, [
+    '--eval',
+    'require("node:fs").writeFileSync(process.argv[1], process.argv[2])',
+    ...[file, key.toString('hex')],
+  ]);
+  // Each waits for half a second.
+  let read: Buffer | undefined;
+  for (let tries = 0; tries < 60 && !read; tries += 1) {
+    try {
+      read = readKeyFile(file);
+    } catch (error) {
+      expect(error).toBeInstanceOf(KeyFileError);
+    }
+  }
+  expect(read).toEqual(key);
+  writer.kill();
 });
 
 describe('secrets', () => {

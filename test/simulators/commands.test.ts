@@ -201,7 +201,8 @@ describe('voucherd-simulator receipt-printer', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'voucherd-simulator: --folder: "/proc/x" is not allowed: the system makes no folders there\n',
+      stderr:
+        'voucherd-simulator: --folder: "/proc/x" is not allowed: the system lets nobody create anything in /proc\n',
     });
   });
 });

@@ -2,8 +2,10 @@ import type { CommandDescription } from '../commandTree.js';
 import { listPlaces, listValues, quote, type Place } from './places.js';
 import type { Completion } from './values.js';
 
-/** Files are completed by readline itself, which knows of spaces in their names. Bash 3 has no `compopt`. */
-const completeFiles = 'if type compopt > /dev/null 2>&1; then compopt -o default; fi';
+/** Paths are completed by readline itself, which knows of spaces in their names. Bash 3 has no `compopt`. */
+const completePaths = (option: 'default' | 'dirnames'): string =>
+  `if type compopt > /dev/null 2>&1; then compopt -o ${option}; fi`;
+const pathActions = { files: completePaths('default'), folders: completePaths('dirnames') };
 
 const toValueCases = (place: Place): string[] =>
   listValues(place).map(
@@ -12,9 +14,9 @@ const toValueCases = (place: Place): string[] =>
 
 const toAction = (completion: Completion | undefined): string => {
   if (!completion) return 'return';
-  return completion.kind === 'files'
-    ? `${completeFiles}; return`
-    : `candidates=${quote(completion.words.join(' '))}`;
+  return completion.kind === 'words'
+    ? `candidates=${quote(completion.words.join(' '))}`
+    : `${pathActions[completion.kind]}; return`;
 };
 
 const toCandidates = ({ commands, options, completions }: Place): string[] => [
@@ -24,8 +26,8 @@ const toCandidates = ({ commands, options, completions }: Place): string[] => [
 ];
 
 const toPlaceCase = (place: Place): string => {
-  const files = place.completions.some(({ kind }) => kind === 'files') ? `; ${completeFiles}` : '';
-  return `      ${quote(place.route)}) candidates=${quote(toCandidates(place).join(' '))}${files} ;;`;
+  const paths = place.completions.flatMap(({ kind }) => (kind === 'words' ? [] : [`; ${pathActions[kind]}`]));
+  return `      ${quote(place.route)}) candidates=${quote(toCandidates(place).join(' '))}${paths.join('')} ;;`;
 };
 
 /** Completion for bash, from version 3 on. */

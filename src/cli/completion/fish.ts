@@ -8,15 +8,17 @@ const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replac
 /** `-x` takes a value and no file, `-r -F` takes a file. */
 const toValue = (value: string): string => {
   const completion = findCompletion(value);
-  if (completion?.kind === 'files') return ' -r -F';
-  return completion ? ` -x -a ${quote(completion.words.join(' '))}` : ' -x';
+  if (!completion) return ' -x';
+  return completion.kind === 'files' ? ' -r -F' : ` -x ${toArgument(completion)}`;
 };
 
 const toOption = ({ long, value, description }: OptionDescription): string =>
   `-l ${long.replace(/^--/, '')}${value === undefined ? '' : toValue(value)} -d ${quote(description)}`;
 
-const toArgument = (completion: Completion): string =>
-  completion.kind === 'files' ? '-F' : `-a ${quote(completion.words.join(' '))}`;
+const toArgument = (completion: Completion): string => {
+  if (completion.kind === 'words') return `-a ${quote(completion.words.join(' '))}`;
+  return completion.kind === 'files' ? '-F' : "-a '(__fish_complete_directories)'";
+};
 
 const toLines = ({ route, commands, options, completions }: Place): string[] =>
   [

@@ -11,13 +11,16 @@ export type Shell = (typeof shells)[number];
 /** What the value of an option or an argument can be completed to. */
 export type Completion =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'files' };
+  | { readonly kind: 'files' | 'folders' };
 
 const words = (...given: readonly string[]): Completion => ({ kind: 'words', words: given });
 
 /** By the name that `--help` shows for the value: `--scope <scope>`. */
 const completions: Readonly<Record<string, Completion>> = {
   file: { kind: 'files' },
+  folder: { kind: 'folders' },
+  // A SQLite file, the folder of one, or an address.
+  place: { kind: 'files' },
   fault: words(...simulatedFaults),
   format: words(...formatNames),
   kind: words(...controllerKinds),

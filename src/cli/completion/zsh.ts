@@ -4,7 +4,8 @@ import type { Completion } from './values.js';
 
 const toAction = (completion: Completion | undefined): string => {
   if (!completion) return '_message value';
-  return completion.kind === 'files' ? '_files' : `compadd -- ${completion.words.join(' ')}`;
+  if (completion.kind === 'words') return `compadd -- ${completion.words.join(' ')}`;
+  return completion.kind === 'files' ? '_files' : '_files -/';
 };
 
 const toValueCases = (place: Place): string[] =>

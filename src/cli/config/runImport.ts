@@ -7,12 +7,12 @@ import { maxFileBytes } from '../../configuration/strictYaml.js';
 import { readConfig } from '../../config/config.js';
 import { groupBy } from '../../lib/collections.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { errorCode } from '../../lib/errorCode.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { nodeSystem } from '../../lib/system.js';
 import { openWithPassPhrase } from '../../secrets/passPhrase.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
+import { fileUnreadable } from '../givenFile.js';
 import { CommandError, type Io } from '../io.js';
 import { whenGivenYes } from '../newDatabase.js';
 import { commandLineActor, withTables } from '../openTables.js';
@@ -65,7 +65,7 @@ const readText = async (io: Io, file: string): Promise<string> => {
       if (bytes > maxFileBytes) break;
     }
   } catch (error) {
-    throw new CommandError('file-unreadable', `the file can not be read (${errorCode(error) || 'unknown'})`);
+    throw fileUnreadable(file === '-' ? 'standard input' : file.slice(0, 300), error);
   }
   if (bytes > maxFileBytes)
     throw new CommandError('option-invalid', 'the file is larger than 4 MiB, which no configuration is');

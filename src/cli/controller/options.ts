@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { types } from 'node:util';
 import type { Command } from 'commander';
 import { SettingsError } from '../../controllers/errors.js';
 import { defaultMaxCalls, parseFingerprint, pickCertificates } from '../../controllers/https/settings.js';
@@ -10,6 +8,7 @@ import {
   toOptionName,
 } from '../../controllers/kinds.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
+import { readGivenFile } from '../givenFile.js';
 import { CommandError, parseWholeNumber } from '../io.js';
 
 /** The options of a command line as commander parsed them. */
@@ -202,13 +201,5 @@ export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => 
 };
 
 /** Reads only the certificates, because the file may hold a private key too. */
-const readCertificates = async (file: string): Promise<string> => {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
-    throw new CommandError('file-unreadable', `--ca-file: "${file}" can not be read (${code})`);
-  }
-  return pickCertificates(text);
-};
+const readCertificates = async (file: string): Promise<string> =>
+  pickCertificates(await readGivenFile('--ca-file', file));

@@ -9,6 +9,7 @@ import {
   type CopyResult,
   type CopySide,
 } from '../../database/copy/copyDatabase.js';
+import { assertNotForeign } from '../../database/copy/foreignFile.js';
 import { openDatabase, type Database } from '../../database/database.js';
 import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { sanitizeLine } from '../../lib/label.js';
@@ -30,13 +31,11 @@ export interface CopyOptions {
 }
 
 /** Copies a database and prints what both have. Fails when they differ. */
-export const copyCommand = async (
-  io: Io,
-  options: CopyOptions,
-  signals: Signals = process,
-): Promise<void> => {
+export const copyCommand = async (io: Io, options: CopyOptions, signals: Signals): Promise<void> => {
   const { source, target, result } = await withSides(io, options, true, async (source, target) => {
     await assertCurrent(source);
+    const toInterrupted = (): Error =>
+      new CommandError('interrupted', 'interrupted: run the same command again, it continues');
     return abortOnSignal(signals, toInterrupted, (signal) =>
       copyDatabase(source, target, stopAt(signal, makeCopyProgress(io)), {
         isRestart: options.restart ?? false,
@@ -55,9 +54,6 @@ export const copyCommand = async (
     );
 };
 
-const toInterrupted = (): Error =>
-  new CommandError('interrupted', 'interrupted: run the same command again, it continues');
-
 /** Stops between two pages of rows. */
 const stopAt = (signal: AbortSignal, listener: CopyListener): CopyListener => ({
   ...listener,
@@ -68,10 +64,14 @@ const stopAt = (signal: AbortSignal, listener: CopyListener): CopyListener => ({
 });
 
 /** Prints what two databases have. Fails when they differ. */
-export const compareCommand = async (io: Io, options: CopyOptions): Promise<void> => {
+export const compareCommand = async (io: Io, options: CopyOptions, signals: Signals): Promise<void> => {
   const { source, target, result } = await withSides(io, options, false, async (source, target) => {
     await assertCurrent(source);
-    return compareDatabases(source, target, makeCopyProgress(io));
+    const toInterrupted = (): Error =>
+      new CommandError('interrupted', 'interrupted: not everything was compared, and nothing was changed');
+    return abortOnSignal(signals, toInterrupted, (signal) =>
+      compareDatabases(source, target, stopAt(signal, makeCopyProgress(io))),
+    );
   });
   printResult(io, options, { from: source.label, to: target.label, ...result });
   if (!result.equal)
@@ -90,12 +90,28 @@ const withSides = async (
   const target = await findTarget(io, givenPlace(options.to, options.toFile, options.toEnv), source, {
     mayBeNew,
   });
+  for (const place of [source, target]) await assertUsable(config, place);
   const opened: Database[] = [];
   try {
     const result = await work(makeSide(config, source, opened), makeSide(config, target, opened));
     return { source, target, result };
   } finally {
     for (const database of opened) await database.close();
+  }
+};
+
+/** Looks at a SQLite file before it is opened, which changes it. */
+const assertUsable = async ({ dataDir }: Config, { url, label, option }: DatabasePlace): Promise<void> => {
+  const file = sqliteFile({ databaseUrl: url });
+  if (file === undefined) return;
+  try {
+    await assertNotForeign(file, label);
+  } catch (error) {
+    throw explainDatabaseError(error, {
+      databaseUrl: url,
+      dataDir,
+      ...(option !== undefined && { option }),
+    });
   }
 };
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
+import type { Signals } from '../signals.js';
 import type { CopyOptions } from './copy.js';
 
 /** Adds the commands for the database as a whole. */
-export const addDatabaseCommands = (group: Command, io: Io): void => {
+export const addDatabaseCommands = (group: Command, io: Io, signals: Signals = process): void => {
   addPlaces(group.command('copy'))
     .description(
       'Copy everything to another database, from SQLite to PostgreSQL or back, and compare both: see docs/upgrade.md',
@@ -12,14 +13,14 @@ export const addDatabaseCommands = (group: Command, io: Io): void => {
     .option('--json', 'print JSON')
     .action(async (options: CopyOptions) => {
       const { copyCommand } = await import('./copy.js');
-      await copyCommand(io, options);
+      await copyCommand(io, options, signals);
     });
   addPlaces(group.command('compare'))
     .description('Compare two databases: the number of rows and a checksum of every table')
     .option('--json', 'print JSON')
     .action(async (options: CopyOptions) => {
       const { compareCommand } = await import('./copy.js');
-      await compareCommand(io, options);
+      await compareCommand(io, options, signals);
     });
 };
 

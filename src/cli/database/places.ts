@@ -109,7 +109,7 @@ const hasPassword = (url: string): boolean =>
 const toSqliteFile = (text: string, option: string): string => {
   const file = resolve(text);
   try {
-    if (text.trim() === '') throw new Error('empty');
+    if (text.trim() === '') throw new Error('blank');
     return statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, 'voucherd.sqlite') : file;
   } catch {
     throw new CommandError(

@@ -1,16 +1,18 @@
-import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
-import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../diagnostics/machineChecks.js';
+import { listSecretFiles } from '../../config/secretFiles.js';
+import { checkPermissions } from '../../diagnostics/filePermissions.js';
+import { checkClock, checkDisk, checkEmail } from '../../diagnostics/machineChecks.js';
 import type { Database } from '../../database/database.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, formatCheckLine, markOf, type CheckResult, type Io } from '../io.js';
 import { findMissingDatabase } from '../newDatabase.js';
 import { checkLastHour } from './lastHour.js';
 import { checkRecords, toCheckResult } from './recordChecks.js';
+import { askService, describeService, isServing, type ServiceAnswer } from './service.js';
 
 /** Adds the options of `doctor`, which checks everything that the service needs. */
 export const addDoctorCommand = (doctor: Command, io: Io): void => {
@@ -43,7 +45,8 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
       },
     ];
   }
-  const service = await checkService(config);
+  const answer = await askService(config);
+  const database = await checkDatabase(config, answer);
   return [
     { check: 'configuration', ok: true, message: `valid; data in ${config.dataDir}` },
     ...findUnknownSettings(io.env).map((unknown) => ({
@@ -55,29 +58,33 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
     toCheckResult(checkEmail(config)),
-    ...(await checkDatabase(config, { isServing: service.ok })),
-    toCheckResult(await checkPermissions(config)),
-    service,
+    ...database.results,
+    toCheckResult(await checkPermissions({ ...config, secretFiles: listSecretFiles(io.env) })),
+    describeService(answer, database.identity),
   ];
 };
 
-const checkDatabase = async (
-  config: Config,
-  { isServing }: { readonly isServing: boolean },
-): Promise<CheckResult[]> => {
+interface CheckedDatabase {
+  readonly results: readonly CheckResult[];
+  /** Tells it from others; undefined when there is none, or it can't be read. */
+  readonly identity: string | undefined;
+}
+
+const checkDatabase = async (config: Config, answer: ServiceAnswer): Promise<CheckedDatabase> => {
   const check = 'database';
+  const refuse = (message: string, remedy: string): CheckedDatabase => ({
+    results: [{ check, ok: false, message, remedy }],
+    identity: undefined,
+  });
   const missing = findMissingDatabase(config);
   // Opening it would create one.
   if (missing !== undefined)
-    return [
-      {
-        check,
-        ok: false,
-        message: `there is none in ${missing}`,
-        remedy: `set DATA_DIR to that of the service, or start the service, which creates one: ${formatCommandLine('serve')}`,
-      },
-    ];
+    return refuse(
+      `there is none in ${missing}`,
+      `set DATA_DIR to that of the service, or start the service, which creates one: ${formatCommandLine('serve')}`,
+    );
   const { DatabaseError, openDatabase } = await import('../../database/database.js');
+  const { identifyDatabase } = await import('../../database/databaseIdentity.js');
   const { openDatabaseClock } = await import('../../database/databaseClock.js');
   const { diagnoseDatabaseError } = await import('../../database/databaseErrors.js');
   const { pendingMigrations } = await import('../../database/migrator.js');
@@ -86,22 +93,25 @@ const checkDatabase = async (
   try {
     database = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
     const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      const message = `${counted(pending.length, 'migration')} pending`;
-      return [{ check, ok: false, message, remedy: formatCommandLine('migrate') }];
-    }
+    const identity = await identifyDatabase(database).catch(() => undefined);
+    if (pending.length > 0)
+      return {
+        ...refuse(`${counted(pending.length, 'migration')} pending`, formatCommandLine('migrate')),
+        identity,
+      };
     const [tables, clock] = [makeTables(database), await openDatabaseClock(database, nodeSystem)];
-    return [
+    const results = [
       { check, ok: true, message: `${database.dialect}, up to date` },
       ...(await checkRecords(config, tables, clock)),
-      ...(await checkLastHour(tables, clock.now(), { ...config, isServing })),
+      ...(await checkLastHour(tables, clock.now(), { ...config, isServing: isServing(answer, identity) })),
     ];
+    return { results, identity };
   } catch (error) {
     const { message, remedy } = diagnoseDatabaseError(error, config) ?? {
       message: publicText(error),
       remedy: error instanceof DatabaseError ? remedyOf(error.code) : 'check DATABASE_URL',
     };
-    return [{ check, ok: false, message, remedy }];
+    return refuse(message, remedy);
   } finally {
     await database?.close();
   }
@@ -111,33 +121,3 @@ const remedyOf = (code: string): string =>
   code === 'unfinished-copy'
     ? 'finish the copy, or name another database in DATABASE_URL'
     : 'start the newer program';
-
-const checkService = async ({ host, port, unixSocket, tls, basePath }: Config): Promise<CheckResult> => {
-  const check = 'service';
-  const place = unixSocket
-    ? `unix:${unixSocket.path}:`
-    : `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
-  const url = `${tls ? 'https' : 'http'}://${place}${basePath}/readyz`;
-  try {
-    // The certificate names the public host and may be self-signed; it is trusted because it is our own.
-    const https = {
-      certificateAuthority: [...rootCertificates, String(tls?.cert ?? '')],
-      checkServerIdentity: () => undefined,
-    };
-    const { got } = await import('got');
-    await got(url, {
-      timeout: { request: 3000 },
-      retry: { limit: 0 },
-      enableUnixSockets: unixSocket !== undefined,
-      ...(tls && { https }),
-    });
-    return { check, ok: true, message: `ready at ${url}` };
-  } catch (error) {
-    return {
-      check,
-      ok: false,
-      message: `${url}: ${publicText(error)}`,
-      remedy: `start it: ${formatCommandLine('serve')}`,
-    };
-  }
-};

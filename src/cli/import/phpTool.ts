@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../config/config.js';
@@ -11,9 +11,9 @@ import { parseModel } from '../../import/phpTool/sourceModel.js';
 import { noteGaps, type SourceRows } from '../../import/phpTool/sourceRows.js';
 import { isTimeZone, makeSourceTimes } from '../../import/phpTool/times.js';
 import { writeImport } from '../../import/phpTool/writeImport.js';
-import { errorCode } from '../../lib/errorCode.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { openControllerAdministration } from '../controller/administration.js';
+import { readGivenFile } from '../givenFile.js';
 import { CommandError, type Io } from '../io.js';
 import { findMissingDatabase, whenGivenYes } from '../newDatabase.js';
 import { commandLineActor, warnOfUnknownSettings, withTables, type OpenedTables } from '../openTables.js';
@@ -118,7 +118,7 @@ const readSource = async (io: Io, options: PhpToolOptions, config: PhpConfig): P
 
 const readTls = async ({ tls, tlsCaFile }: PhpToolOptions): Promise<Pick<MysqlAddress, 'tls'>> => {
   if (tlsCaFile === undefined) return tls ? { tls: {} } : {};
-  return { tls: { ca: await readText('--tls-ca-file', tlsCaFile) } };
+  return { tls: { ca: await readGivenFile('--tls-ca-file', tlsCaFile) } };
 };
 
 /** The address in `config.php`, whose host may have a port. */
@@ -129,18 +129,7 @@ const addressIn = ({ host, database, user }: PhpConfig): MysqlAddress | undefine
 };
 
 const readPhpConfig = async (io: Io, file: string): Promise<PhpConfig> =>
-  parsePhpConfig((await readText('--config', file)).slice(0, 65_536), io.env);
-
-const readText = async (option: string, file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(
-      'file-unreadable',
-      `${option} names a file that can not be read (${errorCode(error) || 'unknown'})`,
-    );
-  }
-};
+  parsePhpConfig((await readGivenFile('--config', file)).slice(0, 65_536), io.env);
 
 const readAppKey = async (
   io: Io,

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { explainListenError } from '../../config/config.js';
-import { errorCode } from '../../lib/errorCode.js';
 import { publicText } from '../../lib/publicText.js';
+import { readGivenFile } from '../givenFile.js';
 import { CommandError, counted, parseWholeNumber, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { waitForSignal, type Signals } from '../signals.js';
@@ -78,14 +77,15 @@ const parseServer = (text: string): URL => {
 
 const readCertificates = async (file: string): Promise<string> => {
   try {
-    const ca = await readFile(file, 'utf8');
+    const ca = await readGivenFile('--ca-file', file);
     createSecureContext({ ca });
     if (!ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('none');
     return ca;
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(
-      'file-unreadable',
-      `--ca-file: "${file}" is not allowed: ${errorCode(error) === 'ENOENT' ? 'it does not exist' : 'a file with certificates in PEM'}`,
+      'option-invalid',
+      `--ca-file: "${file}" is not allowed: a file with certificates in PEM`,
     );
   }
 };

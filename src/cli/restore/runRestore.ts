@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { BackupError } from '../../backup/backupError.js';
+import { recogniseBackup } from '../../backup/backupFile.js';
 import type { BackupInfo } from '../../backup/backupInfoTable.js';
 import { fingerprintOfKey, openSealedKey } from '../../backup/keyInBackup.js';
 import { findLeftOvers } from '../../backup/newFile.js';
@@ -6,7 +8,7 @@ import { restoreBackup, type Restored, type RestoredKey } from '../../backup/res
 import { makeDataDir, readConfig, type Config } from '../../config/config.js';
 import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { wordIn } from '../../i18n/messages.js';
-import { formatCommandLine, toShellWord, withHintsFor } from '../../lib/commandLine.js';
+import { formatCommandLine, formatProgramCall, toShellWord, withHintsFor } from '../../lib/commandLine.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { makePrivateFolder, wouldBelongToRoot } from '../../lib/privateFiles.js';
 import { nodeSystem } from '../../lib/system.js';
@@ -22,8 +24,8 @@ import { abortOnSignal, type Signals } from '../signals.js';
 export interface RestoreOptions extends PassPhraseOptions {
   readonly dataDir?: string;
   readonly keyFile?: string;
-
   readonly withoutKey?: boolean;
+  readonly sha256?: string;
   readonly json?: boolean;
 }
 
@@ -34,25 +36,23 @@ export const runRestore = async (
   file: string,
   options: RestoreOptions,
 ): Promise<void> => {
-  const { dataDir } = options;
-  const config = readConfig(dataDir === undefined ? io.env : { ...io.env, DATA_DIR: dataDir });
+  const config = readConfig(placeOf(io.env, options.dataDir));
+  const sha256 = parseChecksum(options.sha256);
   const target = sqliteFile(config);
-  if (target === undefined)
-    throw new CommandError(
-      'not-applicable',
-      'with PostgreSQL, pg_restore restores the backup, into an empty database: see docs/backup.md',
-      [formatPgRestore(config.databaseUrl, file)],
-    );
-  makeDataDir(config);
+  if (target === undefined) throw refuseForPostgres(config, io.env, file);
   const leftOvers = findLeftOvers(target);
-  makePrivateFolder(dirname(target));
   const toInterrupted = (): Error => new CommandError('interrupted', 'interrupted: nothing was restored');
   const restored = await abortOnSignal(signals, toInterrupted, (signal) =>
     restoreBackup({
       backup: resolve(file),
+      sha256,
       target,
       dataDir: config.dataDir,
-      chooseKey: (info) => chooseKey(io, config, options, info),
+      makeFolders: () => {
+        makeDataDir(config);
+        makePrivateFolder(dirname(target));
+      },
+      chooseKey: (info, aborted) => chooseKey(io, config, { ...options, signal: aborted }, info),
       listener: {
         onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
         onBlocked: () => undefined,
@@ -78,11 +78,59 @@ export const runRestore = async (
   if (wouldBelongToRoot(dirname(target))) io.err(rootHint(dirname(target)));
 };
 
+interface ChooseKeyOptions extends RestoreOptions {
+  readonly signal: AbortSignal;
+}
+
+/** A folder that is named is where the database is made, whatever the settings say. */
+const placeOf = (env: Io['env'], dataDir: string | undefined): Io['env'] =>
+  dataDir === undefined
+    ? env
+    : { ...env, DATA_DIR: dataDir, DATABASE_URL: undefined, DATABASE_URL_FILE: undefined };
+
+const parseChecksum = (given: string | undefined): string | undefined => {
+  if (given === undefined || /^[0-9a-f]{64}$/i.test(given)) return given?.toLowerCase();
+  throw new CommandError(
+    'option-invalid',
+    `--sha256: "${given.slice(0, 80)}" is not allowed: 64 hexadecimal characters, as \`backup\` and sha256sum print them`,
+  );
+};
+
+/** Says what restores a file when the service uses PostgreSQL. */
+const refuseForPostgres = ({ databaseUrl }: Config, env: Io['env'], file: string): Error => {
+  const backup = resolve(file);
+  switch (recogniseBackup(backup)) {
+    case 'pg-dump':
+      return new CommandError(
+        'not-applicable',
+        'with PostgreSQL, pg_restore restores the backup, into an empty database: see docs/backup.md',
+        [formatPgRestore(databaseUrl, file)],
+      );
+    case 'sqlite': {
+      const url = env['DATABASE_URL_FILE'];
+      const to = url ? `--to-file ${toShellWord(url)}` : '--to-env DATABASE_URL';
+      return new CommandError(
+        'not-applicable',
+        `${backup} is a backup of SQLite, and DATABASE_URL names a PostgreSQL: restore it into a new folder, and copy that into the empty PostgreSQL`,
+        [
+          formatProgramCall(`restore ${toShellWord(file)} --data-dir FOLDER`),
+          formatProgramCall(`database copy --from FOLDER ${to}`),
+        ],
+      );
+    }
+    case 'other':
+      return new BackupError(
+        'backup-invalid',
+        `${backup} is a backup neither of SQLite nor of pg_dump --format=custom: see docs/backup.md`,
+      );
+  }
+};
+
 /** The key that is given, that is in the backup, or that is there already. A different one is refused. */
 const chooseKey = async (
   io: Io,
   config: Config,
-  options: RestoreOptions,
+  options: ChooseKeyOptions,
   info: BackupInfo | undefined,
 ): Promise<RestoredKey> => {
   const present = config.secretKey ?? readKeyFile(keyFilePath(config.dataDir));
@@ -103,10 +151,11 @@ const chooseKey = async (
 
 const readGivenKey = async (
   io: Io,
-  options: RestoreOptions,
+  options: ChooseKeyOptions,
   info: BackupInfo | undefined,
 ): Promise<Buffer | undefined> => {
-  const text = await readSecretOption(io, { option: 'key', file: options.keyFile, env: undefined });
+  const { signal } = options;
+  const text = await readSecretOption(io, { option: 'key', file: options.keyFile, env: undefined, signal });
   if (text !== undefined) {
     const key = parseSecretKey(text);
     if (!key)
@@ -115,16 +164,17 @@ const readGivenKey = async (
   }
   if (!info?.key || options.withoutKey) return undefined;
   try {
-    return await openSealedKey(info.key, await readPassPhrase(io, options), nodeSystem);
+    return await openSealedKey(info.key, await readPassPhrase(io, options, signal), nodeSystem);
   } catch (error) {
     throw error instanceof WrongPassPhrase
-      ? new CommandError('option-invalid', `${error.message}; without the key: --without-key, or --key-file`)
+      ? new CommandError(error.code, `${error.message}; without the key: --without-key, or --key-file`)
       : error;
   }
 };
 
 const describeRestored = ({
   file,
+  sha256,
   info,
   rows,
   migrated,
@@ -137,6 +187,7 @@ const describeRestored = ({
     : 'from a copy that was not made by `backup`';
   return [
     `restored ${file}: ${counted(rows['vouchers'] ?? 0, 'voucher')}, ${origin}`,
+    `sha256 ${sha256} (of the backup)`,
     ...(migrated.length > 0 ? [`migrated: ${migrated.join(', ')}`] : []),
     ...(keyFile === undefined ? [] : [`the secret key is in ${keyFile}`]),
     ...(sealedValues > 0 && unopenable.length === 0
@@ -147,8 +198,18 @@ const describeRestored = ({
   ].join('\n');
 };
 
-const toJson = ({ file, info, rows, migrated, keyFile, sealedValues, unopenable }: Restored): object => ({
+const toJson = ({
   file,
+  sha256,
+  info,
+  rows,
+  migrated,
+  keyFile,
+  sealedValues,
+  unopenable,
+}: Restored): object => ({
+  file,
+  sha256,
   createdAt: formatTimestamp(info?.createdAt ?? null),
   version: info?.version ?? null,
   rows,

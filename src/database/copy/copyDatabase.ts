@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import type { Database } from '../database.js';
+import { identifyDatabase } from '../databaseIdentity.js';
 import { pendingMigrations } from '../migrator.js';
 import { inTransaction } from '../transactions.js';
 import { computeChecksum, type TableChecksum } from './checksum.js';
@@ -156,7 +157,8 @@ const copyAndCompare = (
   isRestart: boolean,
 ): Promise<CopyResult> =>
   withBoth(source, target, async (onSource, onTarget) => {
-    const origin = { identity: await onSource(readIdentity), label: source.label };
+    const place = await explained(source, () => identifyDatabase(source.database));
+    const origin = { identity: await onSource(readIdentity), place, label: source.label };
     const sourceTables = await onSource((db) => readTableSchemas(source.database.dialect, db));
     const resumed = await onTarget((db) =>
       prepareTarget(target.database, db, origin, { isRestart, tables: [...sourceTables.keys()] }),

@@ -55,17 +55,23 @@ export const prepareTarget = async (
 };
 
 const assertContinuable = async (db: Knex, unfinished: CopyOrigin, origin: CopyOrigin): Promise<void> => {
-  const beginAgain = '--restart empties the target and begins again';
+  const beginAgain = '--restart, which empties the target and begins again';
   if (unfinished.identity !== origin.identity)
     throw new CopyError(
       'other-source',
-      `the target is an unfinished copy of another database, ${unfinished.label}: ${beginAgain}`,
+      `the target is an unfinished copy of another database, ${unfinished.label}: give ${beginAgain}`,
+    );
+  // The copy of a file has the identity of the file, and may have other rows since.
+  if (unfinished.place !== undefined && unfinished.place !== origin.place)
+    throw new CopyError(
+      'other-source',
+      `the target is an unfinished copy of ${unfinished.label}, and ${origin.label} is another database that was copied from there: continue with the first one, or give ${beginAgain}`,
     );
   const done = await db('migrations').pluck<string[]>('name');
   if (done.length !== migrations.length)
     throw new CopyError(
       'other-source',
-      `the target was begun by another version of the program: ${beginAgain}`,
+      `the target was begun by another version of the program: give ${beginAgain}`,
     );
 };
 

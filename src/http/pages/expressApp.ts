@@ -11,6 +11,7 @@ import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
 import { noSniffing, notFoundBody } from '../response.js';
+import { databaseIdentityHeader } from './readiness.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
 import { makeRebuiltPages, makeWebPages } from './webPages.js';
 
@@ -24,6 +25,8 @@ export interface ExpressAppOptions {
   followsBuilds?: boolean;
   /** Resolves when requests can be served; rejects with the reason when not. */
   checkReady(): Promise<void>;
+  /** Tells the database of the service from others, for `doctor`. */
+  databaseIdentity?: string;
   system: Pick<System, 'randomBytes'>;
   isDemo?: boolean;
 }
@@ -43,6 +46,7 @@ export const makeExpressApp = ({
   metricsToken,
   log,
   checkReady,
+  databaseIdentity,
   contractEvents,
   followsBuilds = false,
   system,
@@ -85,6 +89,7 @@ export const makeExpressApp = ({
     const isVerbose = req.query['verbose'] !== undefined;
     if (isVerbose && !mayRead(req, res, 'details')) return;
     const notReady = await findNotReady();
+    if (databaseIdentity !== undefined) res.set(databaseIdentityHeader, databaseIdentity);
     const checks = isVerbose ? { checks: describeReadings(await metrics.read(), notReady) } : {};
     if (notReady) res.status(503).json({ status: 'unavailable', reason: notReady.reason, ...checks });
     else res.json({ status: 'ready', ...checks });

@@ -17,7 +17,11 @@ export const readDump = async (file: string, onRows?: (rows: number) => void): P
     return await collectRows(readText(file), onRows);
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new ImportError('source-unreadable', `the dump can not be read (${errorCode(error) || 'unknown'})`);
+    const code = errorCode(error) || 'unknown';
+    // The codes of zlib: the file was read, and is not what it seems to be.
+    throw code.startsWith('Z_')
+      ? new ImportError('source-invalid', `the dump can not be decompressed (${code}): it is not complete`)
+      : new ImportError('file-unreadable', `the dump can not be read (${code})`);
   }
 };
 

@@ -71,9 +71,10 @@ export class ImportError extends CodedError<ImportErrorCode> {
 
 type ImportErrorCode = keyof typeof importErrorKinds;
 
-const importErrorKinds = {
+export const importErrorKinds = {
   'option-invalid': 'invalid',
   'source-invalid': 'invalid',
+  'file-unreadable': 'invalid',
   'source-unreadable': 'unavailable',
   /** Ids or sites of the tool mean something else here. */
   'ids-taken': 'refused',

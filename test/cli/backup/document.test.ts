@@ -40,7 +40,8 @@ const linesOf = (command: string): string[] =>
     line
       .replaceAll('/var/backups/voucherd', at('backups'))
       .replaceAll('/var/lib/voucherd', at('new'))
-      .replaceAll('/mnt', at('mnt')),
+      .replaceAll('/mnt', at('mnt'))
+      .replaceAll('/tmp/restored', at('restored')),
   );
 
 test('the steps of the document lead from a service to its copy', async () => {
@@ -58,10 +59,12 @@ test('the steps of the document lead from a service to its copy', async () => {
   await shell(`${withKey!} --pass-phrase-file phrase`, old);
 
   await shell(`cp "${at('backups')}"/* old/secret.key "${at('mnt')}"`);
-  const [restore, ...more] = linesOf('restore');
+  const [restore, beforeCopy, ...more] = linesOf('restore');
   expect(more).toEqual([]);
   expect(await shell(restore!)).toContain('the key opens all of the 1 stored secret');
   expect(await shell('npx voucherd webhook list', { DATA_DIR: at('new') })).toContain('hooks.example.org');
+  const DATABASE_URL = 'postgres://voucherd@127.0.0.1:1/voucherd';
+  expect(await shell(beforeCopy!, { DATABASE_URL })).toContain(`restored ${at('restored')}/voucherd.sqlite`);
   await shell('npx voucherd restore move.backup --data-dir moved --pass-phrase-file phrase');
   expect(readFileSync(at('moved/secret.key'))).toEqual(readFileSync(at('old/secret.key')));
 });

@@ -65,13 +65,18 @@ testIn('bash')(
         ['bash', 'zsh', 'fish', '--json', '--help'],
       ],
       [['import', 'php-tool', '--dump', ''], ['FILES']],
+      [['database', 'copy', '--to', ''], ['FILES']],
+      [['database', 'compare', '--from', '/var/'], ['FILES']],
+      [['restore', '--data-dir', ''], ['FOLDERS']],
+      [['restore', '--sha256', ''], []],
+      [['backup', 'x'], ['FILES']],
       [['import', 'php-tool', '--du'], ['--dump']],
       // Nothing that was typed is run.
       [['$(echo', 'x)', 'ser'], ['serve']],
     ];
     // Outside of a completion there is no compopt: the test shows that it was called.
     const script = [
-      'compopt() { if [ "$*" = \'-o default\' ]; then echo FILES; fi; }',
+      "compopt() { case \"$*\" in '-o default') echo FILES ;; '-o dirnames') echo FOLDERS ;; esac; }",
       `. ${JSON.stringify(file)}`,
       ...lines.map(([words]) => {
         const quoted = ['voucherd', ...words].map((word) => `'${word}'`).join(' ');
@@ -87,6 +92,15 @@ testIn('bash')(
     expect(answers.at(-1)?.trim()).toBe('complete -F _voucherd voucherd');
   },
 );
+
+test('zsh and fish complete paths, too', async () => {
+  const { out: zsh } = await run(['completion', 'zsh']);
+  expect(zsh).toMatch(/^ +\('\/restore --data-dir'\) _files -\/; return ;;$/m);
+  expect(zsh).toMatch(/^ +\('\/database\/copy --to'\) _files; return ;;$/m);
+  const { out: fish } = await run(['completion', 'fish']);
+  expect(fish).toMatch(/voucherd\/restore' -l data-dir -x -a '\(__fish_complete_directories\)' -d /);
+  expect(fish).toMatch(/voucherd\/database\/compare' -l from -r -F -d /);
+});
 
 describe('every shell knows every command and option', () => {
   test.each(['bash', 'zsh', 'fish'])('%s', async (shell) => {

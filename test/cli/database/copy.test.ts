@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../../handlers/web/handler.js';
@@ -22,6 +22,7 @@ import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { fillEveryTable } from '../../support/sampleRows.js';
 import { plantSecrets } from '../../support/secretLeaks.js';
 import { startStallingProxy } from '../../support/stallingProxy.js';
+import { executeSql } from '../../support/sqliteFile.js';
 import { startService, type TestService } from '../../support/service.js';
 import { makeBrowser, signInFirst } from '../../support/web.js';
 
@@ -193,7 +194,7 @@ describe('what is wrong is said in one line, and no password is shown', () => {
       'there is no database in /nowhere/x.sqlite',
     ],
     ['a name that no file can have', ['--to', 'x'.repeat(65_536)], {}, 'no file can have this name'],
-    ['an empty name', ['--to', ''], {}, 'no file can have this name'],
+    ['an empty name', ['--to', ''], {}, '--to: "" is not allowed: it is empty'],
   ])('%s', async (_, argv, env, line) => {
     await putSqliteDatabase(folder.path);
     const ended = await copy(argv, env);
@@ -263,6 +264,27 @@ describe('what is refused changes nothing', () => {
     expect(readFileSync(to, 'utf8')).toBe('Milch und Brot\n'.repeat(100));
     await other.remove();
   });
+
+  test('a database of another program, in any place: it stays as it is, byte for byte', async () => {
+    const other = await makeFolder();
+    const file = join(other.path, 'notes.sqlite');
+    await executeSql(file, 'create table notes (text)');
+    const before = readFileSync(file);
+    for (const argv of [
+      ['copy', '--to', file],
+      ['copy', '--restart', '--to', file],
+      ['copy', '--from', file, '--to', join(other.path, 'new.sqlite')],
+      ['compare', '--to', file],
+      ['compare', '--from', file, '--to', own.path],
+    ]) {
+      const ended = await database(...argv);
+      expectOneLine(ended, `${file} has tables of another program (notes): name a database of voucherd`);
+      expect(ended.status).toBe(5);
+    }
+    expect(readdirSync(other.path)).toEqual(['notes.sqlite']);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    await other.remove();
+  });
 });
 
 test('a copy that is interrupted says so, and the same command continues it', async () => {
@@ -280,8 +302,23 @@ test('a copy that is interrupted says so, and the same command continues it', as
   const error: unknown = await copyCommand(io, { to }, atOnce).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ message: 'interrupted: run the same command again, it continues' });
   expect(exitStatusOf(error)).toBe(130);
+  // A file that was copied is another database, as soon as something uses it.
+  const sibling = join(own.path, 'sibling.sqlite');
+  copyFileSync(`${own.path}/voucherd.sqlite`, sibling);
+  const mixed = await run(['database', 'copy', '--from', sibling, '--to', to], { DATA_DIR: own.path });
+  expectOneLine(
+    mixed,
+    `is an unfinished copy of ${own.path}/voucherd.sqlite, and ${sibling} is another database that was copied from there`,
+  );
+  expect(mixed.status).toBe(5);
   const again = await run(['database', 'copy', '--to', to], { DATA_DIR: own.path });
   expect(again).toMatchObject({ status: 0, err: expect.stringMatching(/^continuing: /) });
+  const ended = await run(['database', 'compare', '--to', to], { DATA_DIR: own.path }, atOnce);
+  expect(ended).toEqual({
+    status: 130,
+    out: '',
+    err: 'voucherd: interrupted: not everything was compared, and nothing was changed\n',
+  });
   await own.remove();
 });
 

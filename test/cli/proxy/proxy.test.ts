@@ -259,9 +259,9 @@ test.each([
   [['http://me:geheim@x'], 'the address must not hold a user or a password'],
   [['http://x', '--port', '70000'], '--port: "70000" is not allowed'],
   [['http://x', '--timeout', '0'], '--timeout: "0" is not allowed'],
-  [['http://x', '--ca-file', '/nowhere.pem'], '--ca-file: "/nowhere.pem" is not allowed: it does not exist'],
+  [['http://x', '--ca-file', '/nowhere.pem'], '--ca-file: "/nowhere.pem" does not exist'],
   [['http://x', '--ca-file', 'package.json'], 'a file with certificates in PEM'],
-  [['http://x', '--contract', '/nowhere.yaml'], 'ENOENT'],
+  [['http://x', '--contract', '/nowhere.yaml'], '--contract: "/nowhere.yaml" does not exist'],
 ])('a wrong command line gives one clear line: %j', async (argv, line) => {
   expectOneLine(await run(['proxy', ...argv], {}), line);
 });

@@ -101,10 +101,7 @@ describe('webhook add refuses with one clear line', () => {
       'voucherd: the address is missing: give --url-file FILE (- is standard input) or',
     ],
     [['--format', 'slack', '--url-env', address], 'voucherd: --url-env names a variable that is not set'],
-    [
-      ['--format', 'slack', '--url-file', address],
-      'voucherd: --url-file names a file that can not be read (EN',
-    ],
+    [['--format', 'slack', '--url-file', address], 'voucherd: the file that --url-file names '],
     [['--format', 'slack', `--url=${address}`], "voucherd: unknown option '--url'"],
     [
       ['--format', 'slack', '--url-env', 'A', '--url-file', 'b'],

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { draftAudit } from '../../../src/audit/audit.js';
+import { commandLineActor } from '../../../src/cli/openTables.js';
+import { credentialsBinding } from '../../../src/secrets/encryption.js';
+import { openStoredSecrets } from '../../../src/secrets/secretKey.js';
+import { openWebhook } from '../../../src/webhooks/webhooks.js';
+import type { Ended } from '../../support/cli.js';
+import type { CliFixture } from '../../support/cliFixture.js';
+import { makeFolder } from '../../support/folder.js';
+
+export const apiKey = 'geheimerApiPlatzhalter5Lm';
+export const webhookAddress = 'https://hooks.example.org/services/geheimerPlatzhalter7Uv';
+export const phrases = { PHRASE: 'vier Pferde ziehen leise', OTHER_PHRASE: 'vier Pferde ziehen laut' };
+export const withPhrase = ['--pass-phrase-env', 'PHRASE'];
+const audit = draftAudit(commandLineActor, 'profile.add', 1);
+
+/** Puts one of each part into a database. */
+export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
+  await cli.add('Chat', 'slack', webhookAddress);
+  await cli.add('Programm', 'generic', webhookAddress);
+  for (const line of [
+    'webhook disable Chat',
+    'controller add --name Konsole --kind unifi --url https://192.168.1.1 --max-calls 8 --api-key-env K',
+    'controller add --name Haus --kind simulated --latency-ms 5',
+    'site add --name Hauptgebäude --controller Haus',
+    'site add --name Nebengebäude --controller Konsole --controller-site abc',
+    'site deactivate 2',
+  ])
+    expect([line, await cli.voucherd(...line.split(' '))]).toEqual([
+      line,
+      expect.objectContaining({ status: 0 }),
+    ]);
+  const { tables } = cli;
+  const limits = { maxUses: 1, expireMinutes: 1440, down: 20_000, up: 5000, quotaMb: 0 };
+  await tables.profiles.add({ name: 'Tagesgast', nameKey: 'tagesgast', ...limits, siteIds: [1] }, audit);
+  await tables.sites.change(1, { ssid: 'Gäste: #1', slipText: 'Willkommen\nim "Haus"', defaultProfileId: 1 });
+  const printer = {
+    name: 'Empfang',
+    nameKey: 'empfang',
+    host: '192.168.1.50',
+    port: 9100,
+    paper: '80mm',
+  } as const;
+  await tables.printers.add({ ...printer, siteIds: null }, { ...audit, action: 'printer.add' });
+  const kiosk = { tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true };
+  await tables.kiosks.add({ ...kiosk, createdAt: 1, createdBy: 'Anna' }, 'Hauptgebäude', audit);
+  await tables.settings.setSignInRules({ secondFactorRoles: ['admin'] }, audit);
+};
+
+/** What is in the tables that the file is about, with secrets open, without times. */
+export const contentOf = async ({ tables, dataDir }: CliFixture) => {
+  const secrets = openStoredSecrets({ secretKey: undefined, dataDir });
+  return {
+    controllers: (await tables.controllers.all()).map(({ sealedCredentials: sealed, ...controller }) => ({
+      ...controller,
+      credentials: sealed && secrets.open(sealed, credentialsBinding(controller)),
+    })),
+    sites: await tables.sites.details(),
+    profiles: await tables.profiles.all(),
+    printers: await tables.printers.all(),
+    webhooks: (await tables.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
+    kiosks: (await tables.kiosks.all()).map(({ createdAt: _, createdBy: _by, ...kiosk }) => kiosk),
+    rules: await tables.settings.signInRules(),
+  };
+};
+
+/** A folder for files, each with a name of its own. */
+export interface FileFolder {
+  readonly path: string;
+  /** The name of a new file, with this text if it is given. */
+  newFile(text?: string): string;
+  remove(): Promise<void>;
+}
+
+export const makeFileFolder = async (): Promise<FileFolder> => {
+  const folder = await makeFolder();
+  let files = 0;
+  return {
+    path: folder.path,
+    newFile: (text) => {
+      const file = join(folder.path, `${String((files += 1))}.yaml`);
+      if (text !== undefined) writeFileSync(file, text);
+      return file;
+    },
+    remove: () => folder.remove(),
+  };
+};
+
+interface Steps {
+  readonly steps: readonly {
+    part: string;
+    name: string;
+    outcome: string;
+    fields: string[];
+    todo: string | null;
+  }[];
+}
+/** What an import with `--json` has done. */
+export const outcomesOf = ({ out }: Ended): string[][] =>
+  (JSON.parse(out) as Steps).steps.map(({ part, name, outcome }) => [part, name, outcome]);
