@@ -211,7 +211,7 @@ const pathOf = ({ instancePath, params }: ErrorObject): FieldPath => {
 
 const describeError = ({ instancePath, keyword, params, message }: ErrorObject): string => {
   // Where it is says the line. The name of a field says what it is about, the number of an entry nothing.
-  const [field = ''] = /[^/]*$/.exec(instancePath) ?? [];
+  const field = instancePath.split('/').at(-1) ?? '';
   const at = /^\d*$/.test(field) ? '' : `${field}: `;
   const { additionalProperty, allowedValue, allowedValues } = params as Record<string, unknown>;
   switch (keyword) {
