@@ -870,8 +870,11 @@ export interface paths {
         };
         /**
          * Find vouchers
-         * @description A page of the vouchers of the user's sites, the newest first. A page looks through a limited number of vouchers: it
-         *     may have fewer vouchers than fit, or none, and still have a `next`. A viewer sees no codes, and finds nothing by them.
+         * @description A page of the vouchers of the user's sites, the newest first unless `sort` says otherwise. A page looks through a
+         *     limited number of vouchers: it may have fewer vouchers than fit, or none, and still have a `next`. With
+         *     `rows=orders`, one voucher stands for an order of many, and `orders` says so; where a text or a state is searched
+         *     for, each voucher is listed. With `orderId`, all vouchers of that order are listed, and nothing else counts.
+         *     A viewer sees no codes, and finds nothing by them.
          */
         get: operations["listVouchers"];
         put?: never;
@@ -2550,6 +2553,7 @@ export interface components {
         /**
          * @example {
          *       "next": null,
+         *       "orders": [],
          *       "vouchers": [
          *         {
          *           "id": 17,
@@ -2576,6 +2580,20 @@ export interface components {
          */
         VoucherPage: {
             vouchers: components["schemas"]["Voucher"][];
+            /** @description Orders of several vouchers that one of the vouchers stands for */
+            orders: {
+                /** @description Of the order */
+                id: string;
+                /** @description The voucher of this page that stands for it */
+                voucherId: number;
+                /** @description How many vouchers it has */
+                count: number;
+                /** @description How many of them are in each state that occurs */
+                states: {
+                    state: components["schemas"]["VoucherState"];
+                    count: number;
+                }[];
+            }[];
             /** @description Where the next page begins; null at the end */
             next: string | null;
         };
@@ -3498,7 +3516,7 @@ export interface components {
          */
         KioskToken: string;
         /**
-         * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
+         * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest. Case and accents do not count; ae and ä, oe and ö, ue and ü, ss and ß, l and ł and the like are the same.
          * @example 12345-6
          */
         VoucherText: string;
@@ -3532,6 +3550,11 @@ export interface components {
          * @example 2026-12-01T00:00:00.000Z
          */
         VoucherTo: string;
+        /**
+         * @description By the time of creation, or by name without its date. The newest come first where it is left out.
+         * @example name
+         */
+        VoucherSort: "newest" | "oldest" | "name" | "-name";
         /**
          * @description Of the headings of a file; that of the user where it is left out.
          * @example de
@@ -5411,7 +5434,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest. Case and accents do not count; ae and ä, oe and ö, ue and ü, ss and ß, l and ł and the like are the same.
                  * @example 12345-6
                  */
                 text?: components["parameters"]["VoucherText"];
@@ -5445,6 +5468,21 @@ export interface operations {
                  * @example 2026-12-01T00:00:00.000Z
                  */
                 to?: components["parameters"]["VoucherTo"];
+                /**
+                 * @description By the time of creation, or by name without its date. The newest come first where it is left out.
+                 * @example name
+                 */
+                sort?: components["parameters"]["VoucherSort"];
+                /**
+                 * @description What a row is.
+                 * @example orders
+                 */
+                rows?: "vouchers" | "orders";
+                /**
+                 * @description An order whose vouchers are listed.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId?: string;
                 /**
                  * @description The `next` of the page before.
                  * @example 1794650000000-17
@@ -5479,7 +5517,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest. Case and accents do not count; ae and ä, oe and ö, ue and ü, ss and ß, l and ł and the like are the same.
                  * @example 12345-6
                  */
                 text?: components["parameters"]["VoucherText"];
@@ -5513,6 +5551,11 @@ export interface operations {
                  * @example 2026-12-01T00:00:00.000Z
                  */
                 to?: components["parameters"]["VoucherTo"];
+                /**
+                 * @description By the time of creation, or by name without its date. The newest come first where it is left out.
+                 * @example name
+                 */
+                sort?: components["parameters"]["VoucherSort"];
                 /**
                  * @description Of the headings of a file; that of the user where it is left out.
                  * @example de

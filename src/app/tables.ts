@@ -14,6 +14,8 @@ import { makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
 import { makeKnownBrowserTable, type KnownBrowserTable } from '../auth/knownBrowserTable.js';
 import { makeLeaseTable, type LeaseTable } from '../database/leases.js';
 import { makeMissingWords, type MissingWords } from '../vouchers/search/missingWords.js';
+import { makeOrderStates, type OrderStates } from '../vouchers/search/orderStates.js';
+import { makeOutdatedWords, type OutdatedWords } from '../vouchers/search/outdatedWords.js';
 import { makeOrderTable, type OrderTable } from '../vouchers/orderTable.js';
 import { makePrinterTable, type PrinterTable } from '../printing/printerTable.js';
 import { makeProfileTable, type ProfileTable } from '../profiles/profileTable.js';
@@ -48,8 +50,10 @@ export interface Tables {
   readonly endedVouchers: EndedVoucherTable;
   readonly voucherSearch: VoucherSearch;
   readonly voucherFinder: VoucherFinder;
+  readonly orderStates: OrderStates;
   readonly voucherStatistics: VoucherStatistics;
   readonly missingWords: MissingWords;
+  readonly outdatedWords: OutdatedWords;
   readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
@@ -87,8 +91,10 @@ export const makeTables = (
   endedVouchers: makeEndedVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),
   voucherFinder: makeVoucherFinder(database),
+  orderStates: makeOrderStates(database),
   voucherStatistics: makeVoucherStatistics(database),
   missingWords: makeMissingWords(database),
+  outdatedWords: makeOutdatedWords(database),
   idempotency: makeIdempotencyKeyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions,

@@ -8,12 +8,15 @@ import { hasEarlierProcesses } from '../database/earlierProcesses.js';
 import type { Tables } from './tables.js';
 
 const fillWordsIntervalMs = 5000;
+const completeWordsIntervalMs = 60_000;
+/** When nothing was found for so long, no earlier version is running any more. A start looks again. */
+const quietRunsAtEnd = 60;
 const bindSecretsIntervalMs = 60_000;
 
 interface UpgradeDeps {
   readonly config: Config;
   readonly database: Database;
-  readonly tables: Pick<Tables, 'sealed' | 'missingWords'>;
+  readonly tables: Pick<Tables, 'sealed' | 'missingWords' | 'outdatedWords'>;
   readonly system: System;
   readonly log: Log;
 }
@@ -36,9 +39,17 @@ export const startUpgrade = async ({
     const bound = await bindStoredSecrets(config, tables.sealed, hasEarlier, system);
     if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
   };
+  let quietRuns = 0;
+  const completeWords = async (): Promise<void> => {
+    if (quietRuns >= quietRunsAtEnd) return;
+    const completed = await tables.outdatedWords.complete();
+    quietRuns = completed === 0 ? quietRuns + 1 : 0;
+    if (completed > 0) log.info({ vouchers: completed }, 'search words completed');
+  };
   await bindSecrets();
   return [
     makeIntervalJob('binding of stored secrets', bindSecrets, bindSecretsIntervalMs, log),
     makeIntervalJob('completing of search words', tables.missingWords.fill, fillWordsIntervalMs, log),
+    makeIntervalJob('completing of spellings', completeWords, completeWordsIntervalMs, log),
   ];
 };

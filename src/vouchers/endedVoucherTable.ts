@@ -181,11 +181,25 @@ const removeChosen = async (
   const emails = await transaction('emails').whereIn('voucher_id', ids).delete();
   const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
   const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];
+  await moveUpInOrders(transaction, intentIds);
   const remaining = transaction('vouchers').select('id').whereRaw('vouchers.intent_id = orders.id');
   const orders = await deleteBatch(transaction, { table: 'orders', key: 'id' }, (rows) =>
     rows.whereIn('id', intentIds).whereNot('state', 'open').whereNotExists(remaining),
   );
   return { vouchers, emails, orders };
+};
+
+/** Lists show an order by its first voucher: where that is gone, the next one of the order is the first. */
+const moveUpInOrders = async (transaction: Knex, intentIds: readonly string[]): Promise<void> => {
+  if (intentIds.length === 0) return;
+  const earlier = transaction('vouchers as earlier')
+    .select(transaction.raw('1'))
+    .whereRaw('earlier.intent_id = vouchers.intent_id and earlier.position < vouchers.position');
+  await transaction('vouchers')
+    .whereIn('intent_id', intentIds)
+    .where('position', '>', 0)
+    .whereNotExists(earlier)
+    .update({ position: 0 });
 };
 
 /** By the whole key of each, as one JSON text: PostgreSQL expects few rows of it, and looks each up by the index. */

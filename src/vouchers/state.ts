@@ -20,7 +20,7 @@ export const recordedStateAt = (
 ): RecordedState => (expiresAt !== null && expiresAt <= now ? 'expired' : status);
 
 /** The clock of a controller that says that a voucher has expired may be ahead by this. */
-const clockToleranceMs = 5 * 60_000;
+export const clockToleranceMs = 5 * 60_000;
 
 /** The state at a time. A voucher that was used, and may be used again, is in use. */
 export const stateAt = (voucher: RecordedVoucher, now: number): VoucherState => {

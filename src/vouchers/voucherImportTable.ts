@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
-import { storedVoucherColumns, toSearchWords, type StoredVoucher } from './voucherTable.js';
+import { toSearchWords } from './searchWords.js';
+import { storedVoucherColumns, type StoredVoucher } from './voucherTable.js';
 
 /** A voucher that was recorded elsewhere. Nothing is known of its speed and data limits. */
 export type ImportedVoucher = Omit<

@@ -12,6 +12,7 @@ import type { RecordedState } from './state.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inRepeatableTransaction, insertRows, inTransaction } from '../database/transactions.js';
 import type { OrdererKind } from './origin.js';
+import { toSearchWords } from './searchWords.js';
 
 /** A recorded voucher. */
 export interface Voucher extends Pick<VoucherLimits, 'maxUses' | 'expireMinutes'> {
@@ -359,32 +360,3 @@ const insertVouchers = async (
 
 const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
   vouchers.map((voucher, position) => ({ ...record, ...voucher, position, words: toSearchWords(voucher) }));
-
-const maxNameWords = 12;
-const maxWordLength = 40;
-const codeBlockLength = 5;
-
-/** A text as words that are compared: without accents, in small letters. They hold letters and digits only. */
-export const splitIntoWords = (text: string): string[] =>
-  (
-    text
-      .toLowerCase()
-      .replaceAll('ß', 'ss')
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).map((word) => Array.from(word).slice(0, maxWordLength).join(''));
-
-/**
- * What a voucher is found by the beginnings of: the words of its name without the date in front, its code, and the code
- * from its second block on.
- */
-export const toSearchWords = ({ name, code }: Pick<Voucher, 'name' | 'code'>): string[] => {
-  const named = splitIntoWords(name.replace(/^\d{4}-\d{2}-\d{2}_/, '')).slice(0, maxNameWords);
-  const digits = splitIntoWords(code).join('').slice(0, maxWordLength);
-  const blocks = Array.from({ length: Math.ceil(digits.length / codeBlockLength) }, (_, index) =>
-    digits.slice(index * codeBlockLength),
-  );
-  return [...new Set([...named, ...blocks])];
-};

@@ -6,6 +6,7 @@ import type { SiteTable } from '../sites/siteTable.js';
 import type { IdempotencyKeyTable } from './idempotencyKeyTable.js';
 import type { IntentTable } from './intentTable.js';
 import type { OrderTable } from './orderTable.js';
+import type { OrderStates } from './search/orderStates.js';
 import type { VoucherFinder } from './search/voucherFinder.js';
 import type { VoucherTable } from './voucherTable.js';
 
@@ -13,6 +14,7 @@ import type { VoucherTable } from './voucherTable.js';
 export interface VoucherTables {
   readonly vouchers: VoucherTable;
   readonly voucherFinder: VoucherFinder;
+  readonly orderStates: OrderStates;
   readonly intents: IntentTable;
   readonly orders: OrderTable;
   readonly idempotency: IdempotencyKeyTable;

@@ -21,6 +21,7 @@ import { revisionConformance } from './tables/revisions.js';
 import type { Shared } from './tables/sharedDatabase.js';
 import { siteConformance } from './tables/sites.js';
 import { voucherFinderConformance } from './tables/voucherFinder.js';
+import { voucherOrderConformance } from './tables/voucherOrder.js';
 import { voucherListConformance } from './tables/voucherList.js';
 import { voucherRecordConformance } from './tables/voucherRecord.js';
 import { voucherSearchConformance } from './tables/voucherSearch.js';
@@ -60,6 +61,7 @@ export const tableConformance = (make: MakeDatabase): void => {
   describe('the list of a site', () => voucherListConformance(shared));
   describe('looking for vouchers', () => voucherSearchConformance(shared));
   describe('the search of the pages', () => voucherFinderConformance(shared));
+  describe('the order of found vouchers', () => voucherOrderConformance(shared));
   describe('counting vouchers', () => voucherStatisticsConformance(shared));
   describe('bringing vouchers into line with their controllers', () => voucherSyncConformance(shared));
   describe('revisions', () => revisionConformance(shared));

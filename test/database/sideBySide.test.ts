@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { splitIntoWords } from '../../src/vouchers/voucherTable.js';
+import { splitIntoWords } from '../../src/vouchers/searchWords.js';
 import {
   makePostgresDatabase,
   makeSqliteDatabase,

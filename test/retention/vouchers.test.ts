@@ -51,6 +51,21 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
     expect(found.vouchers.map(({ id }) => id)).toEqual([stays.id]);
   });
 
+  test('leave the next of their order as its first, so that a list of orders has it', async () => {
+    const { id } = await fixture.order(3);
+    const [first, second, third] = await fixture.tables.vouchers.ofIntent(id);
+    await fixture.database
+      .write('vouchers')
+      .whereIn('id', [first!.id, second!.id])
+      .update({ status: 'expired', expires_at: longAgo });
+    expect(await run()).toMatchObject({ vouchers: 2 });
+    const listed = await fixture.tables.voucherFinder.find(
+      { onlyFirstOfOrder: true },
+      { limit: 10, now: fixture.clock.now() },
+    );
+    expect(listed.vouchers.map((voucher) => voucher.id)).toEqual([third!.id]);
+  });
+
   test('go when they were revoked long enough ago, whenever they would have expired', async () => {
     const gone = await fixture.voucher({ expiresAt: noon + dayMs }, { revokedAt: longAgo });
     const stays = await fixture.voucher({ expiresAt: longAgo }, { revokedAt: longAgo + 1 });

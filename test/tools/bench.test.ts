@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.js';
 import { makeMissingWords } from '../../src/vouchers/search/missingWords.js';
-import { toSearchWords } from '../../src/vouchers/voucherTable.js';
+import { toSearchWords } from '../../src/vouchers/searchWords.js';
 import { fillVouchers, seedSites } from '../../tools/bench/src/seed.js';
 import { cpuSeconds, residentMb } from '../../tools/bench/src/processUsage.js';
 import { childEnv, root } from '../support/built.js';

@@ -1,6 +1,6 @@
 import type { VoucherView } from '../view.js';
-import { toSearchWords } from '../voucherTable.js';
-import { chooseWords } from './searchPlan.js';
+import { toSearchWords } from '../searchWords.js';
+import { chooseWords } from './searchCriteria.js';
 
 /** Stands for each character of a code that somebody may not see. */
 const dot = '•';

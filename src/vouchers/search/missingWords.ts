@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../database/database.js';
 import { insertRows, inTransaction } from '../../database/transactions.js';
-import { toSearchWords } from '../voucherTable.js';
+import { toSearchWords } from '../searchWords.js';
 
 /** The search words of vouchers that an earlier version of the service has recorded beside this one. */
 export interface MissingWords {

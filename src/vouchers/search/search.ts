@@ -1,17 +1,19 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsv, type CsvColumns } from '../../lib/csv.js';
 import type { Texts } from '../../i18n/language.js';
-import { Problem, Refusal } from '../../errors/problem.js';
+import { Problem } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
 import type { Sites } from '../../sites/sites.js';
 import type { VoucherTables } from '../voucherTables.js';
 import { seesCodes } from '../../users/roles.js';
+import { parseCursor, toCursor, type VoucherSort } from './cursor.js';
 import { hideCode, hideCodes } from './hiddenCodes.js';
-import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
-import { splitIntoWords } from '../voucherTable.js';
+import type { OrderRow } from './orderStates.js';
+import type { VoucherCriteria } from './voucherCriteria.js';
+import { splitIntoWords } from '../searchWords.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
-import { readVoucherNames, toVoucherView, type VoucherView } from '../view.js';
+import { readVoucherNames, toVoucherView, type StoredVoucher, type VoucherView } from '../view.js';
 import { possibleCreators } from '../origin.js';
 
 /** What the pages search by. */
@@ -24,11 +26,17 @@ export interface VoucherQuery {
   readonly createdBy?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly sort?: VoucherSort | undefined;
+  /** `orders` lists one voucher of each order, where all of an order match or none. */
+  readonly rows?: 'vouchers' | 'orders' | undefined;
+  /** All vouchers of an order; nothing else counts then. */
+  readonly orderId?: string | undefined;
 }
 
 export interface VoucherPage {
-  /** The newest first. */
   readonly vouchers: VoucherView[];
+  /** The orders of many that one of the vouchers stands for. */
+  readonly orders: OrderRow[];
   /** Where the next page begins; null at the end. A page with few vouchers, or none, may have one, too. */
   readonly next: string | null;
 }
@@ -59,8 +67,14 @@ export interface SearchVouchers {
   ): Promise<AsyncGenerator<string, void, void>>;
 }
 
+interface SortedPage extends FindOptions {
+  readonly sort: VoucherSort;
+  readonly limit: number;
+  readonly now: number;
+}
+
 interface SearchVouchersDeps {
-  readonly tables: Pick<VoucherTables, 'voucherFinder' | 'sites' | 'profiles'>;
+  readonly tables: Pick<VoucherTables, 'voucherFinder' | 'orderStates' | 'vouchers' | 'sites' | 'profiles'>;
   readonly sites: Pick<Sites, 'list'>;
   readonly select: SelectVouchers;
   readonly clock: Clock;
@@ -70,9 +84,11 @@ const pageSize = 100;
 const exportPageSize = 500;
 
 export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouchersDeps): SearchVouchers => {
-  /** Administrators see all sites, whether they are active or not. */
+  /** Administrators see all sites, whether they are active or not: undefined. */
+  const visibleSites = async (viewer: VoucherViewer): Promise<number[] | undefined> =>
+    viewer.role === 'admin' ? undefined : (await sites.list(viewer)).map(({ id }) => id);
   const toCriteria = async (query: VoucherQuery, viewer: VoucherViewer): Promise<VoucherCriteria> => {
-    const visible = viewer.role === 'admin' ? undefined : (await sites.list(viewer)).map(({ id }) => id);
+    const visible = await visibleSites(viewer);
     const { siteId } = query;
     const wanted = siteId === undefined ? visible : [siteId].filter((id) => visible?.includes(id) !== false);
     const { text = '' } = query;
@@ -86,22 +102,37 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
       creators: query.createdBy ? possibleCreators(query.createdBy) : undefined,
       from: query.from === undefined ? undefined : parseTimestamp(query.from),
       to: query.to === undefined ? undefined : parseTimestamp(query.to),
+      // Somebody who looks for a text or a state looks for single vouchers.
+      onlyFirstOfOrder: query.rows === 'orders' && text === '' && query.state === undefined,
     };
   };
   const findPage = async (
     criteria: VoucherCriteria,
-    before: VoucherPosition | undefined,
-    size: number,
-    signal: AbortSignal,
+    { cursor, signal, sort = 'newest', size }: FindOptions & { sort?: VoucherSort | undefined; size: number },
   ): Promise<VoucherPage> => {
     const now = clock.now();
     const [{ vouchers, next }, names] = await Promise.all([
-      tables.voucherFinder.find(criteria, { before, limit: size, now, signal }),
+      findSorted(tables.voucherFinder, criteria, { sort, cursor, limit: size, now, signal }),
       readVoucherNames(tables),
     ]);
+    const ids = criteria.onlyFirstOfOrder === true ? vouchers.map(({ id }) => id) : [];
     return {
       vouchers: vouchers.map((voucher) => toVoucherView(voucher, names, now)),
-      next: next ? `${String(next.createdAt)}-${String(next.id)}` : null,
+      orders: await tables.orderStates.ofFirst(ids, now),
+      next,
+    };
+  };
+  const findOrder = async (orderId: string, viewer: VoucherViewer): Promise<VoucherPage> => {
+    const [visible, vouchers, names] = await Promise.all([
+      visibleSites(viewer),
+      tables.vouchers.ofIntent(orderId),
+      readVoucherNames(tables),
+    ]);
+    const seen = vouchers.filter(({ siteId }) => visible?.includes(siteId) !== false);
+    return {
+      vouchers: seen.map((voucher) => toVoucherView(voucher, names, clock.now())),
+      orders: [],
+      next: null,
     };
   };
   const selectViews = async (
@@ -116,26 +147,26 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
   };
   const allPages = async function* (
     criteria: VoucherCriteria,
+    sort: VoucherSort | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<readonly VoucherView[], void, void> {
-    let cursor: string | null = null;
+    let cursor: string | undefined;
     do {
-      const page: VoucherPage = await findPage(
-        criteria,
-        cursor === null ? undefined : parseCursor(cursor),
-        exportPageSize,
-        signal,
-      );
+      const page: VoucherPage = await findPage(criteria, { cursor, sort, signal, size: exportPageSize });
       yield page.vouchers;
-      cursor = page.next;
-    } while (cursor !== null);
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
   };
   return {
-    find: async (query, viewer, { cursor, signal }) => {
-      const before = cursor === undefined ? undefined : parseCursor(cursor);
+    find: async (query, viewer, options) => {
       const criteria = await toCriteria(query, viewer);
-      const page = await findPage(criteria, before, pageSize, signal);
-      return seesCodes(viewer) ? page : { ...page, vouchers: hideCodes(page.vouchers, criteria.words ?? []) };
+      const page =
+        query.orderId === undefined
+          ? await findPage(criteria, { ...options, sort: query.sort, size: pageSize })
+          : await findOrder(query.orderId, viewer);
+      if (seesCodes(viewer)) return page;
+      const words = query.orderId === undefined ? (criteria.words ?? []) : [];
+      return { ...page, vouchers: hideCodes(page.vouchers, words) };
     },
     get: async (id, viewer) => {
       const [voucher] = await selectViews({ voucherIds: [id] }, viewer);
@@ -144,18 +175,27 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
     },
     exportFound: async (query, viewer, language, signal) => {
       const criteria = await toCriteria(query, viewer);
-      return streamCsv(csvColumns, language, (closed) => allPages(criteria, closed), signal);
+      return streamCsv(csvColumns, language, (closed) => allPages(criteria, query.sort, closed), signal);
     },
     exportSelected: async (selection, viewer, language) =>
       toCsv(csvColumns, language, [await selectViews(selection, viewer)]),
   };
 };
 
-const parseCursor = (text: string): VoucherPosition => {
-  const [, createdAt, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
-  if (createdAt === undefined || id === undefined)
-    throw new Refusal('cursor-invalid', 'a cursor is what a page before had as `next`', 'invalid');
-  return { createdAt: Number(createdAt), id: Number(id) };
+/** A page in the order that is asked for, and its cursor. */
+const findSorted = async (
+  finder: VoucherTables['voucherFinder'],
+  criteria: VoucherCriteria,
+  { sort, cursor, ...page }: SortedPage,
+): Promise<{ vouchers: StoredVoucher[]; next: string | null }> => {
+  if (sort === 'name' || sort === '-name') {
+    const after = cursor === undefined ? undefined : parseCursor('name', cursor);
+    const found = await finder.findByName(criteria, { ...page, after, isDescending: sort === '-name' });
+    return { ...found, next: found.next ? toCursor('name', found.next) : null };
+  }
+  const before = cursor === undefined ? undefined : parseCursor('time', cursor);
+  const found = await finder.find(criteria, { ...page, before, isOldestFirst: sort === 'oldest' });
+  return { ...found, next: found.next ? toCursor('time', found.next) : null };
 };
 
 const csvColumns: CsvColumns<VoucherView> = [

@@ -8,16 +8,18 @@ export interface SearchedTimes extends Pick<VoucherCriteria, 'from' | 'to'> {
   readonly before?: VoucherPosition | undefined;
   /** The last voucher that is looked at. */
   readonly until?: VoucherPosition | undefined;
+  /** Whether the oldest come first: then a page begins after `before`, and ends with a later voucher. */
+  readonly isOldestFirst?: boolean | undefined;
 }
 
 /** A range of an index. */
 export interface IndexRange {
   /** Its entries are sorted by time, so the newest are found at once. Others can only be read as a whole. */
   readonly isSorted: boolean;
-  /** The positions of its entries, as `createdAt` and `id`, the newest first where they are sorted. */
+  /** The positions of its entries, as `createdAt` and `id`, in the order of the times where they are sorted. */
   positions(times: SearchedTimes): Knex.QueryBuilder;
   /**
-   * The vouchers of its entries, the newest first. If others than these are left out afterwards, the range has at most
+   * The vouchers of its entries, in the order of the times. If others than these are left out afterwards, the range has at most
    * `maxEntries` entries. PostgreSQL needs to know: it would read the whole table if it expects few to be left.
    */
   vouchers(times: SearchedTimes, maxEntries?: number): Knex.QueryBuilder;
@@ -30,17 +32,18 @@ interface LeadingColumn {
   /** As the index has it, literally. */
   readonly sql: string;
   readonly value: string | number;
-  /** Whether the index leaves out rows without a value. */
-  readonly isPartial?: boolean;
+  /** What the index leaves out the other rows by, literally. */
+  readonly condition?: string;
 }
 
 /** Vouchers with a value, by an index that has it in front of the time; all vouchers by the time alone. */
 export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColumn): IndexRange => {
   const newest = (times: SearchedTimes): Knex.QueryBuilder => {
     const query = read('vouchers');
+    if (leading?.condition !== undefined) void query.whereRaw(leading.condition);
     if (leading && dialect === 'postgres') return newestOfValue(query, leading, times);
     if (leading) void query.whereRaw(`${leading.sql} = ?`, [leading.value]);
-    return newestFirst(query, 'vouchers', 'id', times);
+    return inOrder(query, 'vouchers', 'id', times);
   };
   return {
     isSorted: true,
@@ -54,7 +57,9 @@ export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColu
       // The same order again, which PostgreSQL then knows to be there already.
       return read
         .from(entries.as('vouchers'))
-        .orderByRaw(`${leading ? 'range_value desc, ' : ''}vouchers.created_at desc, vouchers.id desc`);
+        .orderByRaw(
+          orderOf([...(leading ? ['range_value'] : []), 'vouchers.created_at', 'vouchers.id'], times),
+        );
     },
   };
 };
@@ -65,23 +70,21 @@ export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColu
  */
 const newestOfValue = (
   query: Knex.QueryBuilder,
-  { sql, value, isPartial }: LeadingColumn,
+  { sql, value }: LeadingColumn,
   times: SearchedTimes,
 ): Knex.QueryBuilder => {
   const columns = [sql, 'vouchers.created_at', 'vouchers.id'];
-  // PostgreSQL does not conclude that from the comparison of a row.
-  if (isPartial) void query.whereRaw(`${sql} is not null`);
-  whereBound(query, columns, '>=', [value, ...oldestOf(times)]);
-  const [newest, isIncluded] = newestOf(times);
-  whereBound(query, columns, isIncluded ? '<=' : '<', [value, ...newest]);
-  return query.orderByRaw(columns.map((column) => `${column} desc`).join(', '));
+  const [oldest, newest] = [oldestOf(times), newestOf(times)];
+  whereBound(query, columns, oldest.operator, [value, ...oldest.values]);
+  whereBound(query, columns, newest.operator, [value, ...newest.values]);
+  return query.orderByRaw(orderOf(columns, times));
 };
 
 /** A row value of the first columns. One condition for each end: PostgreSQL looks up only one, and filters by another. */
 const whereBound = (
   query: Knex.QueryBuilder,
   columns: readonly string[],
-  operator: '<' | '<=' | '>=',
+  operator: Bound['operator'],
   values: readonly (string | number)[],
 ): void => {
   if (values.length === 0) return;
@@ -89,17 +92,29 @@ const whereBound = (
   void query.whereRaw(`(${row}) ${operator} (${values.map(() => '?').join(', ')})`, [...values]);
 };
 
-/** Where the searched times begin: a position, or only a time. A window ends within the times. */
-const oldestOf = ({ until, from }: SearchedTimes): number[] => {
-  if (until) return [until.createdAt, until.id];
-  return from === undefined ? [] : [from];
+/** An end of the searched times: a position, only a time, or nothing, which everything is within. */
+interface Bound {
+  readonly operator: '<' | '<=' | '>' | '>=';
+  readonly values: readonly number[];
+}
+
+/** A window ends within the times, so it decides alone. */
+const oldestOf = ({ before, until, from, isOldestFirst = false }: SearchedTimes): Bound => {
+  const begin = isOldestFirst ? before : until;
+  if (begin && !(isOldestFirst && from !== undefined && from > begin.createdAt))
+    return { operator: isOldestFirst ? '>' : '>=', values: [begin.createdAt, begin.id] };
+  return { operator: '>=', values: from === undefined ? [] : [from] };
 };
 
-/** Where they end; nothing but the value itself is included. */
-const newestOf = ({ before, to }: SearchedTimes): [newest: number[], isIncluded: boolean] => {
-  if (to !== undefined && (!before || to <= before.createdAt)) return [[to], false];
-  return before ? [[before.createdAt, before.id], false] : [[], true];
+const newestOf = ({ before, until, to, isOldestFirst = false }: SearchedTimes): Bound => {
+  const end = isOldestFirst ? until : before;
+  if (end && !(!isOldestFirst && to !== undefined && to <= end.createdAt))
+    return { operator: isOldestFirst ? '<=' : '<', values: [end.createdAt, end.id] };
+  return to === undefined ? { operator: '<=', values: [] } : { operator: '<', values: [to] };
 };
+
+const orderOf = (columns: readonly string[], { isOldestFirst = false }: SearchedTimes): string =>
+  columns.map((column) => `${column} ${isOldestFirst ? 'asc' : 'desc'}`).join(', ');
 
 /** The vouchers with a word. */
 export const rangeOfWord = (reader: Reader, word: string): IndexRange =>
@@ -146,7 +161,7 @@ const rangeOfEntries = (
   from: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
 ): IndexRange => {
   const entries = (times: SearchedTimes): Knex.QueryBuilder =>
-    newestFirst(from(read.queryBuilder()), 'entries', 'voucher_id', times);
+    inOrder(from(read.queryBuilder()), 'entries', 'voucher_id', times);
   return {
     isSorted,
     positions: (times) =>
@@ -163,7 +178,7 @@ const rangeOfEntries = (
       return read
         .from(limited.as('entries'))
         .joinRaw(eachVoucher)
-        .orderByRaw('entries.created_at desc, entries.voucher_id desc');
+        .orderByRaw(orderOf(['entries.created_at', 'entries.voucher_id'], times));
     },
   };
 };
@@ -172,14 +187,15 @@ const rangeOfEntries = (
 export const endOf = (word: string): string => `${word}\u{10FFFF}`;
 
 /** Sorted by time and voucher, in the columns of the index, so that a later page costs what the first did. */
-const newestFirst = (
+const inOrder = (
   query: Knex.QueryBuilder,
   table: string,
   id: string,
   times: SearchedTimes,
 ): Knex.QueryBuilder => {
   const columns = [`${table}.created_at`, `${table}.${id}`];
-  whereBound(query, columns, '>=', oldestOf(times));
-  whereBound(query, columns, '<', newestOf(times)[0]);
-  return query.orderBy(columns.map((column) => ({ column, order: 'desc' })));
+  const [oldest, newest] = [oldestOf(times), newestOf(times)];
+  whereBound(query, columns, oldest.operator, oldest.values);
+  whereBound(query, columns, newest.operator, newest.values);
+  return query.orderByRaw(orderOf(columns, times));
 };

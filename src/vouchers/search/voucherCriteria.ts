@@ -13,8 +13,17 @@ export interface VoucherCriteria {
   readonly profileId?: number | undefined;
   /** Who may have ordered it; undefined for anybody. */
   readonly creators?: readonly VoucherCreator[] | undefined;
+  /** Leaves out the others of an order of many. */
+  readonly onlyFirstOfOrder?: boolean | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+}
+
+/** Where a voucher is among all, by name. */
+export interface NamePosition {
+  /** As the index of names has it. */
+  readonly sortedName: string;
+  readonly id: number;
 }
 
 /** Where a voucher is among all, by time. */

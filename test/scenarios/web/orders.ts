@@ -46,6 +46,7 @@ const recordVoucher = async (
   intentId: string,
   siteId: number,
   order?: { reason: { de: string; en: string } },
+  count = 1,
 ): Promise<void> => {
   const site = (await tables.sites.all()).find(({ id }) => id === siteId);
   const createdAt = nodeSystem.now();
@@ -56,16 +57,19 @@ const recordVoucher = async (
     ...{ source: 'Anna', actorKind: 'user', actorName: 'Anna' },
     profileId: 1,
     ...{ down: 20_000, up: 5000, quotaMb: 0 },
-    vouchers: [
-      {
-        ...{ code: newId(nodeSystem), name: '2026-11-14_Zimmer 12', maxUses: 1, expireMinutes: 480 },
-        ...{ controllerVoucherId: newId(nodeSystem), status: 'valid', usedCount: 0, createdAt },
-        expiresAt: createdAt + 86_400_000,
-      },
-    ],
+    vouchers: Array.from({ length: count }, () => ({
+      ...{ code: newId(nodeSystem), name: '2026-11-14_Zimmer 12', maxUses: 1, expireMinutes: 480 },
+      ...{ controllerVoucherId: newId(nodeSystem), status: 'valid' as const, usedCount: 0, createdAt },
+      expiresAt: createdAt + 86_400_000,
+    })),
     notification: { id: newId(nodeSystem), count: 1, site: 'Hauptgebäude', source: 'Anna', createdAt },
     order,
   });
+};
+
+/** Records an order of two vouchers. */
+export const addOrderOfTwo = async (tables: Administration['tables'], siteId: number): Promise<void> => {
+  await recordVoucher(tables, newId(nodeSystem), siteId, undefined, 2);
 };
 
 /** Records a voucher, and returns its id. */

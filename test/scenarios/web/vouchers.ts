@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
-import { addVoucher } from './orders.js';
+import { addOrderOfTwo, addVoucher } from './orders.js';
 import { nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 import { forEverybodyHints } from './session.js';
 
@@ -25,7 +25,19 @@ export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (s
   return { ...sample, body: sample.body.replace(chosenVoucher, String(id)) };
 };
 
-export const voucherSearchHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
+export const voucherSearchHints: OperationHints = {
+  ...forEverybodyHints,
+  refusedWith: refusedQueries,
+  moreScenarios: {
+    200: ownScenario(
+      'of orders, one of which has two vouchers',
+      async ({ administration, sample, key, context }) => {
+        await addOrderOfTwo(administration.tables, 1);
+        return sendAsIs(context, { ...sample, query: [['rows', 'orders']] }, key);
+      },
+    ),
+  },
+};
 
 /** Of what makes a file. */
 export const fileScenarios = {

@@ -91,6 +91,8 @@ export const searchCases: readonly SearchCase[] = [
   ['profile', { profileId: 2 }],
   ['who created it', { creators: possibleCreators('Anna Berger') }],
   ['date', { from: firstAt + 500 * minuteMs, to: firstAt + 900 * minuteMs }],
+  ['one row for each order', { onlyFirstOfOrder: true }],
+  ['one row for each order, after scrolling far', { onlyFirstOfOrder: true }, scrolledTo],
 ];
 
 const singleCriteria: readonly SearchCase[] = [
@@ -149,7 +151,26 @@ export const explainSearch = async (
   const plans = await Promise.all(
     queries.map((query) => explain(read, dialect, query.limit(101).select('vouchers.id', 'vouchers.name'))),
   );
-  const steps = plans.flat();
+  return readPlans(plans.flat());
+};
+
+/** How the statements of something are answered, those of a search by name among them. */
+export const explainStatements = async (
+  { dialect, read }: Database,
+  run: () => Promise<unknown>,
+): Promise<ExplainedSearch> => {
+  const statements: { sql: string; bindings: Knex.RawBinding[] }[] = [];
+  const note = (statement: (typeof statements)[number]): void => void statements.push(statement);
+  read.on('query', note);
+  await run().finally(() => read.removeListener('query', note));
+  const plans: string[][] = [];
+  // Knex tells PostgreSQL's own placeholders, in their order.
+  for (const { sql, bindings } of statements)
+    plans.push(await explainSql(read, dialect, sql.replaceAll(/\$\d+/g, '?'), bindings));
+  return readPlans(plans.flat());
+};
+
+const readPlans = (steps: readonly string[]): ExplainedSearch => {
   const indexes = steps.flatMap(
     (line) =>
       /(?:using index|using covering index|index (?:only )?scan (?:backward )?using|bitmap index scan on) (\w+)/i.exec(
@@ -171,16 +192,19 @@ const explain = async (
   query: Knex.QueryBuilder,
 ): Promise<string[]> => {
   const { sql, bindings } = query.toSQL();
+  return explainSql(read, dialect, sql, bindings as Knex.RawBinding[]);
+};
+
+const explainSql = async (
+  read: Knex,
+  dialect: Database['dialect'],
+  sql: string,
+  bindings: Knex.RawBinding[],
+): Promise<string[]> => {
   if (dialect === 'sqlite') {
-    const steps = await read.raw<{ detail: string }[]>(
-      `explain query plan ${sql}`,
-      bindings as Knex.RawBinding[],
-    );
+    const steps = await read.raw<{ detail: string }[]>(`explain query plan ${sql}`, bindings);
     return steps.map(({ detail }) => detail);
   }
-  const { rows } = await read.raw<{ rows: { 'QUERY PLAN': string }[] }>(
-    `explain ${sql}`,
-    bindings as Knex.RawBinding[],
-  );
+  const { rows } = await read.raw<{ rows: { 'QUERY PLAN': string }[] }>(`explain ${sql}`, bindings);
   return rows.map((row) => row['QUERY PLAN']);
 };

@@ -1,13 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../soak/search/cases.js';
-import { chooseWords, planSearch } from '../../../src/vouchers/search/searchPlan.js';
+import {
+  explainSearch,
+  explainStatements,
+  searchCases,
+  searchedAt,
+  seedVouchers,
+} from '../../soak/search/cases.js';
+import { chooseWords } from '../../../src/vouchers/search/searchCriteria.js';
+import { planSearch } from '../../../src/vouchers/search/searchPlan.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../../support/databases.js';
 
 /** How a plan says that the index is entered at a position. */
 const skipsToPosition = {
-  sqlite: /\((?:word=\? AND )?(?:created_at|\(created_at,voucher_id\))<[?(]/,
-  postgres: /Index Cond: .*ROW\((?:\w+\.)?created_at, (?:\w+\.)?(?:voucher_)?id\) < ROW/,
+  sqlite: /\((?:(?:word|position)=\? AND )?(?:created_at|\(created_at,voucher_id\))<[?(]/,
+  postgres: /Index Cond: .*ROW\((?:"position", )?(?:\w+\.)?created_at, (?:\w+\.)?(?:voucher_)?id\) < ROW/,
 };
 
 describe.each([
@@ -32,6 +39,24 @@ describe.each([
         // What was scrolled past is not read again.
         if (before) expect(plan.steps.join('\n')).toMatch(skipsToPosition[database.dialect]);
       }
+      // By name, on the first page and later, with a criterion that many have and without any.
+      const { voucherFinder } = makeTables(fresh);
+      const after = { sortedName: 'zimmer 12 gast1000x', id: 1000 };
+      for (const criteria of [{}, { words: ['zimmer'] }])
+        for (const page of [{}, { after }]) {
+          const plan = await explainStatements(fresh, () =>
+            voucherFinder.findByName(criteria, {
+              ...page,
+              isDescending: false,
+              limit: 100,
+              now: searchedAt,
+            }),
+          );
+          expect(plan.indexes).toContain('vouchers_by_name');
+          const count = (pattern: RegExp) => plan.steps.filter((step) => pattern.test(step)).length;
+          // What SQLite scans without an index is the window, which it has read by one.
+          expect(count(/seq scan|^SCAN vouchers$/i)).toBe(count(/^(?:CO-ROUTINE|MATERIALIZE) vouchers$/));
+        }
       await fresh.close();
     } finally {
       await database.close();

@@ -46,6 +46,8 @@ const paths = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   shield: 'M12 3l7 3v5c0 4.8-3 8.3-7 10-4-1.7-7-5.2-7-10V6z',
+  arrowUp: 'M12 19V5M6 11l6-6 6 6',
+  arrowDown: 'M12 5v14M6 13l6 6 6-6',
   chevronDown: 'M7 10l5 5 5-5',
   chevronRight: 'M10 7l5 5-5 5',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { selectVouchers, type Voucher } from '../../vouchers/voucher.ts';
-import { maxSelected } from './VoucherTable.tsx';
+import { maxSelected } from './voucherSearch.ts';
 import classes from './SelectionBar.module.css';
 
 interface SelectionBarProps {

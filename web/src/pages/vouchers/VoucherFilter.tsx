@@ -5,7 +5,8 @@ import { Icon } from '../../components/Icon.tsx';
 import { readChoice, readText } from '../../lib/search.ts';
 import { voucherStates } from '../../vouchers/voucher.ts';
 import type { FilterSite } from './filterSites.ts';
-import { noVoucherFilter, toVoucherQuery, type VoucherFilterValue } from './voucherSearch.ts';
+import type { VoucherFilterValue } from './voucherSearch.ts';
+import classes from './VoucherFilter.module.css';
 
 interface VoucherFilterProps {
   readonly value: VoucherFilterValue;
@@ -24,12 +25,11 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
   const change = (changed: Partial<VoucherFilterValue>): void => onChange({ ...value, ...changed });
   const profiles = new Map(sites.flatMap((site) => site.profiles).map(({ id, name }) => [id, name]));
   const any = { value: '', label: t('vouchers.any') };
-  const width = { base: '100%', xs: 170 };
   const [hasMore, setMore] = useState(false);
-  // A phone shows the rest when it is asked for.
-  const rest = hasMore ? {} : ({ visibleFrom: 'sm' } as const);
+  // One line on a wide screen; others show the rest when it is asked for.
+  const rest = hasMore ? {} : ({ visibleFrom: 'lg' } as const);
   return (
-    <Group align="flex-end" gap="sm" role="search">
+    <Group align="flex-end" gap="sm" role="search" wrap="wrap" className={classes['filter'] ?? ''}>
       <TextInput
         ref={textInput}
         type="search"
@@ -39,13 +39,12 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         maxLength={255}
         autoComplete="off"
         autoFocus
-        w={{ base: '100%', sm: 300 }}
+        className={classes['text'] ?? ''}
         value={value.text ?? ''}
         onChange={(event) => change({ text: readText(event.currentTarget.value) })}
       />
       <NativeSelect
         label={t('vouchers.state')}
-        w={width}
         data={[
           any,
           ...voucherStates.map((state) => ({
@@ -59,7 +58,6 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
       {sites.length > 1 && (
         <NativeSelect
           label={t('vouchers.site')}
-          w={width}
           {...rest}
           data={[any, ...sites.map(({ id, name }) => ({ value: String(id), label: name }))]}
           value={String(value.siteId ?? '')}
@@ -69,7 +67,6 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
       {profiles.size > 0 && (
         <NativeSelect
           label={t('vouchers.profile')}
-          w={width}
           {...rest}
           data={[any, ...[...profiles].map(([id, name]) => ({ value: String(id), label: name }))]}
           value={String(value.profileId ?? '')}
@@ -80,7 +77,6 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         label={t('vouchers.createdBy')}
         list="voucher-creators"
         maxLength={300}
-        w={width}
         {...rest}
         value={value.createdBy ?? ''}
         onChange={(event) => change({ createdBy: readText(event.currentTarget.value) })}
@@ -106,14 +102,9 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         min={value.from}
         onChange={(event) => change({ to: readText(event.currentTarget.value) })}
       />
-      <Button variant="subtle" hiddenFrom="sm" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+      <Button variant="subtle" hiddenFrom="lg" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
         {hasMore ? t('vouchers.fewer') : t('vouchers.more')}
       </Button>
-      {Object.keys(toVoucherQuery(value)).length > 0 && (
-        <Button variant="subtle" onClick={() => onChange(noVoucherFilter)}>
-          {t('vouchers.clear')}
-        </Button>
-      )}
     </Group>
   );
 };

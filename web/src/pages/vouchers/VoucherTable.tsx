@@ -5,10 +5,11 @@ import { useTranslations } from 'use-intl';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
+import { OrderRow, type ListedOrder } from './OrderRow.tsx';
+import { VoucherHeads } from './VoucherHeads.tsx';
+import { countVouchers, type ListRow } from './voucherRows.ts';
+import { maxSelected, type VoucherSort } from './voucherSearch.ts';
 import classes from './VoucherTable.module.css';
-
-/** How many vouchers the service takes at once. */
-export const maxSelected = 500;
 
 const rowHeight = 53;
 /** Rows beyond the edge of the screen. */
@@ -17,17 +18,24 @@ const overscan = 15;
 const lookAhead = 40;
 
 interface VoucherTableProps {
-  readonly vouchers: readonly Voucher[];
-  readonly selected: ReadonlySet<number>;
+  readonly rows: readonly ListRow[];
+  readonly sort: VoucherSort;
+  readonly selected: ReadonlyMap<number, Voucher>;
+  readonly opened: ReadonlySet<string>;
+  /** Those of an order, once they are known. */
+  vouchersOf(orderId: string): readonly Voucher[] | undefined;
+  onSort(sort: VoucherSort): void;
   /** Undefined for somebody who may do nothing with them. */
-  readonly onSelect: ((selected: ReadonlySet<number>) => void) | undefined;
+  readonly onSelect: ((rows: readonly ListRow[], isSelected: boolean) => void) | undefined;
+  onOpen(order: ListedOrder): void;
   onShow(voucher: Voucher): void;
   /** Called when the end of what is loaded comes near. */
   onEnd(): void;
 }
 
 /** Thousands of vouchers, of which only those on the screen are elements. Arrows go up and down. */
-export const VoucherTable = ({ vouchers, selected, onSelect, onShow, onEnd }: VoucherTableProps) => {
+export const VoucherTable = (props: VoucherTableProps) => {
+  const { rows, sort, selected, opened, vouchersOf, onSort, onSelect, onOpen, onShow, onEnd } = props;
   const t = useTranslations();
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -36,47 +44,44 @@ export const VoucherTable = ({ vouchers, selected, onSelect, onShow, onEnd }: Vo
   }, []);
   // oxlint-disable-next-line react/incompatible-library -- its values stay inside this component
   const virtual = useWindowVirtualizer({
-    count: vouchers.length,
+    count: rows.length,
     estimateSize: () => rowHeight,
     overscan,
     scrollMargin: top,
-    getItemKey: (index) => vouchers[index]?.id ?? index,
+    getItemKey: (index) => keyOf(rows[index]) ?? index,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= vouchers.length - lookAhead) onEnd();
-  }, [last, vouchers.length, onEnd]);
+    if (last >= rows.length - lookAhead) onEnd();
+  }, [last, rows.length, onEnd]);
   const [focused, setFocused] = useState(-1);
   useEffect(() => {
     list.current?.querySelector<HTMLElement>(`[data-index="${String(focused)}"] .voucher-row-main`)?.focus();
   }, [focused]);
   const move = (by: number): void => {
     const active = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
-    const next = active === undefined ? 0 : Math.min(Math.max(Number(active) + by, 0), vouchers.length - 1);
+    const next = active === undefined ? 0 : Math.min(Math.max(Number(active) + by, 0), rows.length - 1);
     virtual.scrollToIndex(next);
     setFocused(next);
   };
   useShortcuts({ ArrowDown: () => move(1), ArrowUp: () => move(-1) });
-  const toggle = (id: number): void => {
-    const next = new Set(selected);
-    if (!next.delete(id) && next.size < maxSelected) next.add(id);
-    onSelect?.(next);
-  };
-  const selectable = vouchers.slice(0, maxSelected);
-  const isAll = selectable.length > 0 && selectable.every(({ id }) => selected.has(id));
+  const selectable = Math.min(countVouchers(rows), maxSelected);
+  const isAll = selected.size >= selectable;
   return (
     <Paper className="voucher-list">
-      {onSelect && (
-        <div className={classes['head']}>
+      <div className={classes['head']}>
+        {onSelect && (
           <Checkbox
-            label={t('vouchers.selectAll', { count: selectable.length })}
+            aria-label={t('vouchers.selectAll', { count: selectable })}
+            title={t('vouchers.selectAll', { count: selectable })}
             checked={isAll}
             indeterminate={!isAll && selected.size > 0}
-            onChange={() => onSelect(new Set(isAll ? [] : selectable.map(({ id }) => id)))}
+            onChange={() => onSelect(rows, !isAll)}
           />
-        </div>
-      )}
+        )}
+        <VoucherHeads sort={sort} onSort={onSort} />
+      </div>
       <div
         ref={list}
         role="list"
@@ -85,38 +90,84 @@ export const VoucherTable = ({ vouchers, selected, onSelect, onShow, onEnd }: Vo
         style={{ height: virtual.getTotalSize() }}
       >
         {items.map(({ index, key, start }) => {
-          const voucher = vouchers[index];
+          const row = rows[index];
           return (
-            voucher && (
+            row && (
               <div
                 key={key}
                 role="listitem"
-                aria-setsize={vouchers.length}
+                aria-setsize={rows.length}
                 aria-posinset={index + 1}
                 data-index={index}
+                data-of-order={(row.kind === 'voucher' && row.isOfOrder) || undefined}
                 ref={virtual.measureElement}
                 className={classes['item']}
                 style={{ transform: `translateY(${String(start - top)}px)` }}
               >
-                <VoucherRow
-                  voucher={voucher}
-                  isShown={selected.has(voucher.id)}
-                  onShow={() => onShow(voucher)}
-                  before={
-                    onSelect && (
-                      <Checkbox
-                        checked={selected.has(voucher.id)}
-                        onChange={() => toggle(voucher.id)}
-                        aria-label={t('vouchers.select', { code: voucher.formattedCode })}
-                      />
-                    )
-                  }
-                />
+                {row.kind === 'order' ? (
+                  <OrderRow
+                    order={row.order}
+                    voucher={row.voucher}
+                    isOpen={opened.has(row.order.id)}
+                    onToggle={() => onOpen(row.order)}
+                    before={
+                      onSelect && (
+                        <OrderBox
+                          row={row}
+                          own={vouchersOf(row.order.id)}
+                          selected={selected}
+                          onSelect={(isSelected) => onSelect([row], isSelected)}
+                        />
+                      )
+                    }
+                  />
+                ) : (
+                  <VoucherRow
+                    voucher={row.voucher}
+                    isShown={selected.has(row.voucher.id)}
+                    onShow={() => onShow(row.voucher)}
+                    before={
+                      onSelect && (
+                        <Checkbox
+                          checked={selected.has(row.voucher.id)}
+                          onChange={() => onSelect([row], !selected.has(row.voucher.id))}
+                          aria-label={t('vouchers.select', { code: row.voucher.formattedCode })}
+                        />
+                      )
+                    }
+                  />
+                )}
               </div>
             )
           );
         })}
       </div>
     </Paper>
+  );
+};
+
+const keyOf = (row: ListRow | undefined): string | undefined =>
+  row &&
+  (row.kind === 'order' ? row.order.id : `${String(row.voucher.id)}${row.isOfOrder ? ' of order' : ''}`);
+
+interface OrderBoxProps {
+  readonly row: ListRow & { readonly kind: 'order' };
+  readonly own: readonly Voucher[] | undefined;
+  readonly selected: ReadonlyMap<number, Voucher>;
+  onSelect(isSelected: boolean): void;
+}
+
+/** Selects all vouchers of an order. */
+const OrderBox = ({ row, own = [], selected, onSelect }: OrderBoxProps) => {
+  const t = useTranslations();
+  const count = own.filter(({ id }) => selected.has(id)).length;
+  const isAll = count > 0 && count === own.length;
+  return (
+    <Checkbox
+      checked={isAll}
+      indeterminate={!isAll && count > 0}
+      onChange={() => onSelect(!isAll)}
+      aria-label={t('vouchers.selectOrder', { count: row.order.count })}
+    />
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -16,19 +16,28 @@ import { useOverlay } from '../../lib/useOverlay.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { useCurrentUser } from '../../session/session.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
+import type { Schemas } from '../../api/schemas.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { useFilterSites } from './filterSites.ts';
+import { useOrderVouchers } from './orderVouchers.ts';
+import { countVouchers, toRows, type ListRow } from './voucherRows.ts';
 import { VoucherFilter } from './VoucherFilter.tsx';
-import { toVoucherQuery, voucherFilterOf } from './voucherSearch.ts';
-import { VoucherTable } from './VoucherTable.tsx';
+import {
+  maxSelected,
+  noVoucherFilter,
+  toVoucherQuery,
+  voucherFilterOf,
+  type VoucherSort,
+} from './voucherSearch.ts';
 
+const VoucherTable = lazyPart(async () => (await import('./VoucherTable.tsx')).VoucherTable);
 const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar);
 const VoucherDialog = lazyPart(async () => (await import('./VoucherDialog.tsx')).VoucherDialog);
 
 const toParameters = (query: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
-type VoucherQuery = ReturnType<typeof toVoucherQuery>;
+type VoucherQuery = ReturnType<typeof toVoucherQuery> & { readonly sort: VoucherSort };
 
 /** The service answers with what it has found in a part of the vouchers: parts are put together until there are so many. */
 const enoughFound = 50;
@@ -36,15 +45,20 @@ const maxParts = 20;
 
 const fetchPage = async (query: VoucherQuery, from: string | null, signal: AbortSignal) => {
   const vouchers: Voucher[] = [];
+  const orders: Schemas['VoucherPage']['orders'] = [];
   let next = from;
   for (let part = 0; part < maxParts; part += 1) {
     const cursor = next === null ? {} : { cursor: next };
-    const { data } = await client.GET('/vouchers', { params: { query: { ...query, ...cursor } }, signal });
+    const { data } = await client.GET('/vouchers', {
+      params: { query: { ...query, ...cursor, rows: 'orders' } },
+      signal,
+    });
     vouchers.push(...(data?.vouchers ?? []));
+    orders.push(...(data?.orders ?? []));
     next = data?.next ?? null;
     if (next === null || vouchers.length >= enoughFound) break;
   }
-  return { vouchers, next };
+  return { vouchers, orders, next };
 };
 
 /** Finds vouchers again, and does something with many of them. */
@@ -54,16 +68,17 @@ export const VouchersPage = () => {
   const { language } = useLanguage();
   const search = useSearch({ from: '/vouchers' });
   const [filter, setFilter] = useFilter(voucherFilterOf({ ...search }));
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [selected, setSelected] = useState<ReadonlyMap<number, Voucher>>(new Map());
   const [isPrinting, setPrinting] = useState(false);
   const textInput = useRef<HTMLInputElement>(null);
-  const query = useMemo(() => toVoucherQuery(voucherFilterOf({ ...search })), [search]);
+  const { sort = 'newest' } = search;
+  const query = useMemo(() => ({ ...toVoucherQuery(voucherFilterOf({ ...search })), sort }), [search, sort]);
   const queryKey = JSON.stringify(query);
   const [selectedIn, setSelectedIn] = useState(queryKey);
   // Back and links change the filter, too; what is no longer listed must not stay selected.
   if (queryKey !== selectedIn) {
     setSelectedIn(queryKey);
-    setSelected(new Set());
+    setSelected(new Map());
   }
   const overlay = useOverlay();
   const mayHandOut = useCurrentUser().role !== 'viewer';
@@ -78,6 +93,21 @@ export const VouchersPage = () => {
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage } = found;
   const vouchers = useMemo(() => data?.pages.flatMap((page) => page.vouchers) ?? [], [data]);
+  const orders = useOrderVouchers();
+  const rows = toRows(data?.pages ?? [], orders.opened, orders.vouchersOf);
+  // As the list has them now: their states change while they are selected.
+  const known = new Map(rows.flatMap((row) => (row.kind === 'order' ? [] : [[row.voucher.id, row.voucher]])));
+  const select = async (chosen: readonly ListRow[], isSelected: boolean): Promise<void> => {
+    const next = new Map(selected);
+    for (const row of chosen) {
+      const own = row.kind === 'order' ? await orders.fetchVouchers(row.order.id) : [row.voucher];
+      for (const voucher of own)
+        if (!isSelected) next.delete(voucher.id);
+        else if (next.size < maxSelected) next.set(voucher.id, voucher);
+      if (isSelected && next.size >= maxSelected) break;
+    }
+    setSelected(next);
+  };
   const creators = useMemo(
     () => [...new Set(vouchers.flatMap(({ createdBy }) => createdBy ?? []))].sort(),
     [vouchers],
@@ -89,6 +119,11 @@ export const VouchersPage = () => {
   useEffect(() => {
     if (searchesOn) fetchMore();
   }, [searchesOn, fetchMore]);
+  const reset = Object.keys(toVoucherQuery(filter)).length > 0 && (
+    <Button variant="subtle" size="compact-sm" onClick={() => setFilter(noVoucherFilter)}>
+      {t('vouchers.clear')}
+    </Button>
+  );
   useShortcuts({
     '/': () => textInput.current?.focus(),
     ...(mayHandOut && { n: () => void navigate({ to: '/desk' }) }),
@@ -125,19 +160,43 @@ export const VouchersPage = () => {
             searchesOn ? (
               <Waiting lines={8} />
             ) : vouchers.length === 0 ? (
-              <EmptyState icon="vouchers" title={t('vouchers.none')} text={t('vouchers.noneText')} />
+              <EmptyState
+                icon="vouchers"
+                title={t('vouchers.none')}
+                text={t('vouchers.noneText')}
+                action={reset}
+              />
             ) : (
               <>
-                <Text size="sm" c="dimmed" role="status">
-                  {t(hasNextPage ? 'vouchers.foundMore' : 'vouchers.found', { count: vouchers.length })}
-                </Text>
-                <VoucherTable
-                  vouchers={vouchers}
-                  selected={selected}
-                  onSelect={mayHandOut ? setSelected : undefined}
-                  onShow={({ id }) => overlay.show({ voucher: id })}
-                  onEnd={fetchMore}
-                />
+                <Group gap="xs" mih={26}>
+                  <Text size="sm" c="dimmed" role="status">
+                    {t(hasNextPage ? 'vouchers.foundMore' : 'vouchers.found', { count: countVouchers(rows) })}
+                  </Text>
+                  {reset}
+                </Group>
+                <Suspense fallback={<Waiting lines={8} />}>
+                  <VoucherTable
+                    rows={rows}
+                    sort={sort}
+                    onSort={(next) =>
+                      void navigate({
+                        to: '.',
+                        search: (known) => ({ ...known, sort: next === 'newest' ? undefined : next }),
+                        replace: true,
+                        resetScroll: false,
+                      })
+                    }
+                    selected={selected}
+                    onSelect={
+                      mayHandOut ? (chosen, isSelected) => void select(chosen, isSelected) : undefined
+                    }
+                    opened={orders.opened}
+                    vouchersOf={orders.vouchersOf}
+                    onOpen={({ id }) => orders.toggle(id)}
+                    onShow={({ id }) => overlay.show({ voucher: id })}
+                    onEnd={fetchMore}
+                  />
+                </Suspense>
               </>
             )
           }
@@ -147,10 +206,10 @@ export const VouchersPage = () => {
         {selected.size > 0 && (
           <GuestLanguageProvider>
             <SelectionBar
-              selected={vouchers.filter(({ id }) => selected.has(id))}
+              selected={[...selected.values()].map((voucher) => known.get(voucher.id) ?? voucher)}
               isPrinting={isPrinting}
               onPrinting={setPrinting}
-              onClear={() => setSelected(new Set())}
+              onClear={() => setSelected(new Map())}
             />
           </GuestLanguageProvider>
         )}

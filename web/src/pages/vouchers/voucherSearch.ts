@@ -26,14 +26,24 @@ export const voucherFilterOf = (search: RawSearch): VoucherFilterValue => ({
 
 export const noVoucherFilter = voucherFilterOf({});
 
-/** The address of the list: its filter, and the voucher that is shown over it. */
+/** How many vouchers the service takes at once. */
+export const maxSelected = 500;
+
+/** How the list can be sorted: by time or by name, which indexes are sorted by. */
+export const voucherSorts = ['newest', 'oldest', 'name', '-name'] as const;
+export type VoucherSort = (typeof voucherSorts)[number];
+
+/** The address of the list: its filter, its order, and the voucher that is shown over it. */
 export interface VoucherSearch extends Partial<VoucherFilterValue> {
   readonly voucher?: number | undefined;
+  /** The newest come first where it is left out. */
+  readonly sort?: VoucherSort | undefined;
 }
 
 export const readVoucherSearch = (search: RawSearch): VoucherSearch => ({
   ...voucherFilterOf(search),
   voucher: readId(search['voucher']),
+  sort: readChoice(search['sort'], voucherSorts),
 });
 
 /** The parameters of the API; what is not filtered by is left out. */

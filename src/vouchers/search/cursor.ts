@@ -1,0 +1,39 @@
+import { Refusal } from '../../errors/problem.js';
+import type { NamePosition, VoucherPosition } from './voucherCriteria.js';
+
+/** How a list is sorted: by the time of creation, or by name. */
+export type VoucherSort = 'newest' | 'oldest' | 'name' | '-name';
+
+interface Positions {
+  readonly time: VoucherPosition;
+  readonly name: NamePosition;
+}
+
+/** Where a page ended, as a text that the next request gives back. */
+export const toCursor = <Kind extends keyof Positions>(kind: Kind, position: Positions[Kind]): string =>
+  'createdAt' in position
+    ? `${String(position.createdAt)}-${String(position.id)}`
+    : `${kind}-${String(position.id)}-${Buffer.from(position.sortedName).toString('base64url')}`;
+
+export const parseCursor = <Kind extends keyof Positions>(kind: Kind, text: string): Positions[Kind] => {
+  const position = parsers[kind](text);
+  if (!position)
+    throw new Refusal('cursor-invalid', 'a cursor is what a page before had as `next`', 'invalid');
+  return position;
+};
+
+const parsers: { readonly [Kind in keyof Positions]: (text: string) => Positions[Kind] | undefined } = {
+  time: (text) => {
+    const [, createdAt, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+    return createdAt === undefined || id === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), id: Number(id) };
+  },
+  name: (text) => {
+    const [, id, name] = /^name-(\d{1,15})-([\w-]*)$/.exec(text) ?? [];
+    if (id === undefined || name === undefined) return undefined;
+    const sortedName = Buffer.from(name, 'base64url').toString();
+    // PostgreSQL stores no such character, and refuses a comparison with it.
+    return sortedName.includes('\0') ? undefined : { sortedName, id: Number(id) };
+  },
+};

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../../api/schemas.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Time } from '../../components/Time.tsx';
+import { typedName, type Voucher } from '../../vouchers/voucher.ts';
+import '../../vouchers/VoucherRow.css';
+
+export type ListedOrder = Schemas['VoucherPage']['orders'][number];
+
+interface OrderRowProps {
+  readonly order: ListedOrder;
+  /** The one that stands for the order. */
+  readonly voucher: Voucher;
+  readonly isOpen: boolean;
+  readonly before: ReactNode;
+  onToggle(): void;
+}
+
+/** An order of many: one row that opens. */
+export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowProps) => {
+  const t = useTranslations();
+  const { name, siteName, profileName, createdBy, createdAt } = voucher;
+  return (
+    <div className="voucher-row">
+      {before}
+      <button type="button" className="voucher-row-main" aria-expanded={isOpen} onClick={onToggle}>
+        <span className="voucher-row-code voucher-row-order numbers">
+          <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={18} />
+          {t('vouchers.orderOf', { count: order.count })}
+        </span>
+        <span className="voucher-row-name">{typedName(name) || '–'}</span>
+        <span className="voucher-row-state numbers">
+          {order.states
+            .map(({ state, count }) =>
+              t('vouchers.countInState', { count, state: t(`vouchers.state-${state}`) }),
+            )
+            .join(', ')}
+        </span>
+        <span className="voucher-row-more">
+          {[siteName, profileName].filter((part) => part !== null).join(' · ')}
+        </span>
+        <span className="voucher-row-by">{createdBy ?? '–'}</span>
+        <span className="voucher-row-time numbers">
+          <Time at={createdAt} />
+        </span>
+      </button>
+    </div>
+  );
+};
