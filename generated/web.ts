@@ -1130,13 +1130,61 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Change a kiosk
+         * @description Replaces everything that is chosen for it. Its link stays valid, and open tablets follow within a minute.
+         */
+        put: operations["updateKiosk"];
         post?: never;
         /**
          * Withdraw the link of a kiosk
          * @description It is dead within a second, in every process.
          */
         delete: operations["deleteKiosk"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosks/{kioskId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a kiosk another link
+         * @description The link before is dead within a second, in every process. The new one is shown once.
+         */
+        post: operations["renewKioskLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosks/{kioskId}/background": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the picture behind a kiosk
+         * @description A PNG or JPEG picture of at most 1 MiB and 4 megapixels, and 10,000 pixels on each side. It is decoded, and stored in at most 1920 pixels on each side.
+         */
+        put: operations["setKioskBackground"];
+        post?: never;
+        /**
+         * Remove the picture behind a kiosk
+         * @description Tablets show its colour, or none, within a minute. Nothing happens where there is no picture.
+         */
+        delete: operations["deleteKioskBackground"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1151,9 +1199,30 @@ export interface paths {
         };
         /**
          * What a kiosk shows
-         * @description For the tablet, which has no session but the token of its link.
+         * @description For the tablet, which has no session but the token of its link. Where the kiosk limits devices, a browser gets a cookie
+         *     that tells it from others.
          */
         get: operations["getKiosk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosk/background": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture behind a kiosk
+         * @description As it was stored. `backgroundVersion` of the kiosk tells when it is another one.
+         */
+        get: operations["getKioskBackground"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1172,10 +1241,51 @@ export interface paths {
         get?: never;
         /**
          * Take a voucher at a kiosk
-         * @description One voucher of the kiosk's profile. As with `createOrder`, a repeated request is the same order.
+         * @description One voucher of a profile of the kiosk. As with `createOrder`, a repeated request is the same order.
          */
         put: operations["takeVoucher"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosk/orders/{orderId}/emails/{emailId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher from the kiosk where it was taken
+         * @description To the address that the guest types, where the kiosk offers it, within 30 minutes. The page chooses the id, so that a
+         *     double click sends one e-mail. Nobody but the administrators of the site writes any of its text.
+         */
+        put: operations["emailTakenVoucher"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosk/orders/{orderId}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print a voucher at the kiosk where it was taken
+         * @description On the receipt printer of the kiosk, within 30 minutes, three times at most.
+         */
+        post: operations["printTakenVoucher"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2863,43 +2973,153 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Foyer",
          *       "siteId": 1,
          *       "profileId": 1,
+         *       "moreProfileIds": [],
          *       "perHour": 20,
-         *       "asksName": false
+         *       "asksName": false,
+         *       "requiresName": false,
+         *       "sendsEmail": false,
+         *       "printerId": null,
+         *       "idleSeconds": 60,
+         *       "backgroundColour": null,
+         *       "perDevice": null,
+         *       "deviceMinutes": 60
          *     }
          */
         NewKiosk: {
+            /**
+             * @description Empty when it is called like its site
+             * @default
+             */
+            name: string;
             siteId: number;
             profileId: number;
+            /**
+             * @description Guests choose among these and `profileId`
+             * @default []
+             */
+            moreProfileIds: number[];
             /** @description How many vouchers may be taken in an hour */
             perHour: number;
             /** @description May guests give a name? */
             asksName: boolean;
+            /**
+             * @description Do they have to?
+             * @default false
+             */
+            requiresName: boolean;
+            /**
+             * @description May guests have their voucher sent to an address that they type?
+             * @default false
+             */
+            sendsEmail: boolean;
+            /**
+             * @description Where guests may print their voucher
+             * @default null
+             */
+            printerId: number | null;
+            /**
+             * @description After this long without a touch, the next guest is expected
+             * @default 60
+             */
+            idleSeconds: number;
+            /** @default null */
+            backgroundColour: string | null;
+            /**
+             * @description At most so many vouchers for one device in `deviceMinutes`; null for no such limit
+             * @default null
+             */
+            perDevice: number | null;
+            /**
+             * @default 60
+             * @enum {integer}
+             */
+            deviceMinutes: 5 | 60 | 1440;
         };
         /**
          * @example {
          *       "id": 1,
+         *       "name": "Foyer",
          *       "siteId": 1,
          *       "siteName": "Hauptgebäude",
          *       "profileId": 1,
          *       "profileName": "Tagesgast",
+         *       "moreProfileIds": [],
+         *       "profileNames": [
+         *         "Tagesgast"
+         *       ],
          *       "perHour": 20,
          *       "asksName": false,
+         *       "requiresName": false,
+         *       "sendsEmail": false,
+         *       "printerId": null,
+         *       "idleSeconds": 60,
+         *       "backgroundColour": null,
+         *       "hasBackground": false,
+         *       "perDevice": null,
+         *       "deviceMinutes": 60,
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "createdBy": "Anna Berger"
          *     }
          */
         Kiosk: {
+            /**
+             * @description Empty when it is called like its site
+             * @default
+             */
+            name: string;
             siteId: number;
             profileId: number;
+            /**
+             * @description Guests choose among these and `profileId`
+             * @default []
+             */
+            moreProfileIds: number[];
             /** @description How many vouchers may be taken in an hour */
             perHour: number;
             /** @description May guests give a name? */
             asksName: boolean;
+            /**
+             * @description Do they have to?
+             * @default false
+             */
+            requiresName: boolean;
+            /**
+             * @description May guests have their voucher sent to an address that they type?
+             * @default false
+             */
+            sendsEmail: boolean;
+            /**
+             * @description Where guests may print their voucher
+             * @default null
+             */
+            printerId: number | null;
+            /**
+             * @description After this long without a touch, the next guest is expected
+             * @default 60
+             */
+            idleSeconds: number;
+            /** @default null */
+            backgroundColour: string | null;
+            /**
+             * @description At most so many vouchers for one device in `deviceMinutes`; null for no such limit
+             * @default null
+             */
+            perDevice: number | null;
+            /**
+             * @default 60
+             * @enum {integer}
+             */
+            deviceMinutes: 5 | 60 | 1440;
             id: number;
             siteName: string;
             profileName: string;
+            /** @description Of all that guests choose among */
+            profileNames: string[];
+            /** @description Has it a picture? */
+            hasBackground: boolean;
             createdAt: components["schemas"]["Time"];
             createdBy: string;
         };
@@ -2908,12 +3128,25 @@ export interface components {
          *       "kiosks": [
          *         {
          *           "id": 1,
+         *           "name": "Foyer",
          *           "siteId": 1,
          *           "siteName": "Hauptgebäude",
          *           "profileId": 1,
          *           "profileName": "Tagesgast",
+         *           "moreProfileIds": [],
+         *           "profileNames": [
+         *             "Tagesgast"
+         *           ],
          *           "perHour": 20,
          *           "asksName": false,
+         *           "requiresName": false,
+         *           "sendsEmail": false,
+         *           "printerId": null,
+         *           "idleSeconds": 60,
+         *           "backgroundColour": null,
+         *           "hasBackground": false,
+         *           "perDevice": null,
+         *           "deviceMinutes": 60,
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "createdBy": "Anna Berger"
          *         }
@@ -2928,12 +3161,25 @@ export interface components {
          *       "path": "/kiosk#hF0aQ2",
          *       "kiosk": {
          *         "id": 1,
+         *         "name": "Foyer",
          *         "siteId": 1,
          *         "siteName": "Hauptgebäude",
          *         "profileId": 1,
          *         "profileName": "Tagesgast",
+         *         "moreProfileIds": [],
+         *         "profileNames": [
+         *           "Tagesgast"
+         *         ],
          *         "perHour": 20,
          *         "asksName": false,
+         *         "requiresName": false,
+         *         "sendsEmail": false,
+         *         "printerId": null,
+         *         "idleSeconds": 60,
+         *         "backgroundColour": null,
+         *         "hasBackground": false,
+         *         "perDevice": null,
+         *         "deviceMinutes": 60,
          *         "createdAt": "2026-11-14T09:30:00.000Z",
          *         "createdBy": "Anna Berger"
          *       }
@@ -2946,6 +3192,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": 1,
+         *       "name": "Tagesgast",
+         *       "maxUses": 1,
+         *       "expireMinutes": 1440,
+         *       "down": 0,
+         *       "up": 0,
+         *       "quotaMb": 0
+         *     }
+         */
+        KioskProfile: {
+            id: number;
+            name: string;
+            maxUses: number;
+            expireMinutes: number;
+            down: number;
+            up: number;
+            quotaMb: number;
+        };
+        /**
+         * @description Tablets that were opened before an update know fewer of these. `expireMinutes` and `maxUses` are of the first profile.
+         * @example {
          *       "siteName": "Hauptgebäude",
          *       "ssid": "Gäste",
          *       "hasLogo": false,
@@ -2953,7 +3220,26 @@ export interface components {
          *       "slipText": "Willkommen!",
          *       "asksName": false,
          *       "expireMinutes": 1440,
-         *       "maxUses": 1
+         *       "maxUses": 1,
+         *       "name": "Foyer",
+         *       "requiresName": false,
+         *       "sendsEmail": false,
+         *       "canPrint": false,
+         *       "profiles": [
+         *         {
+         *           "id": 1,
+         *           "name": "Tagesgast",
+         *           "maxUses": 1,
+         *           "expireMinutes": 1440,
+         *           "down": 0,
+         *           "up": 0,
+         *           "quotaMb": 0
+         *         }
+         *       ],
+         *       "idleSeconds": 60,
+         *       "backgroundColour": null,
+         *       "backgroundVersion": null,
+         *       "version": "0.1.0"
          *     }
          */
         KioskView: {
@@ -2966,6 +3252,18 @@ export interface components {
             asksName: boolean;
             expireMinutes: number;
             maxUses: number;
+            name: string;
+            requiresName: boolean;
+            sendsEmail: boolean;
+            canPrint: boolean;
+            /** @description With several, guests choose */
+            profiles: components["schemas"]["KioskProfile"][];
+            idleSeconds: number;
+            backgroundColour: string | null;
+            /** @description Tells the picture from another one; null without one */
+            backgroundVersion: string | null;
+            /** @description Of the service: a tablet loads its page again when it changes */
+            version: string;
         };
         /**
          * @example {
@@ -2975,6 +3273,18 @@ export interface components {
         KioskOrder: {
             /** @default  */
             name: string;
+            /** @description The first of the kiosk where it is left out */
+            profileId?: number;
+        };
+        /**
+         * @example {
+         *       "to": "gast@example.org",
+         *       "language": "de"
+         *     }
+         */
+        KioskEmail: {
+            to: string;
+            language: components["schemas"]["GuestLanguage"];
         };
         /**
          * @example {
@@ -3511,6 +3821,26 @@ export interface components {
          */
         PrinterId: number;
         /**
+         * @description Id of the kiosk.
+         * @example 1
+         */
+        KioskId: number;
+        /**
+         * @description What tells this browser from others at kiosks, over HTTPS.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        HostKioskDevice: string;
+        /**
+         * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        SecureKioskDevice: string;
+        /**
+         * @description What tells this browser from others at kiosks, over HTTP.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        KioskDevice: string;
+        /**
          * @description From the link of the kiosk.
          * @example hF0aQ2
          */
@@ -3616,6 +3946,11 @@ export interface components {
          * @example session=…; Path=/; HttpOnly; SameSite=Lax
          */
         OptionalSetCookie: string;
+        /**
+         * @description What tells the browser from others, where the kiosk limits devices.
+         * @example kiosk-device=…; Path=/; HttpOnly; SameSite=Lax
+         */
+        KioskDeviceCookie: string;
         /**
          * @description Where to go.
          * @example /
@@ -6021,6 +6356,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the kiosk.
+                 * @example 1
+                 */
+                kioskId: components["parameters"]["KioskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKiosk"];
+            };
+        };
+        responses: {
+            /** @description The kiosk */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kiosk"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deleteKiosk: {
         parameters: {
             query?: never;
@@ -6030,7 +6405,100 @@ export interface operations {
                  * @description Id of the kiosk.
                  * @example 1
                  */
-                kioskId: number;
+                kioskId: components["parameters"]["KioskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewKioskLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the kiosk.
+                 * @example 1
+                 */
+                kioskId: components["parameters"]["KioskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kiosk and its link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKiosk"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setKioskBackground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the kiosk.
+                 * @example 1
+                 */
+                kioskId: components["parameters"]["KioskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description The picture in base64
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteKioskBackground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the kiosk.
+                 * @example 1
+                 */
+                kioskId: components["parameters"]["KioskId"];
             };
             cookie?: never;
         };
@@ -6056,7 +6524,23 @@ export interface operations {
                 "X-Kiosk-Token": components["parameters"]["KioskToken"];
             };
             path?: never;
-            cookie?: never;
+            cookie?: {
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-kiosk-device"?: components["parameters"]["HostKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-kiosk-device"?: components["parameters"]["SecureKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "kiosk-device"?: components["parameters"]["KioskDevice"];
+            };
         };
         requestBody?: never;
         responses: {
@@ -6065,10 +6549,51 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Set-Cookie": components["headers"]["KioskDeviceCookie"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["KioskView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKioskBackground: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /**
+                     * @description Nothing in it is run.
+                     * @example default-src 'none'; sandbox
+                     */
+                    "Content-Security-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JPEG */
+                    "image/jpeg": string;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -6094,7 +6619,23 @@ export interface operations {
                  */
                 orderId: components["parameters"]["OrderId"];
             };
-            cookie?: never;
+            cookie?: {
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-kiosk-device"?: components["parameters"]["HostKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-kiosk-device"?: components["parameters"]["SecureKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "kiosk-device"?: components["parameters"]["KioskDevice"];
+            };
         };
         requestBody: {
             content: {
@@ -6118,7 +6659,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description As many vouchers as the kiosk may give in an hour were taken */
+            /** @description As many vouchers as the kiosk may give in an hour were taken, or as many as one device may take */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6131,6 +6672,119 @@ export interface operations {
                      * @example {
                      *       "error": "rate_limited",
                      *       "message": "kiosk-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    emailTakenVoucher: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11
+                 */
+                emailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KioskEmail"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The kiosk has sent as many e-mails as it may give vouchers, or the recipient has got 3 from guests, in this hour */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "email-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    printTakenVoucher: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    language: components["schemas"]["GuestLanguage"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Printed"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description It was printed three times */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "print-limit"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -1,5 +1,12 @@
 import { createController } from './controllers/createController.js';
 import { createKiosk } from './kiosks/createKiosk.js';
+import { updateKiosk } from './kiosks/updateKiosk.js';
+import { renewKioskLink } from './kiosks/renewKioskLink.js';
+import { setKioskBackground } from './kiosks/setKioskBackground.js';
+import { deleteKioskBackground } from './kiosks/deleteKioskBackground.js';
+import { getKioskBackground } from './kiosks/getKioskBackground.js';
+import { emailTakenVoucher } from './kiosks/emailTakenVoucher.js';
+import { printTakenVoucher } from './kiosks/printTakenVoucher.js';
 import { createPrinter } from './printers/createPrinter.js';
 import { createProfile } from './profiles/createProfile.js';
 import { createSites } from './controllers/createSites.js';
@@ -127,9 +134,16 @@ export const webHandlers: WebHandlers = {
   revokeVouchers,
   listKiosks,
   createKiosk,
+  updateKiosk,
   deleteKiosk,
+  renewKioskLink,
+  setKioskBackground,
+  deleteKioskBackground,
   getKiosk,
+  getKioskBackground,
   takeVoucher,
+  emailTakenVoucher,
+  printTakenVoucher,
   listControllers,
   createController,
   testController,

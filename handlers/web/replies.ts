@@ -191,8 +191,13 @@ export const toWebhookReply = ({
   };
 };
 
+/** Where the link of a kiosk leads. Browsers send the fragment nowhere, so the token is in no log of a proxy. */
+export const toKioskPath = (token: string): string => `/kiosk#${token}`;
+
 export const toKioskReply = (kiosk: Kiosk): WebSchema<'Kiosk'> => ({
   ...kiosk,
+  moreProfileIds: [...kiosk.moreProfileIds],
+  profileNames: [...kiosk.profileNames],
   createdAt: toTime(kiosk.createdAt),
 });
 

@@ -10,7 +10,7 @@ import { makeEndedVoucherTable, type EndedVoucherTable } from '../vouchers/ended
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
 import { makeIntentTable, type IntentTable, openOrders } from '../vouchers/intentTable.js';
 import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.js';
-import { makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
+import { leaveProfile, makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
 import { makeKnownBrowserTable, type KnownBrowserTable } from '../auth/knownBrowserTable.js';
 import { makeLeaseTable, type LeaseTable } from '../database/leases.js';
 import { makeMissingWords, type MissingWords } from '../vouchers/search/missingWords.js';
@@ -82,7 +82,7 @@ export const makeTables = (
   controllers: makeControllerTable(database, openOrders),
   sites: makeSiteTable(database),
   siteLogos: makeSiteLogoTable(database),
-  profiles: makeProfileTable(database),
+  profiles: makeProfileTable(database, leaveProfile),
   printers: makePrinterTable(database),
   intents: makeIntentTable(database),
   orders: makeOrderTable(database),

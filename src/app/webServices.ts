@@ -1,6 +1,6 @@
 import type { WebServices } from '../../handlers/web/handler.js';
 import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
-import { makeWindowCounter } from '../rateLimit/windowCounter.js';
+import { makeCountersByMinutes, makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Config } from '../config/config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
 import { makeMailWorker } from '../email/mailWorker.js';
@@ -29,8 +29,10 @@ import { makeSites } from '../sites/sites.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
 import type { Tables } from './tables.js';
-import { kioskWindowMs } from '../kiosks/kioskLimit.js';
+import { makeKioskDevices } from '../kiosks/kioskDevice.js';
+import { deviceWindows } from '../kiosks/kioskTable.js';
 import { makeKiosks } from '../kiosks/kiosks.js';
+import { makeKioskVisits } from '../kiosks/kioskVisits.js';
 import { makeProfiles } from '../profiles/profiles.js';
 import { makeRevokeVoucher, makeRevokeVouchers } from '../vouchers/revocation.js';
 import { makeSearchVouchers } from '../vouchers/search/search.js';
@@ -92,6 +94,21 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner, metrics: deps.metrics });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
   const firstSteps = makeFirstSteps({ tables, clock: system });
+  const emails = makeEmails({
+    emails: tables.emails,
+    counter: makeWindowCounter(database, system, emailWindowMs),
+    select: selectValid,
+    clock: system,
+    isSetUp: config.mail !== undefined,
+    wake: () => mailJob?.wake(),
+  });
+  const printers = makeReceiptPrinters({
+    printers: tables.printers,
+    select: selectValid,
+    makeSlips,
+    send: makeSendToPrinter(),
+    clock: system,
+  });
   const services: WebServices = {
     auth,
     liveEvents: makeLiveEvents(changes, auth.sessions),
@@ -100,12 +117,26 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     sites: siteList,
     profiles: makeProfiles(tables.profiles, system),
     orders: deskOrders,
-    kiosks: makeKiosks({
-      tables,
-      system,
-      orders: deskOrders,
-      counter: makeWindowCounter(database, system, kioskWindowMs),
-    }),
+    kiosks: {
+      ...makeKiosks({ tables, system }),
+      ...makeKioskVisits({
+        tables,
+        system,
+        orders: deskOrders,
+        countersByMinutes: makeCountersByMinutes(database, system, deviceWindows),
+        canEmail: () => emails.isSetUp,
+        sendEmail: async (id, email, actor) => {
+          await emails.sendForGuest(id, email, actor);
+        },
+        print: (printerId, { voucherId, siteId, language }) =>
+          printers.print(
+            printerId,
+            { voucherIds: [voucherId], language },
+            { id: 0, role: 'staff', siteIds: [siteId] },
+          ),
+      }),
+    },
+    kioskDevices: makeKioskDevices({ system, secrets, writeSealed: rotationSafeWriter.replace }),
     vouchers: {
       ...makeSearchVouchers({ tables, sites: siteList, select: selectVouchers, clock: system }),
       select: selectVouchers,
@@ -141,24 +172,11 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       rotationSafeWriter,
       secrets,
     }),
-    emails: makeEmails({
-      emails: tables.emails,
-      counter: makeWindowCounter(database, system, emailWindowMs),
-      select: selectValid,
-      clock: system,
-      isSetUp: config.mail !== undefined,
-      wake: () => mailJob?.wake(),
-    }),
+    emails,
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
-    printers: makeReceiptPrinters({
-      printers: tables.printers,
-      select: selectValid,
-      makeSlips,
-      send: makeSendToPrinter(),
-      clock: system,
-    }),
     firstSteps,
+    printers,
     getOverview: makeGetOverview({
       tables,
       firstSteps,

@@ -11,6 +11,7 @@ const lifetimesSeconds = {
   session: maxSessionAgeMs / 1000,
   'known-browser': knownBrowserMs / 1000,
   'single-sign-on': pendingSeconds,
+  'kiosk-device': 365 * 86_400,
 };
 type CookieName = keyof typeof lifetimesSeconds;
 
@@ -80,6 +81,15 @@ export const readSingleSignOnCookie = (
   cookies: SentCookies<'single-sign-on'>,
   client: RequestClient,
 ): string | undefined => readCookie('single-sign-on', cookies, client);
+
+/** The cookie that tells a browser at a kiosk from others. */
+export const makeKioskDeviceCookie = (device: string, client: RequestClient): string =>
+  makeCookie('kiosk-device', device, client);
+
+export const readKioskDeviceCookie = (
+  cookies: SentCookies<'kiosk-device'>,
+  client: RequestClient,
+): string | undefined => readCookie('kiosk-device', cookies, client);
 
 /** A client as sessions are recorded. */
 export const toSessionClient = (

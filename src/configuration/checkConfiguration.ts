@@ -73,6 +73,12 @@ export const checkConfiguration = (
     else if (found.sites !== 'all' && !found.sites.includes(siteId))
       refuse(path, `the profile "${name}" is not for site ${String(siteId)}`);
   };
+  const assertPrinter = (path: FieldPath, name: string, siteId: number): void => {
+    const found = printers.find((printer) => toUserKey(printer.name) === toUserKey(name));
+    if (!found) refuse(path, `there is no printer "${name}" in the file`);
+    else if (found.sites !== 'all' && !found.sites.includes(siteId))
+      refuse(path, `the printer "${name}" is not for site ${String(siteId)}`);
+  };
   const siteIds = new Set(sites.map(({ id }) => id));
   const assertSites = (path: FieldPath, ids: FileSites): void => {
     const missing = ids === 'all' ? undefined : ids.find((id) => !siteIds.has(id));
@@ -139,9 +145,13 @@ export const checkConfiguration = (
     check(['printers', index], () => toPrinterValues({ ...printer, siteIds: null }));
     assertSites(['printers', index, 'sites'], ids);
   }
-  for (const [index, { site, profile }] of kiosks.entries()) {
+  for (const [index, kiosk] of kiosks.entries()) {
+    const { site, profile, moreProfiles = [], printer, name = '' } = kiosk;
     assertSites(['kiosks', index, 'site'], [site]);
     assertProfile(['kiosks', index, 'profile'], profile, site);
+    for (const other of moreProfiles) assertProfile(['kiosks', index, 'moreProfiles'], other, site);
+    if (typeof printer === 'string') assertPrinter(['kiosks', index, 'printer'], printer, site);
+    if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
   return {
     ...configuration,

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import type { StoredKiosk } from '../kiosks/kioskTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
@@ -74,6 +75,15 @@ export interface FileKiosk {
   readonly profile: string;
   readonly perHour: number;
   readonly asksName: boolean;
+  readonly name?: string;
+  readonly moreProfiles?: readonly string[];
+  readonly requiresName?: boolean;
+  readonly sendsEmail?: boolean;
+  readonly printer?: string | null;
+  readonly idleSeconds?: number;
+  readonly backgroundColour?: string | null;
+  readonly perDevice?: number | null;
+  readonly deviceMinutes?: StoredKiosk['deviceMinutes'];
 }
 
 export interface FileSettings {
@@ -110,6 +120,19 @@ const list = (properties: Readonly<Record<string, object>>, optional?: readonly 
   items: object(properties, optional),
 });
 
+/** What files of earlier versions do not have. */
+const kioskChoices = {
+  name: { type: 'string', maxLength: 100 },
+  moreProfiles: { type: 'array', maxItems: 11, items: name },
+  requiresName: flag,
+  sendsEmail: flag,
+  printer: text(100),
+  idleSeconds: count(10, 600),
+  backgroundColour: { type: ['string', 'null'], pattern: '^#[0-9a-fA-F]{6}$' },
+  perDevice: { type: ['integer', 'null'], minimum: 1, maximum: 1000 },
+  deviceMinutes: { enum: [5, 60, 1440] },
+};
+
 const parts = {
   controllers: list(
     { name, kind: name, settings: { type: 'object', maxProperties: 20 }, credentials: sealed },
@@ -134,10 +157,13 @@ const parts = {
     'address',
     'secret',
   ]),
-  kiosks: list({
-    ...{ tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' }, site: count(1), profile: name },
-    ...{ perHour: count(1, 10_000), asksName: flag },
-  }),
+  kiosks: list(
+    {
+      ...{ tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' }, site: count(1), profile: name },
+      ...{ perHour: count(1, 10_000), asksName: flag, ...kioskChoices },
+    },
+    Object.keys(kioskChoices),
+  ),
   settings: object({
     secondFactorRoles: {
       type: 'array',

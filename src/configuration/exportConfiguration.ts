@@ -11,6 +11,7 @@ import {
   type FileWebhook,
 } from './configurationFile.js';
 import { ConfigurationError } from './configurationError.js';
+import { toFileKiosk } from './kioskPart.js';
 import { fileCredentialsBinding, fileWebhookBinding } from './sealedInFile.js';
 
 export interface ExportedConfiguration extends Configuration {
@@ -34,6 +35,8 @@ export const exportConfiguration = async (
   const [sites, leftOut] = [await tables.sites.details(), [] as string[]];
   const profiles = await tables.profiles.all();
   const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
+  const printers = await tables.printers.all();
+  const printerNames = new Map(printers.map(({ id, name }) => [id, name]));
   const exported = sites.filter(({ controllerId, name }) => {
     if (known.has(controllerId)) return true;
     leftOut.push(name);
@@ -62,7 +65,7 @@ export const exportConfiguration = async (
       defaultProfile: profileNames.get(site.defaultProfileId ?? 0) ?? null,
     })),
     profiles: profiles.map(({ id: _, siteIds, ...profile }) => ({ ...profile, sites: toSites(siteIds) })),
-    printers: (await tables.printers.all()).map(({ id: _, siteIds, ...printer }) => ({
+    printers: printers.map(({ id: _, siteIds, ...printer }) => ({
       ...printer,
       sites: toSites(siteIds),
     })),
@@ -81,9 +84,7 @@ export const exportConfiguration = async (
     kiosks: (await tables.kiosks.all())
       .filter(({ siteId }) => exportedIds.has(siteId))
       .reverse()
-      .map(({ tokenHash, siteId, profileId, perHour, asksName }) => ({
-        ...{ tokenHash, site: siteId, profile: profileNames.get(profileId) ?? '', perHour, asksName },
-      })),
+      .map((kiosk) => toFileKiosk(kiosk, profileNames, printerNames)),
     settings: await tables.settings.signInRules(),
     leftOut,
   };

@@ -10,7 +10,8 @@ import type { OpenConfiguration } from './checkConfiguration.js';
 import type { ReadConfiguration } from './configurationFile.js';
 import type { ImportStep, PlanDeps } from './importStep.js';
 import { planControllerSteps, planDefaultProfiles, planSites } from './planControllers.js';
-import { planKiosks, planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
+import { planKiosks } from './kioskPart.js';
+import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 
 export interface ImportOptions {
   readonly file: OpenConfiguration;
@@ -60,6 +61,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
     at: options.clock.now(),
     controllerIds: new Map(),
     profileIds: new Map(),
+    printerIds: new Map(),
   };
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planDefaultProfiles],

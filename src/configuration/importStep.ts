@@ -43,6 +43,7 @@ export interface PlanDeps {
   /** The ids of what is stored, or was created by earlier steps, by name. */
   readonly controllerIds: Map<string, number>;
   readonly profileIds: Map<string, number>;
+  readonly printerIds: Map<string, number>;
 }
 
 /** The names of the fields in which two differ. What is undefined was left out, and differs from nothing. */

@@ -55,9 +55,10 @@ export const planPrinters = async (deps: PlanDeps): Promise<ImportStep[]> => {
         ...{ ...step, outcome: 'created', fields: [] },
         apply: async () => {
           const audit = draftAudit(deps.actor, 'printer.add', deps.at, summarizePrinter(values));
-          asId(await deps.tables.printers.add(values, audit));
+          deps.printerIds.set(nameKey, asId(await deps.tables.printers.add(values, audit)));
         },
       };
+    deps.printerIds.set(nameKey, known.id);
     return toExistingStep(deps, { ...step, fields: findDifferences(wanted, known) }, async () => {
       const audit = draftAudit(deps.actor, 'printer.change', deps.at, summarizePrinter(values));
       await deps.tables.printers.change(known.id, values, audit);
@@ -120,40 +121,6 @@ const planNewWebhook = (deps: PlanDeps, webhook: OpenWebhook): ImportStep => {
       if (!active) await deps.tables.webhooks.change(id, { active });
     },
   };
-};
-
-/** Kiosks are the same when their links are. They are created or removed, never changed. */
-export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
-  const [stored, profiles] = [await deps.tables.kiosks.all(), await deps.tables.profiles.all()];
-  const profileKeys = new Map(profiles.map(({ id, name }) => [id, toUserKey(name)]));
-  return deps.file.kiosks.map((kiosk, index): ImportStep => {
-    const { tokenHash, site, profile, perHour, asksName } = kiosk;
-    const siteName = deps.file.sites.find(({ id }) => id === site)?.name ?? '';
-    const step = { part: 'kiosks', name: `${siteName}, ${profile}` } as const;
-    const known = stored.find((one) => one.tokenHash === tokenHash);
-    if (known) {
-      const wanted = { siteId: site, profile: toUserKey(profile), perHour, asksName };
-      const fields = findDifferences(wanted, { ...known, profile: profileKeys.get(known.profileId) });
-      if (deps.update && fields.length > 0)
-        deps.refuse(
-          ['kiosks', index],
-          'this kiosk is different here, and can not be changed: remove it first',
-          'conflict',
-        );
-      return { ...step, fields, outcome: fields.length > 0 ? 'differs' : 'same' };
-    }
-    return {
-      ...{ ...step, outcome: 'created', fields: [] },
-      apply: async () => {
-        const detail = { siteId: site, profile, perHour, asksName };
-        const audit = draftAudit(deps.actor, 'kiosk.add', deps.at, detail);
-        const profileId = deps.profileIds.get(toUserKey(profile)) ?? 0;
-        const values = { tokenHash, siteId: site, profileId, perHour, asksName };
-        const origin = { createdAt: deps.at, createdBy: deps.actor.name ?? '' };
-        await deps.tables.kiosks.add({ ...values, ...origin }, siteName, audit);
-      },
-    };
-  });
 };
 
 /** The rules for sign-in. While there are none, setting them changes nothing that somebody has set. */

@@ -21,8 +21,21 @@ export interface Emails {
     viewer: VoucherViewer,
     actor: Actor,
   ): Promise<StoredEmail>;
+  /** The same for guests, who have no account: with stricter limits, and a sender that is counted in place of a user. */
+  sendForGuest(id: string, email: GuestEmail, actor: Actor): Promise<StoredEmail>;
   /** Those of a voucher, newest first. */
   ofVoucher(voucherId: number): Promise<StoredEmail[]>;
+}
+
+/** A voucher that a guest has sent to an address of their choice. */
+export interface GuestEmail {
+  readonly voucherId: number;
+  readonly siteId: number;
+  readonly to: string;
+  readonly language: GuestLanguage;
+  /** Who is counted, such as a kiosk. */
+  readonly sender: string;
+  readonly maxPerHour: number;
 }
 
 interface EmailsDeps {
@@ -43,38 +56,77 @@ const maxPerVoucher = 50;
 export const emailWindowMs = 3_600_000;
 const maxPerUser = 60;
 const maxPerRecipient = 10;
+/** What strangers type may be anybody's address. */
+const guestLimits = { perVoucher: 3, perRecipient: 3 };
+/** Whose e-mails those of guests are: no user has this id. */
+const noUser = 0;
 
 /** One address, and nothing that a mail program could read as more. */
 const address = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
 
+/** A place within a limit per hour. */
+interface Place {
+  readonly key: string;
+  readonly max: number;
+}
+
+/** What is sent, by whom, and within which limits. */
+interface EmailOrder {
+  readonly id: string;
+  readonly email: { readonly voucherId: number; readonly to: string; readonly language: GuestLanguage };
+  readonly viewer: VoucherViewer;
+  readonly actor: Actor;
+  readonly places: readonly Place[];
+  readonly perVoucher: number;
+}
+
 export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: EmailsDeps): Emails => {
-  const takePlace = makeTakePlace(counter);
+  const takePlaces = makeTakePlaces(counter);
+
+  const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
+    const { voucherId, to, language } = email;
+    if (!isSetUp) throw new Refusal('email-not-set-up', 'set SMTP_URL and MAIL_FROM to send e-mails');
+    if (!address.test(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
+    await select({ voucherIds: [voucherId] }, viewer);
+    const audit = draftAudit(actor, 'voucher.email', clock.now());
+    const wanted = { id, voucherId, userId: viewer.id, to, language };
+    const isKnown = (await emails.ofVoucher(voucherId, maxPerVoucher)).some((known) => known.id === id);
+    // Only what is sent counts.
+    const giveBack = isKnown ? undefined : await takePlaces(places);
+    const stored = await emails.add(wanted, perVoucher, audit).catch(async (error: unknown) => {
+      await giveBack?.();
+      throw error;
+    });
+    const isSame =
+      stored?.voucherId === voucherId &&
+      stored.userId === viewer.id &&
+      stored.to === to &&
+      stored.language === language;
+    if (!isSame) await giveBack?.();
+    if (!stored) throw new Refusal('too-many-emails', 'this voucher was sent often enough');
+    // The e-mail of another user is refused in the same way, so its existence is not revealed.
+    if (!isSame) throw new Refusal('email-changed', 'another e-mail has this id already');
+    wake();
+    return stored;
+  };
+
   return {
     isSetUp,
-    send: async (id, { voucherId, to, language }, viewer, actor) => {
-      if (!isSetUp) throw new Refusal('email-not-set-up', 'set SMTP_URL and MAIL_FROM to send e-mails');
-      if (!address.test(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
-      await select({ voucherIds: [voucherId] }, viewer);
-      const audit = draftAudit(actor, 'voucher.email', clock.now());
-      const wanted = { id, voucherId, userId: viewer.id, to, language };
-      const isKnown = (await emails.ofVoucher(voucherId, maxPerVoucher)).some((email) => email.id === id);
-      // Only what is sent counts.
-      const giveBack = isKnown ? undefined : await takePlace(viewer.id, to);
-      const stored = await emails.add(wanted, maxPerVoucher, audit).catch(async (error: unknown) => {
-        await giveBack?.();
-        throw error;
-      });
-      const isSame =
-        stored?.voucherId === voucherId &&
-        stored.userId === viewer.id &&
-        stored.to === to &&
-        stored.language === language;
-      if (!isSame) await giveBack?.();
-      if (!stored) throw new Refusal('too-many-emails', 'this voucher was sent often enough');
-      // The e-mail of another user is refused in the same way, so its existence is not revealed.
-      if (!isSame) throw new Refusal('email-changed', 'another e-mail has this id already');
-      wake();
-      return stored;
+    send: async (id, email, viewer, actor) => {
+      const places = [
+        { key: `email-from:${String(viewer.id)}`, max: maxPerUser },
+        { key: `email-to:${mailboxHash(email.to)}`, max: maxPerRecipient },
+      ];
+      return put({ id, email, viewer, actor, places, perVoucher: maxPerVoucher });
+    },
+    sendForGuest: async (id, { sender, maxPerHour, siteId, ...email }, actor) => {
+      const places = [
+        { key: `email-from:${sender}`, max: maxPerHour },
+        { key: `email-to-by-guests:${mailboxHash(email.to)}`, max: guestLimits.perRecipient },
+        { key: `email-to:${mailboxHash(email.to)}`, max: maxPerRecipient },
+      ];
+      const viewer = { id: noUser, role: 'staff', siteIds: [siteId] } as const;
+      return put({ id, email, viewer, actor, places, perVoucher: guestLimits.perVoucher });
     },
     ofVoucher: (voucherId) => emails.ofVoucher(voucherId, maxPerVoucher),
   };
@@ -87,27 +139,22 @@ const toMailbox = (to: string): string => {
   return `${name}@${domainToASCII(to.slice(at + 1)).replace(/\.$/, '')}`;
 };
 
-/** Counts an e-mail for its sender and for its recipient, and returns what takes that back. Throws beyond a limit. */
-const makeTakePlace =
+const mailboxHash = (to: string): string => hash('sha256', toMailbox(to), 'hex');
+
+/** Counts an e-mail in all places, and returns what takes that back. Throws beyond a limit, and then nothing is counted. */
+const makeTakePlaces =
   ({ count, takeBack }: WindowCounter) =>
-  async (userId: number, to: string): Promise<() => Promise<void>> => {
-    const [sender, recipient] = [
-      `email-from:${String(userId)}`,
-      `email-to:${hash('sha256', toMailbox(to), 'hex')}`,
-    ];
-    const sent = await count(sender);
-    if (sent.points > maxPerUser) {
-      await takeBack(sender);
-      throw limitExceeded(sent, emailWindowMs);
-    }
+  async (places: readonly Place[]): Promise<() => Promise<void>> => {
+    const taken: string[] = [];
     const giveBack = async (): Promise<void> => {
-      await takeBack(recipient);
-      await takeBack(sender);
+      for (const key of taken.toReversed()) await takeBack(key);
     };
-    const received = await count(recipient);
-    if (received.points > maxPerRecipient) {
+    for (const { key, max } of places) {
+      taken.push(key);
+      const counted = await count(key);
+      if (counted.points <= max) continue;
       await giveBack();
-      throw limitExceeded(received, emailWindowMs);
+      throw limitExceeded(counted, emailWindowMs);
     }
     return giveBack;
   };

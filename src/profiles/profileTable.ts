@@ -42,8 +42,11 @@ export type ProfileConflict = SiteBoundConflict<'profile'>;
 /** Sites that a profile is no longer for, and those whose default was removed, have no default from then on. */
 export type ProfileTable = SiteBoundTable<Profile, ProfileValues, 'profile'>;
 
+/** Runs in the transaction before a profile is removed: for tables that refer to it. */
+export type LeaveProfile = (transaction: Knex, profileId: number) => Promise<void>;
+
 /** The table of profiles. A change that concerns sites raises their revision, too. */
-export const makeProfileTable = (database: Database): ProfileTable =>
+export const makeProfileTable = (database: Database, leaveProfile?: LeaveProfile): ProfileTable =>
   makeSiteBoundTable(database, {
     noun: 'profile',
     columns,
@@ -56,8 +59,10 @@ export const makeProfileTable = (database: Database): ProfileTable =>
         sites.where({ default_profile_id: id }).whereNotIn('id', kept),
       );
     },
-    onRemove: (transaction, id) =>
-      clearDefault(transaction, (sites) => sites.where({ default_profile_id: id })),
+    onRemove: async (transaction, id) => {
+      await clearDefault(transaction, (sites) => sites.where({ default_profile_id: id }));
+      await leaveProfile?.(transaction, id);
+    },
   });
 
 const clearDefault = async (

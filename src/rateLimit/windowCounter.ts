@@ -26,6 +26,22 @@ const maxKeysInMemory = 100_000;
 export const makeWindowCounter = (database: Database, clock: Clock, windowMs: number): WindowCounter =>
   database.dialect === 'sqlite' ? countInMemory(clock, windowMs) : countInDatabase(database, clock, windowMs);
 
+/** Counters of windows of these lengths. Keys of one length must not be used for another. */
+export const makeCountersByMinutes = (
+  database: Database,
+  clock: Clock,
+  lengths: readonly number[],
+): ((minutes: number) => WindowCounter) => {
+  const counters = new Map(
+    lengths.map((minutes) => [minutes, makeWindowCounter(database, clock, minutes * 60_000)]),
+  );
+  return (minutes) => {
+    const counter = counters.get(minutes);
+    if (!counter) throw new Error(`there is no window of ${String(minutes)} minutes`);
+    return counter;
+  };
+};
+
 const countInMemory = (clock: Clock, windowMs: number): WindowCounter => {
   const windows = new LRUCache<string, { readonly end: number; points: number }>({
     maxSize: maxKeysInMemory,

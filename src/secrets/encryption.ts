@@ -100,6 +100,9 @@ export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Bindi
 /** Binds what a browser keeps during single sign-on: no stored value can stand for it. */
 export const singleSignOnBinding: Binding = bindingOf('single-sign-on');
 
+/** Binds the id that a browser at a kiosk keeps: no stored value can stand for it. */
+export const kioskDeviceBinding: Binding = bindingOf('kiosk-device');
+
 /** A sealed value; for a new row, a function that seals it once the id is known. */
 export type Sealed = string | ((id: number) => string);
 

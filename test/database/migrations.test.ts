@@ -32,6 +32,7 @@ const released = {
   '0021_retention': 'a1e24bac2aac02fc142840658e1e7e2d356661022e52bf04c43b5c61b4dc69bc',
   '0022_removedWords': '7f941d9df61aceac497737dd022148e8c092a177ed148304c0d3233ebaaa2b6a',
   '0023_endedIndex': '0ebc981c07b88d106369759adc02cbd3dacecb965947fdaf5d722520e93b0eb3',
+  '0032_kioskChoices': '57c8bf05bd3358bfd0ed9a53f21ba4e1f3c28f3d0dae996b2ca9e4c09c16a046',
   '0038_voucherOrder': '42760a3fe811741e44b42983e3944deba030d3ae251d3119dc7ec8ce5280a54a',
 };
 

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
+import { readVersion } from '../../src/lib/buildInfo.js';
 import { withAdmin } from '../support/api.js';
 import { acceptedFor } from '../support/acceptedFor.js';
 import { makeClock, type Clock } from '../support/clock.js';
@@ -66,7 +67,7 @@ describe('a kiosk', () => {
       ...{ id, siteId, siteName: 'Hauptgebäude', profileId, profileName: `Tagesgast ${String(siteId)}` },
       ...{ perHour: 20, asksName: false, createdAt: '2026-11-14T09:30:00.000Z', createdBy: 'Anna Berger' },
     };
-    expect((await api.admin.get('/kiosks')).body).toEqual({ kiosks: [kiosk] });
+    expect((await api.admin.get('/kiosks')).body).toMatchObject({ kiosks: [kiosk] });
     const stored = await rowsOf(api, 'kiosks');
     expect(stored).toMatchObject([{ token_hash: hash('sha256', token, 'hex') }]);
     expect(JSON.stringify([stored, await rowsOf(api, 'audit_log')])).not.toContain(token);
@@ -117,12 +118,15 @@ describe('a kiosk', () => {
   });
 
   test('shows what its guests need, and nothing else', async () => {
-    const { siteId, token } = await addKiosk(api, api.admin, {}, { asksName: true });
+    const { siteId, profileId, token } = await addKiosk(api, api.admin, {}, { asksName: true });
     const path = `/sites/${String(siteId)}`;
     await api.admin.patch(path, { ssid: 'Gäste', slipText: 'Willkommen!' });
     const view = {
       ...{ siteName: 'Hauptgebäude', ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: false, logo: null },
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
+      ...{ name: '', requiresName: false, sendsEmail: false, canPrint: false, idleSeconds: 60 },
+      ...{ backgroundColour: null, backgroundVersion: null, version: readVersion() },
+      profiles: [{ ...limits, id: profileId, name: `Tagesgast ${String(siteId)}` }],
     };
     expect((await tablet(api, token).look()).body).toEqual(view);
     const image = redPng(60, 20).toString('base64');

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import type { OpenedPage } from '../support/pages.js';
+import { findAccessibilityIssues, type OpenedPage } from '../support/pages.js';
+import { redPng } from '../support/pictures.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 
@@ -11,7 +12,11 @@ import { until } from '../support/until.js';
 describeInBrowser(
   'kiosks and receipt printers',
   (browser) => {
-    const api = withAdmin({ site: {} });
+    // A mail server that is never asked: with one, vouchers can be sent.
+    const api = withAdmin({
+      site: {},
+      env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
+    });
     let printer: ReceiptPrinterSimulator | undefined;
     let profileId: number;
     let opened: OpenedPage;
@@ -87,6 +92,7 @@ describeInBrowser(
         await page.goto(`${api.url}/kiosks`);
         await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
         const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Name', { exact: true }).fill('Lobby');
         await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
         await dialog.getByRole('img', { name: 'QR code with the link' }).waitFor();
         const link = await dialog.locator('.code').innerText();
@@ -96,9 +102,10 @@ describeInBrowser(
         await page.goto(link);
         await takeButton().waitFor();
         const tablet = opened;
-        await administration.page.getByRole('button', { name: 'Withdraw the kiosk of Hauptgebäude' }).click();
+        await administration.page.getByRole('button', { name: 'Actions for Lobby' }).click();
+        await administration.page.getByRole('menuitem', { name: 'Withdraw' }).click();
         await administration.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-        await administration.page.getByText('No kiosks yet').waitFor();
+        await administration.page.getByText('The kiosk “Lobby” is withdrawn.').waitFor();
         const before = (await controllerVouchers(api, api.siteId)).length;
         await until('the link to be dead', async () => {
           await tablet.page.reload();
@@ -109,6 +116,97 @@ describeInBrowser(
         await page.getByText('Please ask at the front desk.').waitFor();
         expect(await controllerVouchers(api, api.siteId)).toHaveLength(before);
       });
+    });
+
+    test('a kiosk is changed, and an open tablet follows: tiles, a required name, e-mail, print, and a picture', async () => {
+      await api.admin.post('/profiles', { name: 'Week', maxUses: 2, expireMinutes: 10_080 });
+      const counter = { name: 'Bar', host: '127.0.0.1', port: printer?.port, paper: '80mm', siteIds: null };
+      await api.admin.post('/printers', counter);
+      const { path, id } = await addKiosk({ name: 'Terrace' });
+      await open();
+      await page.clock.install();
+      await page.goto(api.url + path);
+      await takeButton().waitFor();
+      const tablet = opened;
+
+      await open(api.admin.cookie);
+      await page.goto(`${api.url}/kiosks?dialog=change&id=${String(id)}`);
+      const dialog = page.getByRole('dialog', { name: 'Change Terrace' });
+      await dialog.getByLabel('Profiles').click();
+      await page.getByRole('option', { name: 'Week' }).click();
+      await page.keyboard.press('Tab');
+      await dialog.getByLabel('Name of the guest').selectOption('required');
+      await dialog.getByRole('switch', { name: 'Offer the code by e-mail' }).click();
+      await dialog.getByLabel('Print').selectOption('Bar');
+      await dialog.getByLabel('Back to the start after').fill('20');
+      await dialog.getByLabel('Background').selectOption('picture');
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'sea.png', mimeType: 'image/png', buffer: redPng(2400, 300) });
+      await dialog.getByRole('img', { name: 'Chosen picture' }).waitFor();
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Terrace is saved.').waitFor();
+
+      ({ page } = tablet);
+      await page.clock.runFor(61_000);
+      const tile = page.getByRole('button', { name: /^Week/ });
+      await tile.waitFor();
+      expect(await tile.innerText()).toContain('7 days');
+      await until('the picture', async () =>
+        (
+          await page.evaluate<string>("getComputedStyle(document.querySelector('main')).backgroundImage")
+        ).startsWith('url("data:image/jpeg'),
+      );
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      // Without a name the browser says what is missing, and nothing is ordered.
+      const before = await api.tables.vouchers.count([api.siteId]);
+      await tile.click();
+      expect(await api.tables.vouchers.count([api.siteId])).toBe(before);
+      await page.getByLabel('Your name').fill('Ann 🦊 אבג');
+      await tile.dblclick();
+      const code = await codeShown();
+      expect((await controllerVouchers(api, api.siteId)).slice(before)).toMatchObject([
+        { code, expire_minutes: 10_080, max_uses: 2 },
+      ]);
+      await page.getByText('This page returns to its start after 20 seconds.').waitFor();
+      await page.getByLabel('Get the code by e-mail').fill('ann@example.org');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('On its way to ann@example.org.').waitFor();
+      await page.getByRole('button', { name: 'Print' }).click();
+      await page.getByText('The code is being printed.').waitFor();
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      await page.clock.runFor(21_000);
+      await tile.waitFor();
+      expect(await page.getByText(code).count()).toBe(0);
+    });
+
+    test('the link is renewed in the pages, and a tablet loads itself again after an update', async () => {
+      const { path, id } = await addKiosk({ name: 'Garden' });
+      await open(api.admin.cookie);
+      await page.goto(`${api.url}/kiosks?dialog=renew&id=${String(id)}`);
+      const dialog = page.getByRole('dialog', { name: 'Renew the link of “Garden”?' });
+      await dialog.getByRole('button', { name: 'Renew the link' }).click();
+      const link = await dialog.locator('.code').innerText();
+      await open();
+      await page.goto(api.url + path);
+      await page.getByText('This tablet is not in use any more').waitFor();
+      await page.clock.install();
+      await page.goto('about:blank');
+      await page.goto(link);
+      await takeButton().waitFor();
+      await page.evaluate('window.isFirstLoad = true');
+      // As a service of the next version answers.
+      await page.route('**/web/kiosk', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), version: '99.0.0' } });
+      });
+      await page.clock.runFor(61_000);
+      await until('the page to load again', async () => {
+        const isFirst = await page.evaluate('window.isFirstLoad').catch(() => true);
+        return isFirst === undefined;
+      });
+      await takeButton().waitFor();
     });
 
     describe('on a tablet without a session', () => {

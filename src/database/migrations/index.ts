@@ -20,6 +20,7 @@ import { addVoucherActors } from './0020_voucherActors.js';
 import { addEndOfVouchers } from './0021_retention.js';
 import { removeWordsWithVouchers } from './0022_removedWords.js';
 import { indexEndedVouchers } from './0023_endedIndex.js';
+import { addKioskChoices } from './0032_kioskChoices.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 
 export interface Migration {
@@ -50,5 +51,6 @@ export const migrations: readonly Migration[] = [
   { name: '0021_retention', up: addEndOfVouchers },
   { name: '0022_removedWords', up: removeWordsWithVouchers },
   { name: '0023_endedIndex', up: indexEndedVouchers },
+  { name: '0032_kioskChoices', up: addKioskChoices },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
 ];

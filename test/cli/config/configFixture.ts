@@ -44,7 +44,11 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
     paper: '80mm',
   } as const;
   await tables.printers.add({ ...printer, siteIds: null }, { ...audit, action: 'printer.add' });
-  const kiosk = { tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true };
+  const kiosk = {
+    ...{ tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true, name: 'Foyer' },
+    ...{ moreProfileIds: [], requiresName: true, sendsEmail: true, printerId: 1, idleSeconds: 30 },
+    ...{ backgroundColour: '#2f6f4e', perDevice: 5, deviceMinutes: 5 as const },
+  };
   await tables.kiosks.add({ ...kiosk, createdAt: 1, createdBy: 'Anna' }, 'Hauptgebäude', audit);
   await tables.settings.setSignInRules({ secondFactorRoles: ['admin'] }, audit);
 };

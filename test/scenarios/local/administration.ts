@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { makeKeyAdministration, type KeyAdministration } from '../../../src/apiKeys/keyAdministration.js';
-import { makeWindowCounter } from '../../../src/rateLimit/windowCounter.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import {
   makeWebhookAdministration,
@@ -19,7 +18,6 @@ import {
 import { makeSites, type Sites } from '../../../src/sites/sites.js';
 import type { Database } from '../../../src/database/database.js';
 import type { Tables } from '../../../src/app/tables.js';
-import { kioskWindowMs } from '../../../src/kiosks/kioskLimit.js';
 import { makeKiosks, type Kiosks } from '../../../src/kiosks/kiosks.js';
 import { makeProfiles, type Profiles } from '../../../src/profiles/profiles.js';
 
@@ -31,7 +29,7 @@ export interface Administration {
   readonly keys: KeyAdministration;
   readonly sites: Sites;
   readonly profiles: Profiles;
-  readonly kiosks: Pick<Kiosks, 'add'>;
+  readonly kiosks: Kiosks;
   readonly printers: Pick<ReceiptPrinters, 'list' | 'add' | 'remove'>;
   readonly controllers: ControllerAdministration;
   readonly webhooks: WebhookAdministration;
@@ -74,12 +72,7 @@ export const makeAdministration = (database: Database, tables: Tables, dataDir: 
       send: () => Promise.reject(new Error('only the service prints')),
       clock: system,
     }),
-    kiosks: makeKiosks({
-      tables,
-      system,
-      orders: { place: () => Promise.reject(new Error('only the service orders vouchers')) },
-      counter: makeWindowCounter(database, system, kioskWindowMs),
-    }),
+    kiosks: makeKiosks({ tables, system }),
     controllers: makeControllerAdministration({
       controllers: tables.controllers,
       sites: tables.sites,

@@ -4,7 +4,10 @@ import { runActor, type Administration } from '../local/administration.js';
 import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { runPrinterName } from '../local/webData.js';
+import { addKioskOrder } from './orders.js';
 import { addProfileOfSite } from './profiles.js';
+import { jpeg, png } from './sites.js';
 import { inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 /** With a profile of its own: others are removed in a run. */
@@ -18,17 +21,50 @@ const createKiosk = async (administration: Administration, values: Partial<Kiosk
 
 const tokenHeader = 'X-Kiosk-Token';
 
+/** With everything that a kiosk can offer. */
+const createFullKiosk = async (administration: Administration) => {
+  const printers = await administration.printers.list();
+  const printerId = printers.find(({ name }) => name === runPrinterName)?.id ?? 0;
+  return createKiosk(administration, { sendsEmail: true, printerId, perDevice: 1000 });
+};
+
 const withToken = (sample: Sample, token: string): Sample => ({
   ...sample,
   headers: [...sample.headers.filter(([name]) => name !== tokenHeader), [tokenHeader, token]],
 });
 
+const tokenOf = ({ headers }: Sample) => headers.find(([name]) => name === tokenHeader)?.[1];
+
 /** Where the request has the token of the example, it gets one that works. */
 const withNewToken: NonNullable<OperationHints['prepare']> = async (sample, context) => {
   const { fixture } = context.target;
-  const tokenOf = ({ headers }: Sample) => headers.find(([name]) => name === tokenHeader)?.[1];
   if (!fixture || tokenOf(sample) !== tokenOf(goodSample(context))) return sample;
-  return withToken(sample, (await createKiosk(fixture.administration())).token);
+  return withToken(sample, (await createFullKiosk(fixture.administration())).token);
+};
+
+/** The token of a new kiosk with a picture. */
+const addPicture = async (administration: Administration, image: string): Promise<string> => {
+  const { kiosk, token } = await createFullKiosk(administration);
+  await administration.kiosks.setBackground(kiosk.id, image, runActor);
+  return token;
+};
+
+/** The kiosk of the example has a picture. */
+const withPicture: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const { fixture } = context.target;
+  if (!fixture || tokenOf(sample) !== tokenOf(goodSample(context))) return sample;
+  return withToken(sample, await addPicture(fixture.administration(), png));
+};
+
+/** A voucher was just taken at the kiosk of the example, by the order of the example. */
+const withTaken: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const { fixture } = context.target;
+  const prepared = await withNewToken(sample, context);
+  if (!fixture || prepared === sample || sample.path['orderId'] !== goodSample(context).path['orderId'])
+    return prepared;
+  const administration = fixture.administration();
+  const [kiosk] = await administration.tables.kiosks.all();
+  return inPath(prepared, 'orderId', await addKioskOrder(administration, kiosk?.id ?? 0));
 };
 
 const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
@@ -41,13 +77,80 @@ export const createKioskHints: OperationHints = {
   },
 };
 
-export const deleteKioskHints: OperationHints = {
-  prepare: withNew('kioskId', async (administration) => (await createKiosk(administration)).kiosk.id),
+const newKiosk = withNew('kioskId', async (administration) => (await createKiosk(administration)).kiosk.id);
+
+export const updateKioskHints: OperationHints = {
+  refusedWith: ['name-invalid'],
+  prepare: newKiosk,
+  scenarios: {
+    409: scenario('with a site that does not exist', async ({ sample, context }) =>
+      withBody(await newKiosk(sample, context), { siteId: nothing }),
+    ),
+  },
 };
+
+export const deleteKioskHints: OperationHints = { prepare: newKiosk };
+export const renewKioskLinkHints: OperationHints = { prepare: newKiosk };
+export const setKioskBackgroundHints: OperationHints = { refusedWith: ['image-invalid'], prepare: newKiosk };
+export const deleteKioskBackgroundHints: OperationHints = { prepare: newKiosk };
 
 export const getKioskHints: OperationHints = {
   prepare: withNewToken,
   scenarios: { 404: withUnknownToken },
+};
+
+export const getKioskBackgroundHints: OperationHints = {
+  prepare: withPicture,
+  scenarios: { 404: withUnknownToken },
+  moreScenarios: {
+    200: scenario('of a JPEG picture', async ({ administration, sample }) =>
+      withToken(sample, await addPicture(administration, jpeg)),
+    ),
+  },
+};
+
+const withNewEmailId = withNew('emailId', () => Promise.resolve(randomUUID()));
+const newEmail: typeof withTaken = async (sample, context) => {
+  const prepared = await withNewEmailId(await withTaken(sample, context), context);
+  // An address gets three e-mails an hour from guests, and a run sends more.
+  return { ...prepared, body: prepared.body?.replace('"gast@', `"gast-${randomUUID()}@`) };
+};
+
+export const emailTakenVoucherHints: OperationHints = {
+  refusedWith: ['email-invalid'],
+  prepare: newEmail,
+  maxSamples: 20,
+  scenarios: {
+    404: withUnknownToken,
+    400: scenario('to what is no address', async ({ sample, context }) =>
+      withBody(await newEmail(sample, context), { to: 'gast' }),
+    ),
+    409: scenario('at a kiosk that sends none', async ({ sample, administration }) =>
+      withToken(sample, (await createKiosk(administration)).token),
+    ),
+    429: ownScenario('to an address that got three in this hour', async ({ sample, key, context }) => {
+      const to = `viel-${randomUUID()}@example.org`;
+      const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
+      for (let count = 0; count < 3; count += 1) await send();
+      return send();
+    }),
+  },
+};
+
+export const printTakenVoucherHints: OperationHints = {
+  prepare: withTaken,
+  maxSamples: 20,
+  scenarios: {
+    404: withUnknownToken,
+    409: scenario('at a kiosk without a printer', async ({ sample, administration }) =>
+      withToken(sample, (await createKiosk(administration)).token),
+    ),
+    429: ownScenario('for the fourth time', async ({ sample, key, context }) => {
+      const prepared = await withTaken(sample, context);
+      for (let count = 0; count < 3; count += 1) await sendAsIs(context, prepared, key);
+      return sendAsIs(context, prepared, key);
+    }),
+  },
 };
 
 export const takeVoucherHints: OperationHints = {

@@ -12,14 +12,25 @@ const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 const limits = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 };
 
 /** Stores an order of whoever has the key, of which only some was made. Returns its id. */
-const addOrder = async ({ database, tables }: Administration, key: Key): Promise<string> => {
-  const session = await database
+const addOrder = async (administration: Administration, key: Key): Promise<string> => {
+  const session = await administration.database
     .read('sessions')
     .where({ id: hash('sha256', key.text(), 'hex') })
     .first<{ user_id: number } | undefined>('user_id');
+  return addOrderOf(administration, { userId: session?.user_id ?? 0, kioskId: null });
+};
+
+/** Stores an order that was just placed at a kiosk. Returns its id. */
+export const addKioskOrder = (administration: Administration, kioskId: number): Promise<string> =>
+  addOrderOf(administration, { userId: null, kioskId });
+
+const addOrderOf = async (
+  { tables }: Administration,
+  owner: { readonly userId: number | null; readonly kioskId: number | null },
+): Promise<string> => {
   const order = {
     ...{ id: randomUUID(), siteId: 1, name: 'Zimmer 12', count: 2, createdAt: nodeSystem.now() },
-    ...{ userId: session?.user_id ?? 0, kioskId: null, fingerprint: '', made: 0, state: 'open' as const },
+    ...{ ...owner, fingerprint: '', made: 0, state: 'open' as const },
     reason: null,
   };
   const { id, siteId, name, count, createdAt } = order;

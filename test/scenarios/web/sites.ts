@@ -3,9 +3,9 @@ import type { OperationHints } from '../../../tools/contract/src/target/target.j
 import { nothing, scenario, withBody } from './preparing.js';
 
 /** Small pictures. */
-const png =
+export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12OQSFkNRAwQCgAeBgSdSoOgkQAAAABJRU5ErkJggg==';
-const jpeg =
+export const jpeg =
   '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAACAAIDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAABf/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJIBcU//2Q==';
 
 const setLogo = async ({ sites }: Administration, image = png): Promise<void> =>

@@ -1,20 +1,17 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import { languages, useLanguage } from '../../i18n/language.tsx';
-import { DemoNote } from '../../shell/DemoNote.tsx';
-import { languageNames } from '../../shell/preferences.ts';
-import classes from './KioskPage.module.css';
+import { useLanguage } from '../../i18n/language.tsx';
+import { KioskFailureView } from './KioskFailureView.tsx';
+import { KioskFrame } from './KioskFrame.tsx';
+import { KioskStart } from './KioskStart.tsx';
 import { TakenVoucher } from './TakenVoucher.tsx';
-import { failureOf, useTakeVoucher, type KioskFailure } from './takeVoucher.ts';
+import { failureOf, useTakeVoucher } from './takeVoucher.ts';
+import { useIdle } from './useIdle.ts';
 
-/** After this long without a touch, the next guest is expected. */
-const idleMs = 60_000;
 /** How often a tablet looks whether its link is still valid. */
 const checkMs = 60_000;
 
@@ -31,78 +28,24 @@ export const KioskPage = () => {
   useDocumentTitle(t('kiosk.title'));
   const failure = kiosk.error ? failureOf(kiosk.error) : undefined;
   return (
-    <main className={classes['kiosk']}>
-      <Corner />
-      <DemoNote />
+    <KioskFrame token={token} kiosk={kiosk.data}>
       {failure === 'withdrawn' || (failure && !kiosk.data) ? (
-        <Failure failure={failure} onRetry={() => void kiosk.refetch()} />
+        <KioskFailureView failure={failure} onRetry={() => void kiosk.refetch()} />
       ) : kiosk.data ? (
         <Counter token={token} kiosk={kiosk.data} />
       ) : (
         <Waiting lines={3} />
       )}
-    </main>
+    </KioskFrame>
   );
 };
 
-/** The choice of language, and the way to a full screen. */
-const Corner = () => {
-  const t = useTranslations();
-  const { language, show } = useLanguage();
-  return (
-    <Group className={classes['corner'] ?? ''} gap="xs">
-      {languages.map((name) => (
-        <Button
-          key={name}
-          lang={name}
-          size="md"
-          variant={name === language ? 'light' : 'subtle'}
-          aria-pressed={name === language}
-          onClick={() => show(name)}
-        >
-          {languageNames[name]}
-        </Button>
-      ))}
-      {document.fullscreenEnabled && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={42}
-          aria-label={t('kiosk.fullScreen')}
-          onClick={() =>
-            void (document.fullscreenElement
-              ? document.exitFullscreen()
-              : document.documentElement.requestFullscreen())
-          }
-        >
-          <Icon name="expand" />
-        </ActionIcon>
-      )}
-    </Group>
-  );
-};
-
-/** Calls back after a while in which nobody touched anything. */
-const useIdle = (isOn: boolean, onIdle: () => void): void => {
-  const latest = useRef(onIdle);
+/** A tablet stays open for months: it loads its page again after an update of the service, while nobody uses it. */
+const useReloadAfterUpdate = (version: string, isUnused: boolean): void => {
+  const [loadedVersion] = useState(version);
   useEffect(() => {
-    latest.current = onIdle;
-  });
-  useEffect(() => {
-    if (!isOn) return;
-    let timer = setTimeout(() => latest.current(), idleMs);
-    const restart = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => latest.current(), idleMs);
-    };
-    document.addEventListener('pointerdown', restart);
-    document.addEventListener('keydown', restart);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('pointerdown', restart);
-      document.removeEventListener('keydown', restart);
-    };
-  }, [isOn]);
+    if (isUnused && version !== loadedVersion) location.reload();
+  }, [isUnused, version, loadedVersion]);
 };
 
 interface CounterProps {
@@ -111,99 +54,35 @@ interface CounterProps {
 }
 
 const Counter = ({ token, kiosk }: CounterProps) => {
-  const t = useTranslations();
   const { language, show } = useLanguage();
   const [usualLanguage] = useState(language);
   const [name, setName] = useState('');
-  const { code, failure, isPending, take, reset } = useTakeVoucher(token);
+  const { taken, failure, isPending, wish, take, reset } = useTakeVoucher(token);
   const startAgain = (): void => {
     reset();
     setName('');
     show(usualLanguage);
   };
-  const isAtStart = code === undefined && failure === undefined && name === '' && language === usualLanguage;
-  useIdle(!isAtStart && !isPending, startAgain);
-  if (code !== undefined)
-    return <TakenVoucher kiosk={kiosk} formattedCode={code} idleMs={idleMs} onDone={startAgain} />;
+  const isAtStart = !taken && failure === undefined && name === '' && language === usualLanguage;
+  useIdle(!isAtStart && !isPending, kiosk.idleSeconds * 1000, startAgain);
+  useReloadAfterUpdate(kiosk.version, isAtStart && !isPending);
+  if (taken) return <TakenVoucher token={token} kiosk={kiosk} taken={taken} onDone={startAgain} />;
   if (failure !== undefined)
-    return <Failure failure={failure} onRetry={() => take(name)} onBack={startAgain} isPending={isPending} />;
+    return (
+      <KioskFailureView
+        failure={failure}
+        onRetry={() => wish && take(wish)}
+        onBack={startAgain}
+        isPending={isPending}
+      />
+    );
   return (
-    <form
-      className={classes['centre']}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending) take(name);
-      }}
-    >
-      {kiosk.logo !== null && <img src={kiosk.logo} alt="" className={classes['logo']} />}
-      <Text fz="xl" fw={600}>
-        {kiosk.siteName}
-      </Text>
-      <Title order={1} className={classes['title'] ?? ''}>
-        {t('kiosk.title')}
-      </Title>
-      <Text fz="xl" c="dimmed">
-        {t('kiosk.text')}
-      </Text>
-      {kiosk.asksName && (
-        <TextInput
-          label={t('kiosk.name')}
-          size="xl"
-          w="100%"
-          maw="28rem"
-          maxLength={100}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
-      <Button type="submit" className={classes['button'] ?? ''} loading={isPending}>
-        {t('kiosk.take')}
-      </Button>
-    </form>
-  );
-};
-
-const icons: Readonly<Record<KioskFailure, IconName>> = {
-  limit: 'clock',
-  withdrawn: 'blocked',
-  network: 'wifi',
-  down: 'warning',
-};
-
-interface FailureProps {
-  readonly failure: KioskFailure;
-  readonly isPending?: boolean;
-  readonly onRetry: () => void;
-  readonly onBack?: () => void;
-}
-
-/** Why there is no code, and what the guest can do. */
-const Failure = ({ failure, isPending = false, onRetry, onBack }: FailureProps): ReactNode => {
-  const t = useTranslations();
-  return (
-    <Stack className={classes['centre'] ?? ''} role="alert">
-      <Text c="dimmed" lh={1} component="span">
-        <Icon name={icons[failure]} size={72} />
-      </Text>
-      <Title order={1} className={classes['title'] ?? ''}>
-        {t(`kiosk.${failure}Title`)}
-      </Title>
-      <Text fz="xl" maw="36rem">
-        {t(`kiosk.${failure}Text`)}
-      </Text>
-      <Group justify="center">
-        {failure !== 'withdrawn' && failure !== 'limit' && (
-          <Button size="xl" loading={isPending} onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
-        )}
-        {onBack && (
-          <Button size="xl" variant="default" onClick={onBack}>
-            {t('kiosk.back')}
-          </Button>
-        )}
-      </Group>
-    </Stack>
+    <KioskStart
+      kiosk={kiosk}
+      name={name}
+      pendingProfileId={isPending ? wish?.profileId : undefined}
+      onNameChange={setName}
+      onTake={(profileId) => !isPending && take({ name, profileId })}
+    />
   );
 };

@@ -1,24 +1,29 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { QrCode } from '../../components/QrCode.tsx';
 import { wifiText } from '../../vouchers/voucher.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
+import { EmailForm } from './EmailForm.tsx';
 import classes from './KioskPage.module.css';
+import { PrintButton } from './PrintButton.tsx';
+import type { Taken } from './takeVoucher.ts';
 
 interface TakenVoucherProps {
+  readonly token: string;
   readonly kiosk: Schemas['KioskView'];
-  readonly formattedCode: string;
-  /** When the page returns to its start. */
-  readonly idleMs: number;
+  readonly taken: Taken;
   onDone(): void;
 }
 
-/** The code for the guest, large, until they are done or a minute is over. */
-export const TakenVoucher = ({ kiosk, formattedCode, idleMs, onDone }: TakenVoucherProps) => {
+/** The code for the guest, large, until they are done or nobody has touched anything for a while. */
+export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps) => {
   const t = useTranslations();
   const validityText = useValidityText();
-  const { ssid, slipText } = kiosk;
+  const { ssid, slipText, idleSeconds } = kiosk;
+  const { formattedCode } = taken;
+  const profile = kiosk.profiles.find(({ id }) => id === taken.profileId) ?? kiosk;
+  const seconds = String(idleSeconds);
   return (
     <div className={classes['centre']}>
       <Text fz="xl" c="dimmed">
@@ -27,7 +32,7 @@ export const TakenVoucher = ({ kiosk, formattedCode, idleMs, onDone }: TakenVouc
       <Title order={1} className={`code ${classes['code'] ?? ''}`} aria-live="polite">
         {formattedCode}
       </Title>
-      <Text fz="xl">{validityText(kiosk)}</Text>
+      <Text fz="xl">{validityText(profile)}</Text>
       <div className={classes['steps']}>
         <QrCode
           text={ssid === null ? formattedCode : wifiText(ssid)}
@@ -45,11 +50,17 @@ export const TakenVoucher = ({ kiosk, formattedCode, idleMs, onDone }: TakenVouc
           {slipText}
         </Text>
       )}
-      <Button size="xl" onClick={onDone}>
-        {t('kiosk.done')}
-      </Button>
-      <div className={classes['countdown']} style={{ animationDuration: `${String(idleMs)}ms` }} />
-      <Text c="dimmed">{t('kiosk.returns')}</Text>
+      {kiosk.sendsEmail && <EmailForm token={token} orderId={taken.orderId} />}
+      <Group justify="center">
+        {kiosk.canPrint && <PrintButton token={token} orderId={taken.orderId} />}
+        <Button size="xl" onClick={onDone}>
+          {t('kiosk.done')}
+        </Button>
+      </Group>
+      <div className={classes['countdown']} style={{ animationDuration: `${seconds}s` }} />
+      <Text c="dimmed">
+        {t('kiosk.returns', { minutes: idleSeconds % 60 === 0 ? idleSeconds / 60 : 0, seconds })}
+      </Text>
     </div>
   );
 };

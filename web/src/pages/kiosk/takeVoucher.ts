@@ -6,6 +6,19 @@ import { randomUuid } from '../../lib/randomUuid.ts';
 
 type Result = Schemas['KioskOrderResult'];
 
+/** What a guest asks for. */
+interface Wish {
+  readonly name: string;
+  readonly profileId: number;
+}
+
+/** A voucher in a guest's hands. */
+export interface Taken {
+  readonly orderId: string;
+  readonly formattedCode: string;
+  readonly profileId: number;
+}
+
 /** How long an order that the controller has not answered is asked for again. */
 const patienceMs = 30_000;
 const askAgainMs = 1500;
@@ -14,43 +27,53 @@ const orderName = 'voucherd.kiosk.order';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Kept until the outcome is known: who taps twice or reloads gets one voucher. Another wish is another order. */
+const orderIdFor = (wish: Wish): string => {
+  const wanted = JSON.stringify([wish.name, wish.profileId]);
+  const [id, of] = (sessionStorage.getItem(orderName) ?? '').split('|', 2);
+  if (id !== undefined && id !== '' && of === encodeURIComponent(wanted)) return id;
+  const orderId = randomUuid();
+  sessionStorage.setItem(orderName, `${orderId}|${encodeURIComponent(wanted)}`);
+  return orderId;
+};
+
 /** Orders until the outcome is known, or for as long as a guest can be asked to wait. */
-const take = async (token: string, name: string): Promise<Result> => {
-  // Kept until the outcome is known: who taps twice or reloads gets one voucher.
-  const orderId = sessionStorage.getItem(orderName) ?? randomUuid();
-  sessionStorage.setItem(orderName, orderId);
+const take = async (token: string, wish: Wish): Promise<Result & { readonly orderId: string }> => {
+  const orderId = orderIdFor(wish);
   const end = Date.now() + patienceMs;
   for (;;) {
     const { data } = await client.PUT('/kiosk/orders/{orderId}', {
       params: { path: { orderId }, header: { 'X-Kiosk-Token': token } },
-      body: { name },
+      body: wish,
     });
     if (data && data.state !== 'open') {
       sessionStorage.removeItem(orderName);
-      return data;
+      return { ...data, orderId };
     }
-    if (Date.now() > end) return { state: 'open', code: null, formattedCode: null };
+    if (Date.now() > end) return { state: 'open', code: null, formattedCode: null, orderId };
     await pause(askAgainMs);
   }
 };
 
 /** What a guest is told when there is no code. */
-export type KioskFailure = 'limit' | 'withdrawn' | 'network' | 'down';
+export type KioskFailure = 'limit' | 'device' | 'name' | 'withdrawn' | 'network' | 'down';
 
 export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';
-  if (error.status === 429) return 'limit';
-  if (error.status === 404 || error.status === 400) return 'withdrawn';
+  if (error.status === 429) return error.message === 'device-limit' ? 'device' : 'limit';
+  if (error.status === 404 || error.message === 'not-found') return 'withdrawn';
+  if (error.status === 400) return 'name';
   return error.status === 0 ? 'network' : 'down';
 };
 
 /** Takes a voucher for the guest at the tablet. */
 export const useTakeVoucher = (token: string) => {
-  const [code, setCode] = useState<string>();
+  const [taken, setTaken] = useState<Taken>();
   const order = useMutation({
-    mutationFn: (name: string) => take(token, name),
+    mutationFn: (wish: Wish) => take(token, wish),
     networkMode: 'always',
-    onSuccess: ({ formattedCode }) => setCode(formattedCode ?? undefined),
+    onSuccess: ({ formattedCode, orderId }, { profileId }) =>
+      setTaken(formattedCode === null ? undefined : { orderId, formattedCode, profileId }),
     onError: (error) => {
       // Refused: the next guest's order is another one.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500)
@@ -63,13 +86,15 @@ export const useTakeVoucher = (token: string) => {
       ? 'down'
       : undefined;
   return {
-    code,
+    taken,
     failure,
     isPending: order.isPending,
+    /** What is being asked for, or was. */
+    wish: order.variables,
     take: order.mutate,
     /** For the next guest. */
     reset: (): void => {
-      setCode(undefined);
+      setTaken(undefined);
       order.reset();
       sessionStorage.removeItem(orderName);
     },

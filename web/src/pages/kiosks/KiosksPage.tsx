@@ -1,18 +1,19 @@
-import { Button, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useRemove } from '../../components/useSave.ts';
 import { api, client } from '../../api/api.ts';
-import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
+import { shownName, type Kiosk } from './kioskForm.ts';
 
-const AddKioskDialog = lazyDialog(async () => (await import('./AddKioskDialog.tsx')).AddKioskDialog);
-
-type Kiosk = Schemas['Kiosk'];
+const AddKioskDialog = lazyDialog(async () => (await import('./KioskDialog.tsx')).AddKioskDialog);
+const ChangeKioskDialog = lazyDialog(async () => (await import('./KioskDialog.tsx')).ChangeKioskDialog);
+const RenewKioskLink = lazyDialog(async () => (await import('./RenewKioskLink.tsx')).RenewKioskLink);
 
 /** Tablets where guests take vouchers themselves. */
 export const KiosksPage = () => {
@@ -20,6 +21,7 @@ export const KiosksPage = () => {
   const kiosks = api.useQuery('get', '/kiosks');
   const desk = api.useQuery('get', '/desk');
   const sites = desk.data?.sites ?? [];
+  const shared = { sites, hasEmail: desk.data?.hasEmail ?? false };
   return (
     <ManagedList
       icon="kiosks"
@@ -34,15 +36,20 @@ export const KiosksPage = () => {
       canAdd={sites.length > 0}
       itemsOf={(data) => data.kiosks}
       list={(items, open) => <KioskTable kiosks={items} open={open} />}
-      addDialog={(onClose) => <AddKioskDialog sites={sites} onClose={onClose} />}
-      itemDialogs={{ withdraw: (kiosk, onClose) => <WithdrawKiosk kiosk={kiosk} onClose={onClose} /> }}
+      addDialog={(onClose) => <AddKioskDialog {...shared} onClose={onClose} />}
+      itemDialogs={{
+        change: (kiosk, onClose) =>
+          sites.length > 0 && <ChangeKioskDialog {...shared} kiosk={kiosk} onClose={onClose} />,
+        renew: (kiosk, onClose) => <RenewKioskLink kiosk={kiosk} onClose={onClose} />,
+        withdraw: (kiosk, onClose) => <WithdrawKiosk kiosk={kiosk} onClose={onClose} />,
+      }}
     />
   );
 };
 
 interface KioskTableProps {
   readonly kiosks: readonly Kiosk[];
-  readonly open: OpenItem<Kiosk, 'withdraw'>;
+  readonly open: OpenItem<Kiosk, 'change' | 'renew' | 'withdraw'>;
 }
 
 const KioskTable = ({ kiosks, open }: KioskTableProps) => {
@@ -50,41 +57,40 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
   const format = useFormat();
   const columns: Column<Kiosk>[] = [
     {
-      id: 'site',
-      label: t('kiosks.site'),
-      render: ({ siteName }) => (
+      id: 'name',
+      label: t('common.name'),
+      render: (kiosk) => (
         <Text size="sm" fw={600}>
-          {siteName}
+          {shownName(kiosk)}
         </Text>
       ),
     },
-    { id: 'profile', label: t('kiosks.profile'), render: ({ profileName }) => profileName },
+    { id: 'site', label: t('kiosks.site'), render: ({ siteName }) => siteName },
+    {
+      id: 'profiles',
+      label: t('kiosks.profiles'),
+      render: ({ profileNames }) => format.list(profileNames),
+    },
     {
       id: 'perHour',
       label: t('kiosks.perHour'),
       isNumber: true,
       render: ({ perHour }) => format.number(perHour),
     },
-    {
-      id: 'asksName',
-      label: t('kiosks.name'),
-      render: ({ asksName }) => (asksName ? t('common.yes') : t('common.no')),
-    },
     { id: 'by', label: t('kiosks.addedBy'), render: ({ createdBy }) => createdBy },
     { id: 'at', label: t('kiosks.addedAt'), render: ({ createdAt }) => <Time at={createdAt} /> },
     {
-      id: 'withdraw',
-      label: t('kiosks.withdraw'),
+      id: 'actions',
+      label: t('common.actions'),
       isAction: true,
       render: (kiosk) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={t('kiosks.withdrawOf', { site: kiosk.siteName })}
-          onClick={() => open('withdraw', kiosk)}
-        >
-          {t('kiosks.withdraw')}
-        </Button>
+        <RowMenu label={t('common.actionsFor', { name: shownName(kiosk) })}>
+          <Menu.Item onClick={() => open('change', kiosk)}>{t('common.change')}</Menu.Item>
+          <Menu.Item onClick={() => open('renew', kiosk)}>{t('kiosks.renew')}</Menu.Item>
+          <Menu.Item color="var(--mantine-color-error)" onClick={() => open('withdraw', kiosk)}>
+            {t('kiosks.withdraw')}
+          </Menu.Item>
+        </RowMenu>
       ),
     },
   ];
@@ -93,15 +99,16 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
 
 const WithdrawKiosk = ({ kiosk, onClose }: { readonly kiosk: Kiosk; readonly onClose: () => void }) => {
   const t = useTranslations();
+  const name = shownName(kiosk);
   const remove = useRemove({
     remove: () => client.DELETE('/kiosks/{kioskId}', { params: { path: { kioskId: kiosk.id } } }),
-    done: t('kiosks.withdrawn', { site: kiosk.siteName }),
+    done: t('kiosks.withdrawn', { name }),
     outdated: ['/kiosks'],
     onClose,
   });
   return (
     <LazyConfirmDialog
-      title={t('kiosks.withdrawTitle', { site: kiosk.siteName })}
+      title={t('kiosks.withdrawTitle', { name })}
       text={t('kiosks.withdrawText')}
       action={t('kiosks.withdraw')}
       {...remove}

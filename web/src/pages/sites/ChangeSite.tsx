@@ -8,7 +8,8 @@ import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError } from '../../api/queryClient.ts';
-import { base64Of, useLogo } from './logo.ts';
+import { base64Of } from '../../lib/dataUrl.ts';
+import { useLogo } from './logo.ts';
 import { LogoField } from './LogoField.tsx';
 import { SlipPreview } from './SlipPreview.tsx';
 

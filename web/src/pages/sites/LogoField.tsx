@@ -2,7 +2,8 @@ import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
-import { logoTypes, maxLogoBytes, readDataUrl } from './logo.ts';
+import { readDataUrl } from '../../lib/dataUrl.ts';
+import { logoTypes, maxLogoBytes } from './logo.ts';
 
 interface LogoFieldProps {
   readonly hasLogo: boolean;

@@ -1,0 +1,92 @@
+import { client } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { base64Of } from '../../lib/dataUrl.ts';
+
+export type Kiosk = Schemas['Kiosk'];
+export type KioskSite = Schemas['Desk']['sites'][number];
+
+/** What people call a kiosk. */
+export const shownName = ({ name, siteName }: Pick<Kiosk, 'name' | 'siteName'>): string => name || siteName;
+
+/** The fields of the dialog. */
+export interface KioskFormValues {
+  name: string;
+  siteId: string;
+  /** Empty while none is chosen: the usual one of the site counts then. */
+  profileIds: string[];
+  perHour: number | string;
+  nameRule: 'off' | 'optional' | 'required';
+  sendsEmail: boolean;
+  printerId: string;
+  idleSeconds: number | string;
+  background: 'none' | 'colour' | 'picture';
+  colour: string;
+  /** A chosen picture as an address that holds it; empty while the stored one stays. */
+  picture: string;
+  limitsDevices: boolean;
+  perDevice: number | string;
+  deviceMinutes: string;
+}
+
+/** One visitor after the other at a tablet, and still nobody takes all codes. */
+const usualDeviceLimit = { perDevice: 5, deviceMinutes: '5' };
+
+const usualProfileOf = (site: KioskSite | undefined): string[] => {
+  const profile = site?.profiles.find(({ id }) => id === site.defaultProfileId) ?? site?.profiles[0];
+  return profile ? [String(profile.id)] : [];
+};
+
+export const newKioskValues = (site: KioskSite | undefined): KioskFormValues => ({
+  ...{ name: '', siteId: String(site?.id ?? ''), profileIds: usualProfileOf(site), perHour: 20 },
+  ...{ nameRule: 'off', sendsEmail: false, printerId: '', idleSeconds: 60 },
+  ...{ background: 'none', colour: '#2f6f4e', picture: '' },
+  ...{ limitsDevices: true, ...usualDeviceLimit },
+});
+
+export const kioskValuesOf = (kiosk: Kiosk): KioskFormValues => ({
+  ...{ name: kiosk.name, siteId: String(kiosk.siteId), perHour: kiosk.perHour },
+  profileIds: [kiosk.profileId, ...kiosk.moreProfileIds].map(String),
+  nameRule: kiosk.requiresName ? 'required' : kiosk.asksName ? 'optional' : 'off',
+  sendsEmail: kiosk.sendsEmail,
+  printerId: kiosk.printerId ? String(kiosk.printerId) : '',
+  idleSeconds: kiosk.idleSeconds,
+  background: kiosk.hasBackground ? 'picture' : kiosk.backgroundColour ? 'colour' : 'none',
+  colour: kiosk.backgroundColour ?? '#2f6f4e',
+  picture: '',
+  limitsDevices: kiosk.perDevice !== null,
+  perDevice: kiosk.perDevice ?? usualDeviceLimit.perDevice,
+  deviceMinutes: kiosk.perDevice === null ? usualDeviceLimit.deviceMinutes : String(kiosk.deviceMinutes),
+});
+
+const windows = { '5': 5, '60': 60, '1440': 1440 } as const;
+const isWindow = (text: string): text is keyof typeof windows => text in windows;
+const windowOf = (text: string): 5 | 60 | 1440 => (isWindow(text) ? windows[text] : 60);
+
+export const kioskBodyOf = (values: KioskFormValues): Schemas['NewKiosk'] => {
+  const [profileId = 0, ...moreProfileIds] = values.profileIds.map(Number);
+  return {
+    ...{ name: values.name.trim(), siteId: Number(values.siteId), profileId, moreProfileIds },
+    perHour: Number(values.perHour),
+    asksName: values.nameRule !== 'off',
+    requiresName: values.nameRule === 'required',
+    sendsEmail: values.sendsEmail,
+    printerId: values.printerId === '' ? null : Number(values.printerId),
+    idleSeconds: Number(values.idleSeconds),
+    backgroundColour: values.background === 'colour' ? values.colour : null,
+    perDevice: values.limitsDevices ? Number(values.perDevice) : null,
+    deviceMinutes: windowOf(values.deviceMinutes),
+  };
+};
+
+/** Stores the picture, or removes it where another background is chosen. */
+export const saveBackground = async (
+  kioskId: number,
+  { background, picture }: Pick<KioskFormValues, 'background' | 'picture'>,
+  hasBackground: boolean,
+): Promise<void> => {
+  const params = { path: { kioskId } };
+  if (background === 'picture' && picture !== '')
+    await client.PUT('/kiosks/{kioskId}/background', { params, body: { image: base64Of(picture) } });
+  else if (background !== 'picture' && hasBackground)
+    await client.DELETE('/kiosks/{kioskId}/background', { params });
+};
