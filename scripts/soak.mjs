@@ -69,10 +69,6 @@ const trials = {
     tests: ['cli/backup/underLoad'],
     env: { BACKUP_ROUNDS: '30' },
   },
-  mistakes: {
-    about: 'what `npm run dev` says about common mistakes',
-    tests: ['dev/mistakes'],
-  },
   guide: {
     about: 'docs/design-an-operation.md, followed by the whole of `npm test`',
     tests: ['dev/designAnOperation'],

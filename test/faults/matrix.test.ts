@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { runFaultMatrix, type FaultOutcome } from '../soak/faults/matrix.js';
 import { consoleAdapters, faultScenarios } from '../soak/faults/scenarios.js';
 
-/** A sample in `npm test`, ten in `npm run soak -- rounds`. */
-const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2);
+/** One in `npm test`, ten in `npm run soak -- rounds`. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 
 let outcomes: FaultOutcome[];
 beforeAll(async () => {

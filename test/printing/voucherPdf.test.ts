@@ -63,7 +63,7 @@ test.each(papers)(
         for (const text of ['Gästehaus am See', codeOf(index), 'Frühstück ab 7.', 'WLAN: Gäste; "frei"'])
           expect(page.texts).toContain(text);
         expect(textOf(page)).toContain('Gültig für 8 Stunden ab der ersten Anmeldung');
-        expect(await page.readQr()).toBe(joins);
+        expect(await page.readQr(undefined, layout.kind === 'slip' ? 1 : 2)).toBe(joins);
       }
     });
   },
@@ -88,7 +88,7 @@ test.each([
       const margin = 10 * mm;
       const width = (page.width - 2 * margin) / columns;
       const height = (page.height - 2 * margin) / rows;
-      for (const index of [0, count - 1]) {
+      for (const index of new Set([0, count - 1])) {
         const x = margin + (index % columns) * width;
         const y = margin + Math.floor(index / columns) * height;
         expect(await page.readQr({ x, y, width, height })).toBe(joins);

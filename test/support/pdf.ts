@@ -25,8 +25,8 @@ export interface RenderedPage {
   readonly texts: readonly string[];
   /** Draws it, or a part of it. */
   draw(area?: Area, scale?: number): Promise<Pixels>;
-  /** Reads the QR code in it, or in a part of it. */
-  readQr(area?: Area): Promise<string | undefined>;
+  /** Reads the QR code in it, or in a part of it. A large one is found as well at half the scale, much sooner. */
+  readQr(area?: Area, scale?: number): Promise<string | undefined>;
 }
 
 const packageFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -77,6 +77,6 @@ const openPage = async (document: PDFDocumentProxy, number: number): Promise<Ren
     height,
     texts: items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.str] : [])),
     draw,
-    readQr: async (area) => readQrCode(await draw(area)),
+    readQr: async (area, scale) => readQrCode(await draw(area, scale)),
   };
 };
