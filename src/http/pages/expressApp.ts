@@ -7,7 +7,6 @@ import { DatabaseUnavailable, type UnavailableCode } from '../../database/unavai
 import { unixPeer } from '../../lib/addresses.js';
 import { errorCode } from '../../lib/errorCode.js';
 import { publicText } from '../../lib/publicText.js';
-import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
 import { noSniffing, notFoundBody } from '../response.js';
@@ -139,3 +138,18 @@ const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
  */
 const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i.test(host);
+
+/** Shares a pending call among callers. Each waits at most `timeoutMs`; the call itself goes on. */
+const singleFlight = <T>(load: () => Promise<T>, timeoutMs: number): (() => Promise<T>) => {
+  let pending: Promise<T> | undefined;
+  return async () => {
+    pending ??= load().finally(() => {
+      pending = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
+    });
+    return Promise.race([pending, timeout]).finally(() => clearTimeout(timer));
+  };
+};
