@@ -1997,6 +1997,9 @@ export interface components {
          *           "controllerName": "Zentrale",
          *           "controllerSite": "default",
          *           "ssid": "Gäste",
+         *           "wifiKind": "wpa",
+         *           "isWifiHidden": false,
+         *           "hasWifiPassword": true,
          *           "slipText": "Willkommen!",
          *           "hasLogo": false,
          *           "defaultProfileId": null
@@ -2045,6 +2048,9 @@ export interface components {
          *               "controllerName": "Zentrale",
          *               "controllerSite": "default",
          *               "ssid": "Gäste",
+         *               "wifiKind": "wpa",
+         *               "isWifiHidden": false,
+         *               "hasWifiPassword": true,
          *               "slipText": "Willkommen!",
          *               "hasLogo": false,
          *               "defaultProfileId": null
@@ -2057,6 +2063,11 @@ export interface components {
         ControllerList: {
             controllers: components["schemas"]["Controller"][];
         };
+        /**
+         * @description `wpa`: WPA2, or WPA2 and WPA3. `sae`: WPA3 only.
+         * @enum {string}
+         */
+        WifiKind: "open" | "wpa" | "sae";
         SiteName: string;
         /**
          * @example {
@@ -2067,6 +2078,9 @@ export interface components {
          *       "controllerName": "Zentrale",
          *       "controllerSite": "default",
          *       "ssid": "Gäste",
+         *       "wifiKind": "wpa",
+         *       "isWifiHidden": false,
+         *       "hasWifiPassword": true,
          *       "slipText": "Willkommen!",
          *       "hasLogo": false,
          *       "defaultProfileId": null
@@ -2084,6 +2098,11 @@ export interface components {
             controllerSite: string | null;
             /** @description Name of the wireless network */
             ssid: string | null;
+            wifiKind: components["schemas"]["WifiKind"];
+            /** @description Does the network not announce its name? */
+            isWifiHidden: boolean;
+            /** @description The password itself is in `Desk`, for those who hand out vouchers */
+            hasWifiPassword: boolean;
             /** @description What is printed on slips */
             slipText: string | null;
             hasLogo: boolean;
@@ -2100,6 +2119,9 @@ export interface components {
          *           "controllerName": "Zentrale",
          *           "controllerSite": "default",
          *           "ssid": "Gäste",
+         *           "wifiKind": "wpa",
+         *           "isWifiHidden": false,
+         *           "hasWifiPassword": true,
          *           "slipText": "Willkommen!",
          *           "hasLogo": false,
          *           "defaultProfileId": null
@@ -2136,6 +2158,10 @@ export interface components {
             name?: components["schemas"]["SiteName"];
             isActive?: boolean;
             ssid?: string | null;
+            wifiKind?: components["schemas"]["WifiKind"];
+            isWifiHidden?: boolean;
+            /** @description 8 to 63 characters of ASCII, or 64 hexadecimal digits; null removes it. An open network has none */
+            wifiPassword?: string | null;
             slipText?: string | null;
             defaultProfileId?: number | null;
         };
@@ -2475,6 +2501,8 @@ export interface components {
          *           "id": 1,
          *           "name": "Hauptgebäude",
          *           "ssid": "Gäste",
+         *           "wifiPassword": "sommer;2026",
+         *           "wifiJoinText": "WIFI:T:WPA;S:Gäste;P:sommer\\;2026;;",
          *           "slipText": "Willkommen!",
          *           "hasLogo": false,
          *           "defaultProfileId": 1,
@@ -2504,6 +2532,10 @@ export interface components {
                 id: number;
                 name: string;
                 ssid: string | null;
+                /** @description For guests; null where the network is open */
+                wifiPassword: string | null;
+                /** @description What a QR code joins the network by */
+                wifiJoinText: string | null;
                 slipText: string | null;
                 hasLogo: boolean;
                 defaultProfileId: number | null;
@@ -3290,13 +3322,19 @@ export interface components {
          * @example {
          *       "state": "made",
          *       "code": "1234567890",
-         *       "formattedCode": "12345-67890"
+         *       "formattedCode": "12345-67890",
+         *       "wifiPassword": null,
+         *       "wifiJoinText": "WIFI:T:nopass;S:Gäste;;"
          *     }
          */
         KioskOrderResult: {
             state: components["schemas"]["OrderState"];
             code: string | null;
             formattedCode: string | null;
+            /** @description Of the site's network; null where it is open */
+            wifiPassword: string | null;
+            /** @description What a QR code joins the network by */
+            wifiJoinText: string | null;
         };
         /**
          * @description What an entry is about

@@ -11,6 +11,7 @@ import type { ControllerList } from '../../src/controllers/controllerList.js';
 import type { ControllerTests } from '../../src/controllers/controllerTests.js';
 import type { WebUser } from '../../src/auth/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
+import type { OpenNetworks } from '../../src/sites/wifi.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
 import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
@@ -33,6 +34,7 @@ export interface WebServices {
   readonly keys: KeyAdministration;
   readonly keyUsage: KeyUsageRecords;
   readonly sites: Sites;
+  readonly openNetworks: OpenNetworks;
   readonly profiles: Profiles;
   readonly orders: DeskOrders;
   readonly kiosks: Kiosks & KioskVisits;

@@ -26,6 +26,7 @@ import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
 import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
 import { makeSites } from '../sites/sites.js';
+import { makeOpenNetworks } from '../sites/wifi.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
 import type { Tables } from './tables.js';
@@ -85,10 +86,15 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
   const { deadlineMs, secrets } = controllerDeps;
   const { controllers: controllerTable, sites: siteTable } = tables;
   const rotationSafeWriter = makeRotationSafeWriter(config, tables.sealed, system);
-  const siteList = makeSites(tables, system);
+  const siteList = makeSites(tables, system, rotationSafeWriter);
+  const openNetworks = makeOpenNetworks({ sites: siteTable, secrets });
   const selectVouchers = makeSelectVouchers(tables, deskOrders);
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
-  const makeSlips = makeMakeSlips(tables.siteLogos, makePrepareLogo());
+  const makeSlips = makeMakeSlips({
+    siteLogos: tables.siteLogos,
+    openNetworks,
+    prepareLogo: makePrepareLogo(),
+  });
   const mailWorker =
     config.mail &&
     makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner, metrics: deps.metrics });
@@ -115,6 +121,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     keys: makeKeyAdministration(tables.apiKeys, system),
     keyUsage,
     sites: siteList,
+    openNetworks,
     profiles: makeProfiles(tables.profiles, system),
     orders: deskOrders,
     kiosks: {
@@ -123,6 +130,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
         tables,
         system,
         orders: deskOrders,
+        openNetworks,
         countersByMinutes: makeCountersByMinutes(database, system, deviceWindows),
         canEmail: () => emails.isSetUp,
         sendEmail: async (id, email, actor) => {

@@ -11,6 +11,7 @@ import { toPrinterValues } from '../printing/receiptPrinters.js';
 import { toProfileValues } from '../profiles/profiles.js';
 import type { Secrets } from '../secrets/encryption.js';
 import { toSiteValues } from '../sites/sites.js';
+import { toWifiPassword } from '../sites/wifi.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import { toUserKey } from '../users/names.js';
 import { isFormatName, type FormatName } from '../webhooks/formats/format.js';
@@ -19,16 +20,22 @@ import { isSigningFormat } from '../webhooks/webhooks.js';
 import type {
   Configuration,
   FileController,
+  FileSite,
   FileSites,
   FileWebhook,
   ReadConfiguration,
 } from './configurationFile.js';
-import { fileCredentialsBinding, fileWebhookBinding } from './sealedInFile.js';
+import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 import type { FieldPath } from './strictYaml.js';
 
 /** A controller whose credentials are open; undefined when the file does not have them. */
 export interface OpenController extends Omit<FileController, 'credentials'> {
   readonly credentials: ControllerCredentials | undefined;
+}
+
+/** A site whose password is open; undefined when the file does not have it. */
+export interface OpenSite extends Omit<FileSite, 'wifiPassword'> {
+  readonly wifiPassword: string | undefined;
 }
 
 /** A webhook whose secrets are open; undefined when the file does not have them. */
@@ -40,8 +47,9 @@ export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
 }
 
 /** A configuration that can be imported, with its secrets in clear text: never show or log it. */
-export interface OpenConfiguration extends Omit<Configuration, 'controllers' | 'webhooks'> {
+export interface OpenConfiguration extends Omit<Configuration, 'controllers' | 'sites' | 'webhooks'> {
   readonly controllers: readonly OpenController[];
+  readonly sites: readonly OpenSite[];
   readonly webhooks: readonly OpenWebhook[];
 }
 
@@ -131,7 +139,7 @@ export const checkConfiguration = (
     'the token',
   );
   for (const [index, site] of sites.entries()) {
-    check(['sites', index], () => toSiteValues(site));
+    check(['sites', index], () => toSiteValues({ ...site, wifiPassword: undefined }));
     if (!controllers.some(({ name }) => name === site.controller))
       refuse(['sites', index, 'controller'], `there is no controller "${site.controller}" in the file`);
     if (typeof site.defaultProfile === 'string')
@@ -176,6 +184,12 @@ export const checkConfiguration = (
       if (credentials)
         check([...path, 'credentials'], () => checkControllerCredentials(controller.kind, credentials));
       return { ...controller, credentials };
+    }),
+    sites: sites.map((site, index) => {
+      const path = ['sites', index, 'wifiPassword'];
+      const wifiPassword = openSealed(path, site.wifiPassword, fileWifiBinding(site));
+      if (wifiPassword !== undefined) check(path, () => toWifiPassword(wifiPassword));
+      return { ...site, wifiPassword };
     }),
     webhooks: webhooks.map((webhook, index) => {
       const path = ['webhooks', index];

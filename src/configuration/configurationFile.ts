@@ -3,6 +3,7 @@ import type { StoredKiosk } from '../kiosks/kioskTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
+import { wifiKinds, type WifiKind } from '../sites/wifi.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
 /**
@@ -33,6 +34,9 @@ export interface FileSite {
   readonly controller: string;
   readonly controllerSite: string | null;
   readonly ssid?: string | null;
+  readonly wifiKind?: WifiKind;
+  readonly isWifiHidden?: boolean;
+  readonly wifiPassword: string | null;
   readonly slipText?: string | null;
   readonly defaultProfile?: string | null;
 }
@@ -141,9 +145,13 @@ const parts = {
   sites: list(
     {
       ...{ id: count(1), name, active: flag, controller: name, controllerSite: text(255) },
-      ...{ ssid: text(32), slipText: text(4000), defaultProfile: text(100) },
+      ...{ ssid: text(32), wifiKind: { enum: wifiKinds }, isWifiHidden: flag, wifiPassword: sealed },
+      ...{ slipText: text(4000), defaultProfile: text(100) },
     },
-    ['controllerSite', 'ssid', 'slipText', 'defaultProfile'],
+    [
+      ...['controllerSite', 'ssid', 'wifiKind', 'isWifiHidden', 'wifiPassword'],
+      ...['slipText', 'defaultProfile'],
+    ],
   ),
   profiles: list({
     ...{ name, maxUses: count(1), expireMinutes: count(1), down: count(0), up: count(0) },
@@ -224,7 +232,7 @@ const withNulls = ({ controllers, sites: places, webhooks, ...others }: RawFile)
   ...others,
   ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
   ...(places && {
-    sites: places.map((one) => ({ ...{ controllerSite: null }, ...one })),
+    sites: places.map((one) => ({ ...{ controllerSite: null, wifiPassword: null }, ...one })),
   }),
   ...(webhooks && { webhooks: webhooks.map((one) => ({ ...{ address: null, secret: null }, ...one })) }),
 });

@@ -1,5 +1,5 @@
 import type { Tables } from '../app/tables.js';
-import { credentialsBinding, SecretError, type Secrets } from '../secrets/encryption.js';
+import { credentialsBinding, SecretError, wifiBinding, type Secrets } from '../secrets/encryption.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { openWebhook } from '../webhooks/webhooks.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from './configurationFile.js';
 import { ConfigurationError } from './configurationError.js';
 import { toFileKiosk } from './kioskPart.js';
-import { fileCredentialsBinding, fileWebhookBinding } from './sealedInFile.js';
+import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 
 export interface ExportedConfiguration extends Configuration {
   /** Sites that are not part of it: their controller was removed, and only their vouchers are left. */
@@ -42,6 +42,7 @@ export const exportConfiguration = async (
     leftOut.push(name);
     return false;
   });
+  const wifiPasswords = await tables.sites.sealedWifiPasswords();
   const exportedIds = new Set(exported.map(({ id }) => id));
   const toSites = (ids: readonly number[] | null): FileSites =>
     ids === null ? 'all' : ids.filter((id) => exportedIds.has(id));
@@ -61,7 +62,16 @@ export const exportConfiguration = async (
     }),
     sites: exported.map(({ id, name, active, controllerName, controllerSite, ...site }) => ({
       ...{ id, name, active, controller: controllerName, controllerSite },
-      ...{ ssid: site.ssid, slipText: site.slipText },
+      ...{ ssid: site.ssid, wifiKind: site.wifiKind, isWifiHidden: site.isWifiHidden },
+      wifiPassword: withName(`the Wi-Fi password of site ${String(id)}`, () => {
+        const sealed = wifiPasswords.get(id);
+        if (!transfer || sealed === undefined) return null;
+        return transfer.file.seal(
+          transfer.stored.open(sealed, wifiBinding(id)),
+          fileWifiBinding({ id, ssid: site.ssid }),
+        );
+      }),
+      slipText: site.slipText,
       defaultProfile: profileNames.get(site.defaultProfileId ?? 0) ?? null,
     })),
     profiles: profiles.map(({ id: _, siteIds, ...profile }) => ({ ...profile, sites: toSites(siteIds) })),
@@ -116,7 +126,7 @@ export const formatConfiguration = async (
   const { stringify } = await import('yaml');
   const secrets = sealing
     ? 'Secrets are sealed with a pass phrase, and belong to the names and addresses beside them.'
-    : 'It holds no secrets: credentials and addresses of webhooks have to be entered again.';
+    : 'It holds no secrets: credentials, addresses of webhooks and Wi-Fi passwords have to be entered again.';
   const body = {
     ...{ voucherd: formatName, version: formatVersion },
     ...(sealing && { sealing: { ...sealing, salt: sealing.salt.toString('base64') } }),

@@ -9,7 +9,8 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import type { OpenConfiguration } from './checkConfiguration.js';
 import type { ReadConfiguration } from './configurationFile.js';
 import type { ImportStep, PlanDeps } from './importStep.js';
-import { planControllerSteps, planDefaultProfiles, planSites } from './planControllers.js';
+import { planControllerSteps } from './planControllers.js';
+import { planDefaultProfiles, planSites } from './planSites.js';
 import { planKiosks } from './kioskPart.js';
 import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 
@@ -34,9 +35,10 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
   const planned = await planSteps(options, options.database);
   if (options.dryRun || planned.every(({ apply }) => !apply)) return planned;
   const run = (secrets: Secrets): Promise<ImportStep[]> => applySteps(options, secrets);
-  const { controllers, webhooks } = options.file;
+  const { controllers, sites, webhooks } = options.file;
   const hasSecrets =
     controllers.some(({ credentials }) => credentials) ||
+    sites.some(({ wifiPassword }) => wifiPassword !== undefined) ||
     webhooks.some(({ address }) => address !== undefined);
   // Without secrets in the file nothing is sealed: stored ones stay as they are.
   return hasSecrets ? options.rotationSafeWriter.write(run) : run(options.secrets());

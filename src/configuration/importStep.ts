@@ -22,7 +22,7 @@ export interface ImportStep {
   /** What differs. */
   readonly fields: readonly string[];
   /** What the user has to do about it. */
-  readonly todo?: 'credentials' | 'address' | undefined;
+  readonly todo?: 'credentials' | 'address' | 'wifi-password' | undefined;
   /** Makes the change, in the transaction that it was planned in. */
   apply?(seal: Secrets): Promise<void>;
 }

@@ -5,12 +5,8 @@ import type { StoredController } from '../controllers/controllerTable.js';
 import { sealingOf } from '../controllers/credentialSealing.js';
 import { requiredCredentials } from '../controllers/kinds.js';
 import { credentialsBinding, sealCredentials, SecretError } from '../secrets/encryption.js';
-import { importSites } from '../sites/siteImportTable.js';
-import { toSiteValues } from '../sites/sites.js';
-import { toUserKey } from '../users/names.js';
 import type { OpenController } from './checkConfiguration.js';
-import type { FileSite } from './configurationFile.js';
-import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Controllers are the same when their names are. */
 export const planControllerSteps = async (deps: PlanDeps): Promise<ImportStep[]> => {
@@ -92,80 +88,4 @@ const openCredentials = (deps: PlanDeps, known: StoredController): unknown => {
     if (error instanceof SecretError) return undefined;
     throw error;
   }
-};
-
-/** Sites are the same when their ids are: clients order by id. Their default profiles come later. */
-export const planSites = async (deps: PlanDeps): Promise<ImportStep[]> => {
-  const stored = await deps.tables.sites.details();
-  const controllers = new Map((await deps.tables.controllers.all()).map(({ id, name }) => [id, name]));
-  return deps.file.sites.map((site, index) => {
-    const { id, name, controller, controllerSite } = site;
-    const isSamePlace = (other: (typeof stored)[number]): boolean =>
-      controllers.get(other.controllerId) === controller && other.controllerSite === controllerSite;
-    const known = stored.find((other) => other.id === id);
-    if (known && !isSamePlace(known))
-      deps.refuse(
-        ['sites', index],
-        `site ${String(id)} is another one here, "${known.name}" on "${known.controllerName}": import into a new database`,
-        'conflict',
-      );
-    const other = stored.find(isSamePlace);
-    if (!known && other)
-      deps.refuse(
-        ['sites', index],
-        `site ${String(id)} is site ${String(other.id)} here, "${other.name}": clients could not tell them apart`,
-        'conflict',
-      );
-    if (!known) return planNewSite(deps, site);
-    const wanted = { name, active: site.active, ssid: site.ssid, slipText: site.slipText };
-    const step = { part: 'sites', name: labelOf(site), fields: findDifferences(wanted, known) } as const;
-    return toExistingStep(deps, step, async () => {
-      const audit = draftAudit(deps.actor, 'site.change', deps.at, { active: site.active });
-      await deps.tables.sites.change(id, toSiteValues(site), audit);
-    });
-  });
-};
-
-/** Two sites may have the same name. */
-const labelOf = ({ id, name }: Pick<FileSite, 'id' | 'name'>): string => `${String(id)} ${name}`;
-
-const planNewSite = (deps: PlanDeps, site: FileSite): ImportStep => ({
-  ...{ part: 'sites', name: labelOf(site), outcome: 'created', fields: [] },
-  apply: async () => {
-    const { active, ...given } = site;
-    const { id, controller, controllerSite } = given;
-    const audit = draftAudit(deps.actor, 'site.add', deps.at, { controller });
-    const values = toSiteValues(given);
-    const controllerId = deps.controllerIds.get(controller) ?? 0;
-    const added = { id, name: values.name ?? '', active, controllerId, controllerSite, createdAt: deps.at };
-    await importSites(deps.database, [added], audit);
-    await deps.tables.sites.change(id, values);
-  },
-});
-
-/** The default profiles of sites, once both exist. */
-export const planDefaultProfiles = async (deps: PlanDeps): Promise<ImportStep[]> => {
-  const stored = new Map((await deps.tables.sites.details()).map((site) => [site.id, site]));
-  const names = new Map((await deps.tables.profiles.all()).map(({ id, name }) => [id, toUserKey(name)]));
-  return deps.file.sites.flatMap((site): ImportStep[] => {
-    const known = stored.get(site.id);
-    const current = names.get(known?.defaultProfileId ?? 0) ?? null;
-    if (site.defaultProfile === undefined) return [];
-    const wanted = site.defaultProfile === null ? null : toUserKey(site.defaultProfile);
-    if (wanted === current) return [];
-    const step = { part: 'sites', name: labelOf(site), fields: ['defaultProfile'] } as const;
-    const apply = async (): Promise<void> => {
-      const defaultProfileId = wanted === null ? null : (deps.profileIds.get(wanted) ?? 0);
-      const audit = known && draftAudit(deps.actor, 'site.change', deps.at, { defaultProfileId });
-      const outcome = await deps.tables.sites.change(site.id, { defaultProfileId }, audit);
-      if (outcome !== 'changed')
-        deps.refuse(
-          ['sites', deps.file.sites.indexOf(site), 'defaultProfile'],
-          `the profile "${String(site.defaultProfile)}" is not for site ${String(site.id)}`,
-        );
-    };
-    // Part of its creation.
-    if (!known) return [{ ...step, outcome: 'same', fields: [], apply }];
-    return [toExistingStep(deps, step, apply)];
-  });
 };

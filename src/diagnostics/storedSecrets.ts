@@ -10,6 +10,7 @@ import {
   isUnbound,
   totpBinding,
   webhookBinding,
+  wifiBinding,
   type Secrets,
 } from '../secrets/encryption.js';
 import type { DiagnosedTables } from './tables.js';
@@ -31,10 +32,11 @@ export const listUnopenableSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [webhooks, controllers, users] = await Promise.all([
+  const [webhooks, controllers, users, wifiPasswords] = await Promise.all([
     tables.webhooks.all(),
     tables.controllers.all(),
     tables.users.all(),
+    tables.sites.sealedWifiPasswords(),
   ]);
   const sealed: (UnopenableSecret & { readonly values: readonly SealedValue[] })[] = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
@@ -64,6 +66,11 @@ export const listUnopenableSecrets = async (
         ],
       };
     }),
+    ...[...wifiPasswords].map(([siteId, value]) => ({
+      what: { code: 'wifi', values: { site: siteId } } as const,
+      remedy: { code: 'wifi', values: {} } as const,
+      values: [{ value, binding: wifiBinding(siteId) }],
+    })),
   ];
   if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
   const { open } = secrets();

@@ -19,16 +19,11 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const site = toStoredLine(slip.siteName, 255);
   const intro = texts.get('emailIntro', { site });
   const network = slip.network && `${slip.network.label}: ${slip.network.ssid}`;
-  const qrText = slip.network && texts.get('emailQr');
+  const password = slip.password && `${slip.password.label}: ${slip.password.text}`;
+  const facts = [network, password, slip.validity, slip.uses].filter(Boolean).join('\n');
+  const qrText = slip.doesQrJoin ? texts.get('emailQr') : undefined;
   const steps = slip.steps.map((step, index) => `${String(index + 1)}. ${step}`);
-  const text = [
-    texts.get('emailGreeting'),
-    intro,
-    slip.formattedCode,
-    [network, slip.validity, slip.uses].filter(Boolean).join('\n'),
-    steps.join('\n'),
-    slip.slipText,
-  ]
+  const text = [texts.get('emailGreeting'), intro, slip.formattedCode, facts, steps.join('\n'), slip.slipText]
     .filter(Boolean)
     .join('\n\n');
   const paragraph = (content: string, style = ''): string =>
@@ -38,7 +33,8 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
     paragraph(texts.get('emailGreeting')),
     paragraph(intro),
     paragraph(slip.formattedCode, ';font:bold 32px/1.3 monospace;letter-spacing:1px'),
-    paragraph([network, slip.validity, slip.uses].filter(Boolean).join('\n')),
+    // Blanks in a password count.
+    paragraph(facts, ';white-space:pre-wrap;overflow-wrap:anywhere'),
     `<p style="margin:0 0 16px"><img src="cid:${qrCid}" width="200" height="200" alt="${escapeHtml(qrText ?? slip.formattedCode)}"></p>`,
     ...(qrText === undefined ? [] : [paragraph(qrText)]),
     paragraph(steps.join('\n')),

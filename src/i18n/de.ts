@@ -233,6 +233,7 @@ export const de = {
     webhook: 'Webhook "{name}"',
     controller: 'Controller "{name}"',
     'second-factor': 'zweiter Faktor von "{name}"',
+    wifi: 'WLAN-Passwort des Standorts {site}',
   },
   sealedRemedy: {
     webhook: 'den Webhook entfernen',
@@ -241,6 +242,7 @@ export const de = {
     'controller-without-address':
       'ihm seine Zugangsdaten noch einmal geben: {command} (vorher prüfen, ob seine Adresse stimmt: keine)',
     'second-factor': 'ihn neu einrichten lassen: {command}',
+    wifi: 'das WLAN-Passwort auf der Seite Standorte neu eingeben',
   },
   finding: {
     'disk-free': '{free} MiB frei',

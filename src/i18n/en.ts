@@ -300,6 +300,7 @@ export const en = {
     webhook: 'webhook "{name}"',
     controller: 'controller "{name}"',
     'second-factor': 'second factor of "{name}"',
+    wifi: 'Wi-Fi password of site {site}',
   },
   /** What to do about something whose seal does not open. */
   sealedRemedy: {
@@ -308,6 +309,7 @@ export const en = {
     'controller-without-address':
       'give it its credentials again: {command} (first see that its address is right: none)',
     'second-factor': 'let it be set up again: {command}',
+    wifi: 'enter the password of the Wi-Fi again on the page Sites',
   },
   /** What a check of the service found. */
   finding: {

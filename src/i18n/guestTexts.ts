@@ -10,6 +10,7 @@ export type GuestLanguage = components['schemas']['GuestLanguage'];
 /** Every language has a file in texts/ with a text for each of these. Words in braces are filled in. */
 export const guestTextKeys = [
   'network',
+  'password',
   'code',
   'validity',
   'usesOne',

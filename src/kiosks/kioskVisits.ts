@@ -6,6 +6,7 @@ import type { Actor } from '../audit/audit.js';
 import type { Profile, ProfileTable } from '../profiles/profileTable.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
+import type { OpenNetworks, WifiNetwork } from '../sites/wifi.js';
 import type { DeskOrders } from '../vouchers/deskOrders.js';
 import type { OrderState, OrderTable } from '../vouchers/orderTable.js';
 import type { VoucherTable } from '../vouchers/voucherTable.js';
@@ -37,6 +38,8 @@ export interface KioskView
 export interface TakenVoucher {
   readonly state: OrderState;
   readonly code: string | null;
+  /** How to join the network of the site: only together with a code. */
+  readonly network: WifiNetwork | undefined;
 }
 
 /** A request of a tablet, which has no session but the token of its link. */
@@ -90,6 +93,7 @@ interface KioskVisitsDeps {
   };
   readonly system: System;
   readonly orders: Pick<DeskOrders, 'place'>;
+  readonly openNetworks: OpenNetworks;
   readonly countersByMinutes: CountersByMinutes;
   /** Can vouchers be sent by e-mail? */
   canEmail(): boolean;
@@ -180,7 +184,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     },
     take: async ({ token, orderId, name, profileId, ...taker }) => {
       const opened = await open(token);
-      const { kiosk, profiles } = opened;
+      const { kiosk, site, profiles } = opened;
       const { siteId, asksName, requiresName } = kiosk;
       const profile = profileId === undefined ? profiles[0] : profiles.find(({ id }) => id === profileId);
       if (!profile) throw new Refusal('unknown-profile', 'the kiosk does not offer this profile');
@@ -198,7 +202,8 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
       };
       const { id, state } = await orders.place(orderId, input, orderer);
       const [voucher] = await tables.vouchers.ofIntent(id);
-      return { state, code: voucher?.code ?? null };
+      const network = voucher && (await deps.openNetworks([site])).get(siteId);
+      return { state, code: voucher?.code ?? null, network };
     },
     email: async (emailId, to, request) => {
       const opened = await open(request.token);

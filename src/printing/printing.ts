@@ -4,6 +4,7 @@ import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
+import type { OpenNetworks } from '../sites/wifi.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
 import type { PdfLayout } from './pdf/voucherPdf.js';
 import type { PrepareLogo, PrintedLogo } from './printedLogo.js';
@@ -35,10 +36,17 @@ export type MakeSlips = (
   language: GuestLanguage,
 ) => Promise<VoucherSlip[]>;
 
+interface MakeSlipsDeps {
+  readonly siteLogos: Pick<SiteLogoTable, 'find'>;
+  readonly openNetworks: OpenNetworks;
+  readonly prepareLogo: PrepareLogo;
+}
+
 export const makeMakeSlips =
-  (siteLogos: Pick<SiteLogoTable, 'find'>, prepareLogo: PrepareLogo): MakeSlips =>
+  ({ siteLogos, openNetworks, prepareLogo }: MakeSlipsDeps): MakeSlips =>
   async (selected, language) => {
     const texts = loadGuestTexts(language);
+    const networks = await openNetworks([...new Map(selected.map(({ site }) => [site.id, site])).values()]);
     const withLogo = new Set(selected.flatMap(({ site }) => (site.hasLogo ? [site.id] : [])));
     const logos = new Map<number, PrintedLogo | undefined>();
     for (const siteId of withLogo) {
@@ -46,7 +54,7 @@ export const makeMakeSlips =
       logos.set(siteId, logo && (await prepareLogo(logo)));
     }
     return selected.map(({ voucher, site }) =>
-      toVoucherSlip(voucher, { ...site, logo: logos.get(site.id) }, texts),
+      toVoucherSlip(voucher, { ...site, network: networks.get(site.id), logo: logos.get(site.id) }, texts),
     );
   };
 

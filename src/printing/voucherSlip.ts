@@ -1,5 +1,6 @@
 import type { GuestTexts } from '../i18n/guestTexts.js';
 import type { SiteDetails } from '../sites/siteTable.js';
+import type { WifiNetwork } from '../sites/wifi.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
 import type { PrintedLogo } from './printedLogo.js';
@@ -13,8 +14,11 @@ export interface VoucherSlip {
   readonly logo: PrintedLogo | undefined;
   /** Label and name of the wireless network, where there is one. */
   readonly network: { readonly label: string; readonly ssid: string } | undefined;
-  /** Joins the network, or holds the code where the site has none. */
+  /** Label and password of the wireless network, where it has one. */
+  readonly password: { readonly label: string; readonly text: string } | undefined;
+  /** Joins the network, or holds the code where that is not possible. */
   readonly qrText: string;
+  readonly doesQrJoin: boolean;
   readonly codeLabel: string;
   readonly formattedCode: string;
   readonly validity: string;
@@ -26,32 +30,31 @@ export interface VoucherSlip {
 }
 
 /** What of a site is printed. */
-export type SlipSite = Pick<SiteDetails, 'name' | 'ssid' | 'slipText'> & {
+export type SlipSite = Pick<SiteDetails, 'name' | 'slipText'> & {
+  readonly network: WifiNetwork | undefined;
   readonly logo: PrintedLogo | undefined;
 };
 
 type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireMinutes'>;
 
 export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: GuestTexts): VoucherSlip => {
-  const { ssid } = site;
+  const { ssid, password = null, joinText } = site.network ?? {};
   return {
     siteName: site.name,
     logo: site.logo,
-    network: ssid === null ? undefined : { label: texts.get('network'), ssid },
-    qrText: ssid === null ? voucher.code : toWifiJoinText(ssid),
+    network: ssid === undefined ? undefined : { label: texts.get('network'), ssid },
+    password: password === null ? undefined : { label: texts.get('password'), text: password },
+    qrText: joinText ?? voucher.code,
+    doesQrJoin: joinText != null,
     codeLabel: texts.get('code'),
     formattedCode: formatCode(voucher.code),
     validity: texts.validity(voucher.expireMinutes),
     uses: texts.uses(voucher.maxUses),
     steps: [
-      ssid === null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid }),
+      joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
       texts.get('stepEnter'),
     ],
     slipText: site.slipText,
     name: toTypedName(voucher.name) || null,
   };
 };
-
-/** What a camera joins an open wireless network by. Characters that mean something in it are escaped. */
-export const toWifiJoinText = (ssid: string): string =>
-  `WIFI:T:nopass;S:${ssid.replaceAll(/[\\;,:"]/g, '\\$&')};;`;

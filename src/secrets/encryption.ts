@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { System } from '../lib/system.js';
 import { CodedError } from '../errors/codedError.js';
 
-/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets, second factors. */
+/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets, second factors, Wi-Fi passwords. */
 export interface Secrets {
   seal(text: string, binding: Binding): string;
   /** Throws `SecretError` if the value was sealed with another key or binding, or was changed. */
@@ -96,6 +96,9 @@ export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding
 /** Binds a second factor to its user: moved to another row, it would let another user in. */
 export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Binding =>
   bindingOf('users', userId, 'totp', part);
+
+/** Binds the password of a wireless network to its site, whatever the network is called. */
+export const wifiBinding = (siteId: number): Binding => bindingOf('sites', siteId, 'wifi');
 
 /** Binds what a browser keeps during single sign-on: no stored value can stand for it. */
 export const singleSignOnBinding: Binding = bindingOf('single-sign-on');

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { credentialsBinding, totpBinding, webhookBinding, type Binding } from './encryption.js';
+import { credentialsBinding, totpBinding, webhookBinding, wifiBinding, type Binding } from './encryption.js';
 import type { SealedValue } from './rotationSafeWriter.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
@@ -48,6 +48,11 @@ const sealedTables: readonly SealedTable[] = [
       sealed_totp_secret: ({ id }) => totpBinding(id, 'secret'),
       sealed_totp_enrolment: ({ id }) => totpBinding(id, 'enrolment'),
     },
+  },
+  {
+    table: 'sites',
+    others: [],
+    columns: { sealed_wifi_password: ({ id }) => wifiBinding(id) },
   },
 ];
 

@@ -5,6 +5,7 @@ import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
+import { settleWifi, type SiteWifi, type WifiConflict } from './wifi.js';
 
 export interface StoredSite {
   readonly id: number;
@@ -23,10 +24,9 @@ export const siteColumns = defineColumns<StoredSite>({
 });
 
 /** A site with everything that the pages show of it. */
-export interface SiteDetails extends StoredSite {
+export interface SiteDetails extends StoredSite, SiteWifi {
   readonly controllerName: string;
-  /** Name of the wireless network. */
-  readonly ssid: string | null;
+  readonly hasWifiPassword: boolean;
   /** What is printed on slips. */
   readonly slipText: string | null;
   readonly hasLogo: boolean;
@@ -35,19 +35,24 @@ export interface SiteDetails extends StoredSite {
 
 /** What can be changed of a site. */
 export type SiteValues = Partial<
-  Pick<SiteDetails, 'name' | 'active' | 'ssid' | 'slipText' | 'defaultProfileId'>
+  Pick<SiteDetails, 'name' | 'active' | 'slipText' | 'defaultProfileId' | keyof SiteWifi> & {
+    readonly sealedWifiPassword: string | null;
+  }
 >;
 
 const valueColumns = defineColumns<Required<SiteValues>>({
   name: 'plain',
   active: 'boolean',
   ssid: 'plain',
+  wifiKind: 'plain',
+  isWifiHidden: 'boolean',
+  sealedWifiPassword: 'plain',
   slipText: 'plain',
   defaultProfileId: 'plain',
 });
 
 /** Why a site was not changed. */
-export type SiteConflict = 'unknown-site' | 'unknown-profile';
+export type SiteConflict = 'unknown-site' | 'unknown-profile' | WifiConflict;
 
 export interface SiteTable {
   /** Returns the new site's id. Throws the refusal `controller-removed`. */
@@ -63,6 +68,8 @@ export interface SiteTable {
   ): Promise<number[]>;
   all(): Promise<StoredSite[]>;
   details(): Promise<SiteDetails[]>;
+  /** By the ids of sites. */
+  sealedWifiPasswords(): Promise<ReadonlyMap<number, string>>;
   /** Changes what is given. Throws `controller-removed` like `add` when a site is activated. */
   change(id: number, values: SiteValues, audit?: AuditDraft): Promise<'changed' | SiteConflict>;
 }
@@ -115,7 +122,12 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       .join('controllers', 'controllers.id', 'sites.controller_id')
       .leftJoin('site_logos', 'site_logos.site_id', 'sites.id')
       .select<
-        (Omit<SiteDetails, 'hasLogo' | 'active'> & { active: boolean | number; logoType: string | null })[]
+        (Omit<SiteDetails, 'hasLogo' | 'active' | 'hasWifiPassword' | 'isWifiHidden'> & {
+          active: boolean | number;
+          isWifiHidden: boolean | number;
+          sealedWifiPassword: string | null;
+          logoType: string | null;
+        })[]
       >({
         id: 'sites.id',
         name: 'sites.name',
@@ -124,21 +136,32 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
         controllerSite: 'sites.controller_site',
         controllerName: 'controllers.name',
         ssid: 'sites.ssid',
+        wifiKind: 'sites.wifi_kind',
+        isWifiHidden: 'sites.is_wifi_hidden',
+        sealedWifiPassword: 'sites.sealed_wifi_password',
         slipText: 'sites.slip_text',
         defaultProfileId: 'sites.default_profile_id',
         logoType: 'site_logos.media_type',
       })
       .orderBy('sites.id');
-    return rows.map(({ logoType, ...site }) => ({
+    return rows.map(({ logoType, sealedWifiPassword, ...site }) => ({
       ...site,
       active: Boolean(site.active),
+      isWifiHidden: Boolean(site.isWifiHidden),
+      hasWifiPassword: sealedWifiPassword !== null,
       hasLogo: logoType !== null,
     }));
+  },
+  sealedWifiPasswords: async () => {
+    const rows = await read('sites')
+      .whereNotNull('sealed_wifi_password')
+      .select<{ id: number; sealed: string }[]>({ id: 'id', sealed: 'sealed_wifi_password' });
+    return new Map(rows.map(({ id, sealed }) => [id, sealed]));
   },
   change: (id, values, audit) =>
     inSitesTransaction(
       write,
-      async (transaction) => {
+      async (transaction): Promise<'changed' | SiteConflict> => {
         const site = await findSiteInTransaction(transaction, id);
         if (!site) return 'unknown-site';
         if (values.active === true)
@@ -149,7 +172,9 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
           );
         const profileId = values.defaultProfileId ?? null;
         if (profileId !== null && !(await holdsForSite(transaction, profileId, id))) return 'unknown-profile';
-        const row = valueColumns.toRow(values);
+        const wifi = changesWifi(values) ? settleWifi(await findWifi(transaction, id), values) : undefined;
+        if (typeof wifi === 'string') return wifi;
+        const row = valueColumns.toRow({ ...values, ...wifi });
         if (Object.keys(row).length > 0) await transaction('sites').where({ id }).update(row);
         if (audit) await recordAudit(transaction, toSiteEntry(audit, { id, name: values.name ?? site.name }));
         return 'changed';
@@ -197,6 +222,17 @@ const assertControllerExists = async (
 /** A site, read in a transaction. */
 export const findSiteInTransaction = async (transaction: Knex, id: number): Promise<StoredSite | undefined> =>
   siteColumns.fromRows(await transaction('sites').select(siteColumns.aliases).where({ id }))[0];
+
+const findWifi = async (transaction: Knex, id: number): Promise<Parameters<typeof settleWifi>[0]> => {
+  const { ssid, wifiKind, sealedWifiPassword } = valueColumns.aliases;
+  const [row] = valueColumns.fromRows(
+    await transaction('sites').select({ ssid, wifiKind, sealedWifiPassword }).where({ id }),
+  );
+  return row ?? { ssid: null, wifiKind: 'open', sealedWifiPassword: null };
+};
+
+const changesWifi = ({ ssid, wifiKind, sealedWifiPassword }: SiteValues): boolean =>
+  ssid !== undefined || wifiKind !== undefined || sealedWifiPassword !== undefined;
 
 /** Do all of these sites exist? */
 export const doSitesExist = async (transaction: Knex, siteIds: readonly number[]): Promise<boolean> => {

@@ -8,8 +8,16 @@ import type { AuditEntry } from '../audit/auditTable.js';
 import type { SiteLogo, SiteLogoTable } from './logoTable.js';
 import { type SiteConflict, type SiteDetails, type SiteTable, type SiteValues } from './siteTable.js';
 import { parseLogo } from './logo.js';
+import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { refuseWifi, sealWifiPassword, toWifiPassword } from './wifi.js';
 
 export type { SiteDetails };
+
+/** What people change of a site. */
+export type SiteChange = Omit<SiteValues, 'sealedWifiPassword'> & {
+  /** Null removes it. */
+  readonly wifiPassword?: string | null | undefined;
+};
 
 /** The sites as people see and change them. All throw `Refusal`, and then nothing has changed. */
 export interface Sites {
@@ -17,7 +25,7 @@ export interface Sites {
   list(viewer: SiteScope): Promise<SiteDetails[]>;
   find(id: number): Promise<SiteDetails>;
   /** Changes what is given. */
-  change(id: number, values: SiteValues, actor: Actor): Promise<void>;
+  change(id: number, change: SiteChange, actor: Actor): Promise<void>;
   /** Undefined when there is none that the viewer may see. */
   logo(id: number, viewer: SiteScope): Promise<SiteLogo | undefined>;
   /** Stores a picture, given in base64, in the size that is printed. */
@@ -30,7 +38,11 @@ interface SitesDeps {
   readonly siteLogos: SiteLogoTable;
 }
 
-export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites => {
+export const makeSites = (
+  { sites, siteLogos }: SitesDeps,
+  clock: Clock,
+  rotationSafeWriter: Pick<RotationSafeWriter, 'replace'>,
+): Sites => {
   const list: Sites['list'] = async (viewer) =>
     (await sites.details())
       .filter(({ id, active }) => viewer.role === 'admin' || (active && seesSite(viewer, id)))
@@ -46,7 +58,16 @@ export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites 
     },
     change: async (id, given, actor) => {
       const values = toSiteValues(given);
-      const outcome = await sites.change(id, values, draft(actor, 'site.change', summarize(values)));
+      const { wifiPassword, ...others } = values;
+      const audit = draft(actor, 'site.change', summarize(values));
+      const change = (sealed: Pick<SiteValues, 'sealedWifiPassword'>) =>
+        sites.change(id, { ...others, ...sealed }, audit);
+      const outcome =
+        wifiPassword == null
+          ? await change(wifiPassword === null ? { sealedWifiPassword: null } : {})
+          : await rotationSafeWriter.replace((secrets) =>
+              change({ sealedWifiPassword: sealWifiPassword(secrets, id, wifiPassword) }),
+            );
       if (outcome !== 'changed') throw refusalOf(outcome);
     },
     logo: async (id, viewer) =>
@@ -64,10 +85,11 @@ export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites 
   };
 };
 
-/** The details of an entry stay small. */
-const summarize = ({ slipText, ...values }: SiteValues): AuditEntry['detail'] => ({
+/** The details of an entry stay small, and have no secrets. */
+const summarize = ({ slipText, wifiPassword, ...values }: SiteChange): AuditEntry['detail'] => ({
   ...values,
   ...(slipText !== undefined && { slipText: slipText !== null }),
+  ...(wifiPassword !== undefined && { wifiPassword: wifiPassword !== null }),
 });
 
 /** The name of a wireless network is at most this long, by IEEE 802.11. */
@@ -75,12 +97,15 @@ const maxSsidBytes = 32;
 const maxSlipCharacters = 1000;
 
 /** The values as they are stored. Throws `Refusal`. */
-export const toSiteValues = ({ name, active, ssid, slipText, defaultProfileId }: SiteValues): SiteValues => ({
+export const toSiteValues = ({ name, active, ssid, slipText, ...given }: SiteChange): SiteChange => ({
   ...(name !== undefined && { name: toLabel(name) }),
   ...(active !== undefined && { active }),
   ...(ssid !== undefined && { ssid: toSsid(ssid) }),
+  ...(given.wifiKind !== undefined && { wifiKind: given.wifiKind }),
+  ...(given.isWifiHidden !== undefined && { isWifiHidden: given.isWifiHidden }),
+  ...(given.wifiPassword !== undefined && { wifiPassword: toWifiPassword(given.wifiPassword) }),
   ...(slipText !== undefined && { slipText: toSlipText(slipText) }),
-  ...(defaultProfileId !== undefined && { defaultProfileId }),
+  ...(given.defaultProfileId !== undefined && { defaultProfileId: given.defaultProfileId }),
 });
 
 const toSsid = (text: string | null): string | null => {
@@ -103,7 +128,13 @@ const toSlipText = (text: string | null): string | null => {
   return lines;
 };
 
-const refusalOf = (conflict: SiteConflict): Refusal =>
-  conflict === 'unknown-site'
-    ? new Refusal(conflict, 'there is no such site', 'missing')
-    : new Refusal(conflict, 'there is no such profile, or it is not for this site');
+const refusalOf = (conflict: SiteConflict): Refusal => {
+  switch (conflict) {
+    case 'unknown-site':
+      return new Refusal(conflict, 'there is no such site', 'missing');
+    case 'unknown-profile':
+      return new Refusal(conflict, 'there is no such profile, or it is not for this site');
+    default:
+      return refuseWifi(conflict);
+  }
+};

@@ -48,7 +48,11 @@ const patient = {
 const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, owner = 'one') =>
   makeMailWorker({
     tables,
-    makeSlips: makeMakeSlips(tables.siteLogos, makePrepareLogo()),
+    makeSlips: makeMakeSlips({
+      siteLogos: tables.siteLogos,
+      openNetworks: () => Promise.resolve(new Map()),
+      prepareLogo: makePrepareLogo(),
+    }),
     config: { smtpUrl, from: 'Hotel <wifi@example.org>' },
     system: { ...nodeSystem, now: () => now },
     log: pino({ level: 'silent' }),

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { guestTextKeys, guestTextsFolder, loadGuestTexts } from '../../src/i18n/guestTexts.js';
-import { toWifiJoinText } from '../../src/printing/voucherSlip.js';
 import { loadContract, webContractFile } from '../../src/contract/contract.js';
 
 const languages = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl'] as const;
@@ -45,8 +44,4 @@ test('the number of uses is told in words', () => {
 
 test('a name in braces stays as it is', () => {
   expect(loadGuestTexts('en').get('stepJoin', { network: '{network}' })).toContain('“{network}”');
-});
-
-test('what means something in a join code is escaped', () => {
-  expect(toWifiJoinText('a;b,c:d"e\\f g')).toBe('WIFI:T:nopass;S:a\\;b\\,c\\:d\\"e\\\\f g;;');
 });

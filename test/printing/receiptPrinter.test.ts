@@ -22,11 +22,17 @@ import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import type { SiteLogo } from '../../src/sites/logoTable.js';
 import { redJpeg } from '../support/pictures.js';
 import { until } from '../support/until.js';
+import { joinWifi } from '../support/joinWifi.js';
+import { closedWifi, openWifi } from '../support/wifiNetworks.js';
 
 const slipOf = (values: Partial<SlipSite> = {}, language: GuestLanguage = 'de') =>
   toVoucherSlip(
     someVoucher({ code: '1234567890', name: '2026-11-14_Zimmer 12' }),
-    { name: 'Gästehaus am See', ssid: 'Gäste & Co', slipText: 'Bis bald!', logo: undefined, ...values },
+    {
+      ...{ name: 'Gästehaus am See', slipText: 'Bis bald!', logo: undefined },
+      network: openWifi('Gäste & Co'),
+      ...values,
+    },
     loadGuestTexts(language),
   );
 
@@ -64,6 +70,18 @@ test.each(['58mm', '80mm'] as const)(
     );
     expect(receipt!.lines.every((line) => line.length <= dots / 12)).toBe(true);
     expect(readQrCode(await draw(receipt!.toSvg()))).toBe('WIFI:T:nopass;S:Gäste & Co;;');
+  },
+);
+
+test.each(['58mm', '80mm'] as const)(
+  'a receipt of %s has every character of the password, and a QR code that joins its Wi-Fi',
+  async (paper) => {
+    const [ssid, password] = ['W;'.repeat(16), ' ;:"\\ '.repeat(10) + 'xyz'];
+    const dots = paper === '58mm' ? 384 : 576;
+    const network = closedWifi(ssid, password);
+    const [receipt] = interpretEscpos(toReceipt(slipOf({ network }), paper), dots);
+    expect(receipt!.lines.join('')).toContain(`WLAN-Passwort:${password}`);
+    expect(joinWifi(readQrCode(await draw(receipt!.toSvg())))).toMatchObject({ type: 'WPA', ssid, password });
   },
 );
 

@@ -7,10 +7,14 @@ import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js'
 import type { SiteLogo } from '../../src/sites/logoTable.js';
 import { someVoucher } from '../support/records.js';
 import { withPdf, type RenderedPage } from '../support/pdf.js';
+import { closedWifi, openWifi } from '../support/wifiNetworks.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { redJpeg, redPng, toHeader, toPixels, toPng } from '../support/pictures.js';
 
-const site: SlipSite = { name: 'Gästehaus am See', ssid: 'Gäste; "frei"', slipText: null, logo: undefined };
+const site: SlipSite = {
+  ...{ name: 'Gästehaus am See', slipText: null, logo: undefined },
+  network: openWifi('Gäste; "frei"'),
+};
 const joins = 'WIFI:T:nopass;S:Gäste\\; \\"frei\\";;';
 
 const makeSlips = (count: number, values: Partial<SlipSite> = {}) =>
@@ -109,6 +113,8 @@ test('a guest reads the name that was typed, and none where nothing was', async 
 describe('a small slip', () => {
   /** The longest that there is. */
   const ssid = 'W'.repeat(31) + 'M';
+  const password = 'W'.repeat(62) + 'M';
+  const network = closedWifi(ssid, password);
   const slipText = 'Frühstück ab 7 Uhr im Wintergarten. '.repeat(5);
   /** A text that is wrapped has no blanks at the ends of its lines. */
   const unwrapped = (page: RenderedPage): string => page.texts.join('').replaceAll(' ', '');
@@ -118,14 +124,18 @@ describe('a small slip', () => {
     [2, 10],
     [3, 7],
   ])(
-    '%i × %i: code, Wi-Fi name and validity are whole, and a long site name ends in an ellipsis',
-    (...grid) =>
-      render(makeSlips(1, { ssid, slipText, name: 'Gästehaus '.repeat(20) }), sheet(...grid), ([page]) => {
+    '%i × %i: code, Wi-Fi name and password are whole, and a long site name ends in an ellipsis',
+    async (...grid) => {
+      const name = 'Gästehaus '.repeat(20);
+      await render(makeSlips(1, { network, slipText, name }), sheet(...grid), ([page]) => {
         const text = unwrapped(page!);
-        for (const whole of [`WLAN:${ssid}`, codeOf(0), 'Gültigfür8StundenabdererstenAnmeldung'])
+        for (const whole of [`WLAN:${ssid}`, `WLAN-Passwort:${password}`, codeOf(0)])
           expect(text).toContain(whole);
-        expect(page!.texts[0]).toMatch(/^Gästehaus.*…$/);
-      }),
+      });
+      await render(makeSlips(1, { slipText, name }), sheet(...grid), ([page]) =>
+        expect(page!.texts[0]).toMatch(/^Gästehaus.*…$/),
+      );
+    },
   );
 
   test('is filled with what there is room for: instructions and name before the text of the site', async () => {
@@ -150,7 +160,7 @@ test('cut marks are there when they are asked for', async () => {
 });
 
 test('without a Wi-Fi the QR code holds the code', async () => {
-  await render(makeSlips(1, { ssid: null }), { kind: 'receipt', paper: '80mm' }, async ([page]) => {
+  await render(makeSlips(1, { network: undefined }), { kind: 'receipt', paper: '80mm' }, async ([page]) => {
     expect(await page!.readQr()).toBe('1234500000');
     expect(textOf(page!)).not.toContain('WLAN:');
   });
@@ -180,7 +190,7 @@ describe('hostile content', () => {
   test.each(texts)('%s: the PDF can be read, and holds code and QR code', async (_name, text) => {
     const slip = toVoucherSlip(
       someVoucher({ code: '1234567890', name: text }),
-      { name: text, ssid: 'x', slipText: text, logo: undefined },
+      { name: text, network: openWifi('x'), slipText: text, logo: undefined },
       loadGuestTexts('pl'),
     );
     for (const layout of [sheet(3, 10), { kind: 'receipt', paper: '58mm' } as const]) {

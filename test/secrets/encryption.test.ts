@@ -5,6 +5,7 @@ import {
   makeSecrets,
   SecretError,
   webhookBinding,
+  wifiBinding,
 } from '../../src/secrets/encryption.js';
 
 const key = Buffer.alloc(32, 1);
@@ -53,6 +54,7 @@ describe('what is sealed', () => {
     ['another row', webhookBinding(2, 'address')],
     ['another column', webhookBinding(1, 'secrets')],
     ['another table', credentialsBinding({ id: 1, kind: 'unifi', settings: {} })],
+    ['a site', wifiBinding(1)],
   ])('does not open in %s', (_place, binding) => {
     const sealed = secrets.seal(text, here);
     expect(() => secrets.open(sealed, binding)).toThrow(SecretError);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { withAdmin } from '../support/api.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { joinWifi } from '../support/joinWifi.js';
 import { readQrCode } from '../support/pdf.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import type { TestService } from '../support/service.js';
@@ -99,6 +100,25 @@ describe('with a mail server', () => {
       entries: [{ action: 'voucher.email', actorName: 'Jonas', subjectId: String(voucherId), detail: {} }],
     });
     expect((await staff.get('/desk')).body).toMatchObject({ hasEmail: true });
+  });
+
+  test('a network with a password is in text, HTML and QR code', async () => {
+    const [ssid, wifiPassword] = ['Gäste; "1"', 'a<b>;\\:"  c'];
+    const path = `/sites/${String(place.siteId)}`;
+    await api.admin.patch(path, { ssid, wifiKind: 'sae', wifiPassword });
+    const id = randomUUID();
+    await send(staff, id, { voucherId, to: 'gast@example.org', language: 'en' });
+    await untilSent(id);
+    await api.admin.patch(path, { ssid: 'Gäste', wifiKind: 'open' });
+    const { raw } = server.mails.at(-1)!;
+    expect(partOf(raw, 'text/plain').toString()).toContain(
+      `Wi-Fi: ${ssid}\r\nWi-Fi password: ${wifiPassword}\r\n`,
+    );
+    const html = partOf(raw, 'text/html').toString();
+    expect(html).toContain('Wi-Fi password: a&lt;b&gt;;\\:&quot;  c<br>');
+    const { data, width, height } = PNG.sync.read(partOf(raw, 'image/png'));
+    const scanned = readQrCode({ data: new Uint8ClampedArray(data), width, height });
+    expect(joinWifi(scanned)).toEqual({ type: 'SAE', ssid, password: wifiPassword, isHidden: false });
   });
 
   test('another e-mail with the same id is refused, also of another user', async () => {

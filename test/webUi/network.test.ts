@@ -90,7 +90,18 @@ describeInBrowser(
     test('a site gets a network, a logo and a default profile; what is no picture is refused at once', async () => {
       await page.goto(`${api.url}/sites`);
       await choose('Hauptgebäude', 'Ändern');
+      await page.getByRole('tab', { name: 'WLAN' }).click();
       await field('WLAN').fill('Gäste');
+      await page.getByRole('combobox', { name: 'Schutz' }).selectOption('WPA2 oder WPA3, mit Passwort');
+      const password = page.getByRole('dialog').locator('input[type=password]');
+      await password.fill('kurz');
+      await page.getByRole('tab', { name: 'Allgemein' }).click();
+      await click('Speichern');
+      // The part with the error is shown.
+      await page.getByText('Ein WLAN-Passwort hat 8 bis 63 Zeichen').waitFor();
+      expect(await issues()).toEqual([]);
+      await password.fill('sommer;2026');
+      await page.getByRole('tab', { name: 'Zettel' }).click();
       await field('Text auf Zetteln').fill('Willkommen!');
       await page
         .locator('input[type=file]')
@@ -101,13 +112,23 @@ describeInBrowser(
         .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
       await page.getByRole('figure').getByRole('img', { name: 'Logo' }).waitFor();
       expect(await issues()).toEqual([]);
+      await page.getByRole('tab', { name: 'Allgemein' }).click();
+      expect(await issues()).toEqual([]);
       await page.getByRole('combobox', { name: 'Standardprofil' }).click();
       await page.getByRole('option', { name: 'Tagung' }).click();
       await click('Speichern');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('cell', { name: 'Gäste' }).waitFor();
       expect((await api.admin.get('/sites')).body).toMatchObject({
-        sites: [{ ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: true, defaultProfileId: 1 }],
+        sites: [
+          {
+            ...{ ssid: 'Gäste', wifiKind: 'wpa', hasWifiPassword: true },
+            ...{ slipText: 'Willkommen!', hasLogo: true, defaultProfileId: 1 },
+          },
+        ],
+      });
+      expect((await api.admin.get('/desk')).body).toMatchObject({
+        sites: [{ wifiPassword: 'sommer;2026', wifiJoinText: 'WIFI:T:WPA;S:Gäste;P:sommer\\;2026;;' }],
       });
     });
 

@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { toWifiJoinText } from '../../src/sites/wifi.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { withPdf } from '../support/pdf.js';
+import { readQrCode, withPdf } from '../support/pdf.js';
 import { controllerOf } from '../support/serviceInternals.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
+
+const wifiName = 'Gäste; "oben"';
+const wifiPassword = 'so:mmer;\\"26';
 
 /** What becomes of orders at the front desk: on paper, in several tabs, and while the controller is silent. */
 describeInBrowser(
@@ -24,7 +29,8 @@ describeInBrowser(
     beforeAll(async () => {
       annexe = await api.addSite({ name: 'Annexe' });
       silent = await api.addSite({ name: 'Silent', fault: 'lost-answer' });
-      await api.admin.patch(`/sites/${String(api.siteId)}`, { ssid: 'Gäste; oben' });
+      const wifi = { ssid: wifiName, wifiKind: 'wpa', wifiPassword };
+      await api.admin.patch(`/sites/${String(api.siteId)}`, wifi);
       await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
       const siteIds = [api.siteId, annexe, silent];
       jonas = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds });
@@ -57,22 +63,30 @@ describeInBrowser(
         .map(({ code }) => String(code));
 
     test.each([
-      ['Lobby', () => 'WIFI:T:nopass;S:Gäste\\; oben;;'],
+      ['Lobby', () => toWifiJoinText({ ssid: wifiName, wifiKind: 'wpa', isWifiHidden: false }, wifiPassword)],
       ['Annexe', (code: string) => code.replace('-', '')],
-    ])('the PDF of a slip for %s holds the code, and a QR code that can be read', async (site, qrText) => {
-      await page.getByLabel('Site').selectOption(site);
-      await order(page, `Slip for ${site}`);
-      const code = await codeShown();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        result().getByRole('button', { name: 'PDF' }).click(),
-      ]);
-      await withPdf(await readFile(await download.path()), async ([slip, ...others]) => {
-        expect(others).toEqual([]);
-        expect(slip?.texts).toContain(code);
-        expect(await slip?.readQr()).toBe(qrText(code));
-      });
-    });
+    ])(
+      'page and PDF of a slip for %s have the code, and a QR code that can be read',
+      async (site, qrText) => {
+        await page.getByLabel('Site').selectOption(site);
+        await order(page, `Slip for ${site}`);
+        const code = await codeShown();
+        const picture = PNG.sync.read(await result().getByRole('img', { name: 'QR code' }).screenshot());
+        const pixels = { ...picture, data: new Uint8ClampedArray(picture.data) };
+        expect(readQrCode(pixels)).toBe(qrText(code));
+        const shown = await result().innerText();
+        expect(shown.includes(`Password: ${wifiPassword}`)).toBe(site === 'Lobby');
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          result().getByRole('button', { name: 'PDF' }).click(),
+        ]);
+        await withPdf(await readFile(await download.path()), async ([slip, ...others]) => {
+          expect(others).toEqual([]);
+          expect(slip?.texts).toContain(code);
+          expect(await slip?.readQr()).toBe(qrText(code));
+        });
+      },
+    );
 
     test('the back button leads back to the form, and orders nothing', async () => {
       await order(page, 'Went back');

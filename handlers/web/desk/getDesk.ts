@@ -2,13 +2,19 @@ import type { WebHandler } from '../handler.js';
 
 export const getDesk: WebHandler<'getDesk'> = async (
   { principal, reply },
-  { sites, profiles, printers, emails },
+  { sites, profiles, printers, emails, openNetworks },
 ) => {
   const visible = (await sites.list(principal.user)).filter(({ active }) => active);
-  const [known, allPrinters] = await Promise.all([profiles.list(principal.user), printers.list()]);
+  const [known, allPrinters, networks] = await Promise.all([
+    profiles.list(principal.user),
+    printers.list(),
+    openNetworks(visible),
+  ]);
   return reply(200, {
     sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId }) => ({
       ...{ id, name, ssid, slipText, hasLogo, defaultProfileId },
+      wifiPassword: networks.get(id)?.password ?? null,
+      wifiJoinText: networks.get(id)?.joinText ?? null,
       profiles: known
         .filter(({ siteIds }) => siteIds?.includes(id) !== false)
         .map(({ siteIds: _, ...profile }) => profile),

@@ -6,12 +6,16 @@ export const takeVoucher: WebHandler<'takeVoucher'> = async (
   { input, reply, client },
   { kiosks, kioskDevices },
 ) => {
-  const { state, code } = await kiosks.take({
+  const { state, code, network } = await kiosks.take({
     token: input.header['X-Kiosk-Token'],
     orderId: input.path.orderId,
     ...{ name: input.body.name, profileId: input.body.profileId },
     address: client.address,
     deviceId: kioskDevices.read(readKioskDeviceCookie(input.cookie, client)),
   });
-  return reply(200, { state, code, formattedCode: code === null ? null : formatCode(code) });
+  return reply(200, {
+    ...{ state, code, formattedCode: code === null ? null : formatCode(code) },
+    wifiPassword: network?.password ?? null,
+    wifiJoinText: network?.joinText ?? null,
+  });
 };

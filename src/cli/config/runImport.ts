@@ -139,5 +139,7 @@ const describeStep = ({ part, name, outcome, fields, todo }: ShownStep, would: s
     lines.push(
       `left: ${what} can not be created without its address: ${formatCommandLine(`webhook add --name ${toQuotedWord(name)} …`)}`,
     );
+  if (todo === 'wifi-password')
+    lines.push(`to do: ${what} has a Wi-Fi with a password: enter its name and password on the page Sites`);
   return lines.map((line) => `${line}\n`).join('');
 };

@@ -2,7 +2,7 @@ import { generateApiKey } from '../../apiKeys/apiKeys.js';
 import { demoName } from '../../apiKeys/keyAdministration.js';
 import type { App } from '../../app/runningApp.js';
 import { makeProfiles, type ProfileInput } from '../../profiles/profiles.js';
-import { makeSites } from '../../sites/sites.js';
+import { draftAudit } from '../../audit/audit.js';
 import { makeIntervalJob } from '../../jobs/intervalJob.js';
 import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';
@@ -145,7 +145,8 @@ const ensureDemoSite = async (tables: Tables, now: () => number): Promise<{ id: 
   if (site) return site;
   const add = async (name: string): Promise<{ id: number; name: string }> => {
     const id = await tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now());
-    await makeSites(tables, { now }).change(id, { ssid: 'Hotel Gäste' }, demoActor);
+    const ssid = 'Hotel Gäste';
+    await tables.sites.change(id, { ssid }, draftAudit(demoActor, 'site.change', now(), { ssid }));
     return { id, name };
   };
   const first = await add('Hauptgebäude');

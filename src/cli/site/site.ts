@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
 import { Refusal } from '../../errors/problem.js';
-import type { Clock } from '../../lib/system.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
@@ -65,23 +64,26 @@ export const addSiteCommands = (site: Command, io: Io): void => {
 };
 
 const renameSite = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
-  withTables(io, async ({ tables, clock }) => {
+  withTables(io, async (opened) => {
     const id = parseSiteId(given);
     const name = parseLabel('name', newName);
-    await changeSite(tables, clock, given, { name });
-    await warnAboutSameName(io, tables, id);
+    await changeSite(opened, given, { name });
+    await warnAboutSameName(io, opened.tables, id);
     io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
   });
 
 const changeSite = async (
-  tables: Tables,
-  clock: Clock,
+  opened: OpenedTables,
   given: string,
   values: { readonly name?: string; readonly active?: boolean },
 ): Promise<void> => {
-  const { makeSites } = await import('../../sites/sites.js');
+  const [{ makeSites }, { makeCommandRotationSafeWriter }] = await Promise.all([
+    import('../../sites/sites.js'),
+    import('../sealing.js'),
+  ]);
+  const sites = makeSites(opened.tables, opened.clock, makeCommandRotationSafeWriter(opened));
   try {
-    await makeSites(tables, clock).change(parseSiteId(given), values, commandLineActor);
+    await sites.change(parseSiteId(given), values, commandLineActor);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unknown-site') throwUnknownSite(given);
     throw error;
@@ -190,10 +192,10 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
   });
 
 const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
-  withTables(io, async ({ tables, clock }) => {
+  withTables(io, async (opened) => {
     const id = parseSiteId(given);
-    await changeSite(tables, clock, given, { active });
-    await warnAboutSameName(io, tables, id);
+    await changeSite(opened, given, { active });
+    await warnAboutSameName(io, opened.tables, id);
     io.out(
       json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,
     );

@@ -22,6 +22,7 @@ import { removeWordsWithVouchers } from './0022_removedWords.js';
 import { indexEndedVouchers } from './0023_endedIndex.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
+import { addSiteWifi } from './0029_siteWifi.js';
 
 export interface Migration {
   readonly name: string;
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   { name: '0023_endedIndex', up: indexEndedVouchers },
   { name: '0032_kioskChoices', up: addKioskChoices },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
+  { name: '0029_siteWifi', up: addSiteWifi },
 ];

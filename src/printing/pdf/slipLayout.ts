@@ -17,7 +17,7 @@ export interface Box {
 }
 
 /** A slip with what is the same on many of them prepared. All of its text can be printed. */
-export interface PreparedSlip extends Omit<VoucherSlip, 'logo' | 'qrText'> {
+export interface PreparedSlip extends Omit<VoucherSlip, 'logo' | 'qrText' | 'doesQrJoin'> {
   readonly picture: Picture | undefined;
   readonly qr: QrSquares;
 }
@@ -187,6 +187,17 @@ const makePieces = (
     ...(slip.network
       ? [
           whole(`${slip.network.label}: ${slip.network.ssid}`, {
+            font: 'regular',
+            size: base * 1.1,
+            minSize: base * 0.8,
+            gap: base * 0.15,
+            rank: always,
+          }),
+        ]
+      : []),
+    ...(slip.password
+      ? [
+          whole(`${slip.password.label}: ${slip.password.text}`, {
             font: 'regular',
             size: base * 1.1,
             minSize: base * 0.8,

@@ -168,7 +168,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       return undefined;
     }
   };
-  return ({ logo, qrText, ...slip }: VoucherSlip): PreparedSlip => {
+  return ({ logo, qrText, doesQrJoin: _, ...slip }: VoucherSlip): PreparedSlip => {
     if (!pictures.has(logo)) pictures.set(logo, openPicture(logo));
     const qr = codes.get(qrText) ?? encodeQr(qrText);
     codes.set(qrText, qr);
@@ -177,6 +177,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       qr,
       siteName: toPrintable(slip.siteName),
       network: slip.network && { label: slip.network.label, ssid: toPrintable(slip.network.ssid) },
+      password: slip.password && { label: slip.password.label, text: toPrintable(slip.password.text) },
       codeLabel: slip.codeLabel,
       formattedCode: toPrintable(slip.formattedCode),
       validity: toPrintable(slip.validity),

@@ -4,6 +4,8 @@ import iconv from 'iconv-lite';
 export interface EscposWriter {
   /** A text in the middle of the line, on as many lines as it needs. */
   text(text: string, style?: TextStyle): void;
+  /** A text whose every character counts: lines are full, and break anywhere. */
+  verbatim(text: string): void;
   blankLines(count: number): void;
   /** A QR code that the printer draws itself. */
   qrCode(text: string): void;
@@ -117,6 +119,11 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
       const fitsLarge = isLarge && Array.from(printable).length * 2 <= columns;
       write(esc, 0x45, isBold ? 1 : 0, gs, 0x21, fitsLarge ? 0x11 : 0);
       for (const line of wrapText(printable, columns)) writeLine(line);
+    },
+    verbatim: (text) => {
+      write(esc, 0x45, 1, gs, 0x21, 0);
+      const characters = Array.from(toPrintable(text));
+      while (characters.length > 0) writeLine(characters.splice(0, columns).join(''));
     },
     blankLines: (count) => write(esc, 0x64, count),
     qrCode: (text) => {

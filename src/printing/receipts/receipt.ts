@@ -13,6 +13,10 @@ export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
   if (slip.logo) writer.picture(toRaster(slip.logo.grey[paper]));
   writer.text(slip.siteName, { isBold: true });
   if (slip.network) writer.text(`${slip.network.label}: ${slip.network.ssid}`);
+  if (slip.password) {
+    writer.text(`${slip.password.label}:`);
+    writer.verbatim(slip.password.text);
+  }
   writer.blankLines(1);
   writer.qrCode(slip.qrText);
   writer.text(slip.codeLabel);

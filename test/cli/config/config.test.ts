@@ -12,6 +12,7 @@ import {
   outcomesOf,
   phrases,
   webhookAddress,
+  wifiPassword,
   withPhrase,
   type FileFolder,
 } from './configFixture.js';
@@ -40,7 +41,7 @@ describe.each([
     await fillConfiguration(source);
   });
   afterAll(async () => {
-    for (const cli of clis) expect(await cli.leaked([apiKey, webhookAddress, phrases.PHRASE])).toEqual([]);
+    for (const cli of clis) expect(await cli.leaked([apiKey, webhookAddress, wifiPassword, phrases.PHRASE])).toEqual([]);
     for (const cli of clis) await cli.remove();
     for (const database of databases) await database.drop();
     [databases, clis] = [[], []];

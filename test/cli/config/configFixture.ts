@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { draftAudit } from '../../../src/audit/audit.js';
 import { commandLineActor } from '../../../src/cli/openTables.js';
-import { credentialsBinding } from '../../../src/secrets/encryption.js';
+import { credentialsBinding, wifiBinding } from '../../../src/secrets/encryption.js';
 import { openStoredSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import type { Ended } from '../../support/cli.js';
@@ -12,6 +12,7 @@ import { makeFolder } from '../../support/folder.js';
 
 export const apiKey = 'geheimerApiPlatzhalter5Lm';
 export const webhookAddress = 'https://hooks.example.org/services/geheimerPlatzhalter7Uv';
+export const wifiPassword = 'geheimesWlan;\\":4Kx';
 export const phrases = { PHRASE: 'vier Pferde ziehen leise', OTHER_PHRASE: 'vier Pferde ziehen laut' };
 export const withPhrase = ['--pass-phrase-env', 'PHRASE'];
 const audit = draftAudit(commandLineActor, 'profile.add', 1);
@@ -35,7 +36,11 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   const { tables } = cli;
   const limits = { maxUses: 1, expireMinutes: 1440, down: 20_000, up: 5000, quotaMb: 0 };
   await tables.profiles.add({ name: 'Tagesgast', nameKey: 'tagesgast', ...limits, siteIds: [1] }, audit);
-  await tables.sites.change(1, { ssid: 'Gäste: #1', slipText: 'Willkommen\nim "Haus"', defaultProfileId: 1 });
+  const { seal } = openStoredSecrets({ secretKey: undefined, dataDir: cli.dataDir });
+  await tables.sites.change(1, {
+    ...{ ssid: 'Gäste: #1', slipText: 'Willkommen\nim "Haus"', defaultProfileId: 1 },
+    ...{ wifiKind: 'wpa', isWifiHidden: true, sealedWifiPassword: seal(wifiPassword, wifiBinding(1)) },
+  });
   const printer = {
     name: 'Empfang',
     nameKey: 'empfang',
@@ -62,6 +67,10 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
       credentials: sealed && secrets.open(sealed, credentialsBinding(controller)),
     })),
     sites: await tables.sites.details(),
+    wifiPasswords: [...(await tables.sites.sealedWifiPasswords())].map(([id, sealed]) => [
+      id,
+      secrets.open(sealed, wifiBinding(id)),
+    ]),
     profiles: await tables.profiles.all(),
     printers: await tables.printers.all(),
     webhooks: (await tables.webhooks.all()).map((stored) => openWebhook(stored, secrets)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { credentialsBinding, webhookBinding } from '../../../src/secrets/encryption.js';
+import { credentialsBinding, webhookBinding, wifiBinding } from '../../../src/secrets/encryption.js';
 import type { StoredWebhook } from '../../../src/webhooks/webhookTable.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
@@ -62,6 +62,28 @@ describe.each([
       expect(await readFile(keyFile(), 'utf8')).not.toBe(before);
       expect(await opened()).toEqual(everything);
       expect(await keyFiles()).toEqual(['secret.key']);
+    });
+
+    test('seals Wi-Fi passwords again, and names the site of one that was sealed with another key', async () => {
+      const password = 'geheimesWlan7Qz';
+      await cli.voucherd('controller', 'add', '--name', 'Haus', '--kind', 'simulated');
+      await cli.voucherd('site', 'add', '--name', 'Hauptgebäude', '--controller', 'Haus');
+      const setPassword = ({ seal }: Pick<ReturnType<typeof openSecrets>, 'seal'>) =>
+        cli.tables.sites.change(1, {
+          ...{ ssid: 'Gäste', wifiKind: 'wpa', sealedWifiPassword: seal(password, wifiBinding(1)) },
+        });
+      await setPassword(openSecrets({ secretKey: undefined, dataDir: cli.dataDir }));
+      expect(JSON.parse((await cli.voucherd('secret', 'rotate', '--json')).out)).toMatchObject({
+        resealed: 5,
+      });
+      const sealed = (await cli.tables.sites.sealedWifiPasswords()).get(1) ?? '';
+      const { open } = openSecrets({ secretKey: undefined, dataDir: cli.dataDir });
+      expect(open(sealed, wifiBinding(1))).toBe(password);
+      await setPassword(openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' }));
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate'),
+        'voucherd: Wi-Fi password of site 1 was sealed with another key or for another address: use that key, or enter the password of the Wi-Fi again on the page Sites',
+      );
     });
 
     test('raises the revisions of webhooks and sites, so that running services read them again', async () => {

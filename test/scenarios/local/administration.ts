@@ -63,7 +63,7 @@ export const makeAdministration = (database: Database, tables: Tables, dataDir: 
       passwordCost,
     }),
     keys: makeKeyAdministration(tables.apiKeys, system),
-    sites: makeSites(tables, system),
+    sites: makeSites(tables, system, rotationSafeWriter),
     profiles: makeProfiles(tables.profiles, system),
     printers: makeReceiptPrinters({
       printers: tables.printers,

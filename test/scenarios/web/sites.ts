@@ -20,7 +20,7 @@ const withLogo: NonNullable<OperationHints['prepare']> = async (sample, { target
 const optional = (value: unknown): unknown => (value === '' ? null : value);
 
 export const updateSiteHints: OperationHints = {
-  refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid'],
+  refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid', 'wifi-password-invalid'],
   shownAs: {
     ssid: optional,
     slipText: (value) => optional(typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value),

@@ -5,7 +5,7 @@ import { QrCode } from '../components/QrCode.tsx';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import './PrintedSlip.css';
 import { loadGuestTexts, slipTextsOf } from './slipTexts.ts';
-import { typedName, wifiText, type DeskSite, type Voucher } from './voucher.ts';
+import { typedName, type DeskSite, type Voucher } from './voucher.ts';
 
 interface PrintedSlipProps {
   readonly voucher: Voucher;
@@ -15,8 +15,8 @@ interface PrintedSlipProps {
 const Slip = ({ voucher, site }: PrintedSlipProps) => {
   const [language] = useGuestLanguage();
   const { code, formattedCode, siteName, name } = voucher;
-  const ssid = site?.ssid ?? null;
-  const texts = slipTextsOf(use(loadGuestTexts(language)), language, voucher, ssid);
+  const { ssid = null, wifiPassword = null, wifiJoinText = null } = site ?? {};
+  const texts = slipTextsOf(use(loadGuestTexts(language)), language, voucher, wifiJoinText && ssid);
   return createPortal(
     <div className="printed-slip" lang={language} aria-hidden="true">
       {site?.hasLogo && <img src={`${basePath}/web/sites/${String(site.id)}/logo`} alt="" />}
@@ -26,7 +26,12 @@ const Slip = ({ voucher, site }: PrintedSlipProps) => {
           {texts.network}: <strong>{ssid}</strong>
         </div>
       )}
-      <QrCode text={ssid === null ? code : wifiText(ssid)} label="" size="32mm" />
+      {wifiPassword !== null && (
+        <div>
+          {texts.password}: <strong className="printed-slip-password">{wifiPassword}</strong>
+        </div>
+      )}
+      <QrCode text={wifiJoinText ?? code} label="" size="32mm" />
       <div>{texts.code}</div>
       <div className="printed-slip-code code">{formattedCode}</div>
       <div>

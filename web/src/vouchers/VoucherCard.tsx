@@ -4,7 +4,7 @@ import { QrCode } from '../components/QrCode.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { useNow } from '../lib/useNow.ts';
 import { useSpeedAndDataText } from './speedAndData.ts';
-import { stateAt, typedName, wifiText, type DeskSite, type Voucher, type VoucherState } from './voucher.ts';
+import { stateAt, typedName, type DeskSite, type Voucher, type VoucherState } from './voucher.ts';
 import classes from './VoucherCard.module.css';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 
@@ -34,7 +34,7 @@ export const VoucherCard = ({ voucher, site, hidesCode = false }: VoucherCardPro
   const validityText = useValidityText();
   const speedAndData = useSpeedAndDataText();
   const { code, formattedCode, name, siteName, expiresAt, usedCount, down, up, quotaMb } = voucher;
-  const ssid = site?.ssid ?? null;
+  const { ssid = null, wifiPassword = null, wifiJoinText = null } = site ?? {};
   const isOver = overStates.includes(stateAt(voucher, useNow()));
   return (
     <div className={classes['card']}>
@@ -52,6 +52,13 @@ export const VoucherCard = ({ voucher, site, hidesCode = false }: VoucherCardPro
             {t('vouchers.speedAndData', { limits: speedAndData({ down, up, quotaMb }) })}
           </Text>
         )}
+        {!isOver && ssid !== null && wifiPassword !== null && (
+          <Text className={classes['wifi'] ?? ''}>
+            {t('vouchers.wifi', { ssid })}
+            <br />
+            {t('vouchers.wifiPassword', { password: wifiPassword })}
+          </Text>
+        )}
         {(usedCount > 0 || expiresAt !== null) && (
           <Text c="dimmed">
             {[
@@ -64,12 +71,12 @@ export const VoucherCard = ({ voucher, site, hidesCode = false }: VoucherCardPro
       {!isOver && !hidesCode && (
         <figure className={classes['figure']}>
           <QrCode
-            text={ssid === null ? code : wifiText(ssid)}
-            label={ssid === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid })}
+            text={wifiJoinText ?? code}
+            label={wifiJoinText === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid: ssid ?? '' })}
             size="100%"
           />
           <Text component="figcaption" size="sm" c="dimmed">
-            {ssid === null ? t('vouchers.scanCode') : t('vouchers.scanWifi', { ssid })}
+            {wifiJoinText === null ? t('vouchers.scanCode') : t('vouchers.scanWifi', { ssid: ssid ?? '' })}
           </Text>
         </figure>
       )}

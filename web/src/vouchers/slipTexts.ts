@@ -40,6 +40,7 @@ export const slipTextsOf = (
   ssid: string | null,
 ) => ({
   network: texts.network,
+  password: texts.password,
   code: texts.code,
   validity: fill(texts.validity, { duration: durationIn(language, expireMinutes) }),
   uses:

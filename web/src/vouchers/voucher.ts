@@ -42,6 +42,3 @@ export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk'
 
 /** The name as it was typed, without the date that the service puts in front. */
 export const typedName = (name: string): string => name.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
-
-/** What phones understand as an open wireless network. */
-export const wifiText = (ssid: string): string => `WIFI:T:nopass;S:${ssid.replace(/[\\;,:"]/g, '\\$&')};;`;

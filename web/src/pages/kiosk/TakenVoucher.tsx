@@ -2,7 +2,6 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { QrCode } from '../../components/QrCode.tsx';
-import { wifiText } from '../../vouchers/voucher.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import classes from './KioskPage.module.css';
@@ -20,8 +19,10 @@ interface TakenVoucherProps {
 export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps) => {
   const t = useTranslations();
   const validityText = useValidityText();
-  const { ssid, slipText, idleSeconds } = kiosk;
-  const { formattedCode } = taken;
+  const { slipText, idleSeconds } = kiosk;
+  const { formattedCode, wifiPassword, wifiJoinText } = taken;
+  // Without a QR code that joins it, its name alone helps nobody.
+  const ssid = wifiJoinText === null ? null : kiosk.ssid;
   const profile = kiosk.profiles.find(({ id }) => id === taken.profileId) ?? kiosk;
   const seconds = String(idleSeconds);
   return (
@@ -35,12 +36,20 @@ export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps)
       <Text fz="xl">{validityText(profile)}</Text>
       <div className={classes['steps']}>
         <QrCode
-          text={ssid === null ? formattedCode : wifiText(ssid)}
+          text={wifiJoinText ?? formattedCode}
           label={ssid === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid })}
           size="100%"
         />
         <ol className={classes['list']}>
-          <li>{ssid === null ? t('kiosk.stepConnect') : t('kiosk.stepJoin', { ssid })}</li>
+          <li>
+            {ssid === null ? t('kiosk.stepConnect') : t('kiosk.stepJoin', { ssid })}
+            {wifiPassword !== null && (
+              <>
+                <br />
+                {t('kiosk.password')} <strong className={classes['password']}>{wifiPassword}</strong>
+              </>
+            )}
+          </li>
           <li>{t('kiosk.stepEnter')}</li>
           <li>{t('kiosk.stepKeep')}</li>
         </ol>

@@ -17,6 +17,8 @@ export interface Taken {
   readonly orderId: string;
   readonly formattedCode: string;
   readonly profileId: number;
+  readonly wifiPassword: string | null;
+  readonly wifiJoinText: string | null;
 }
 
 /** How long an order that the controller has not answered is asked for again. */
@@ -50,7 +52,8 @@ const take = async (token: string, wish: Wish): Promise<Result & { readonly orde
       sessionStorage.removeItem(orderName);
       return { ...data, orderId };
     }
-    if (Date.now() > end) return { state: 'open', code: null, formattedCode: null, orderId };
+    if (Date.now() > end)
+      return { state: 'open', code: null, formattedCode: null, wifiPassword: null, wifiJoinText: null, orderId };
     await pause(askAgainMs);
   }
 };
@@ -72,8 +75,12 @@ export const useTakeVoucher = (token: string) => {
   const order = useMutation({
     mutationFn: (wish: Wish) => take(token, wish),
     networkMode: 'always',
-    onSuccess: ({ formattedCode, orderId }, { profileId }) =>
-      setTaken(formattedCode === null ? undefined : { orderId, formattedCode, profileId }),
+    onSuccess: ({ formattedCode, wifiPassword, wifiJoinText, orderId }, { profileId }) =>
+      setTaken(
+        formattedCode === null
+          ? undefined
+          : { orderId, formattedCode, profileId, wifiPassword, wifiJoinText },
+      ),
     onError: (error) => {
       // Refused: the next guest's order is another one.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500)

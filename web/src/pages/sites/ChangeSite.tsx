@@ -1,24 +1,21 @@
-import { Button, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSave } from '../../components/useSave.ts';
 import { Dialog } from '../../components/Dialog.tsx';
+import { Waiting } from '../../components/QueryView.tsx';
 import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError } from '../../api/queryClient.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { base64Of } from '../../lib/dataUrl.ts';
 import { useLogo } from './logo.ts';
-import { LogoField } from './LogoField.tsx';
-import { SlipPreview } from './SlipPreview.tsx';
+import { maxSsidBytes, siteFormValues, toSiteChange, type SiteFormValues } from './siteForm.ts';
 
-interface SiteFormValues {
-  readonly name: string;
-  readonly ssid: string;
-  readonly slipText: string;
-  readonly profileId: string | null;
-}
+const WifiFields = lazyPart(async () => (await import('./WifiFields.tsx')).WifiFields);
+const SlipFields = lazyPart(async () => (await import('./SlipFields.tsx')).SlipFields);
 
 interface ChangeSiteProps {
   readonly site: Schemas['Site'];
@@ -26,24 +23,32 @@ interface ChangeSiteProps {
   onClose(): void;
 }
 
-const maxSlipCharacters = 1000;
-/** The name of a network is this long at most, in bytes. */
-const maxSsidBytes = 32;
+const parts = ['General', 'Wifi', 'Slips'] as const;
+type Part = (typeof parts)[number];
 
-/** Name, network, slip and default profile of a site. */
+/** Where the fields are, so that an error is seen. */
+const partOf: Readonly<Partial<Record<keyof SiteFormValues, Part>>> = {
+  name: 'General',
+  ssid: 'Wifi',
+  wifiPassword: 'Wifi',
+};
+
+/** Everything of a site, one part at a time; all parts are saved together. */
 export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const t = useTranslations();
+  const [part, setPart] = useState<string | null>('General');
   const form = useForm<SiteFormValues>({
-    initialValues: {
-      name: site.name,
-      ssid: site.ssid ?? '',
-      slipText: site.slipText ?? '',
-      profileId: site.defaultProfileId === null ? null : String(site.defaultProfileId),
-    },
+    initialValues: siteFormValues(site),
     onValuesChange: () => forgetError(save),
     validate: {
+      name: (name) => (name.trim() === '' ? t('errors.name-invalid') : null),
       ssid: (ssid) =>
         new TextEncoder().encode(ssid.trim()).length > maxSsidBytes ? t('errors.ssid-invalid') : null,
+      wifiPassword: (password, { ssid, wifiKind }) => {
+        if (ssid.trim() === '' || wifiKind === 'open') return null;
+        if (password === '') return site.hasWifiPassword ? null : t('errors.wifi-password-required');
+        return /^(?:[ -~]{8,63}|[0-9A-Fa-f]{64})$/.test(password) ? null : t('errors.wifi-password-invalid');
+      },
     },
   });
   const stored = useLogo(site.id, site.hasLogo);
@@ -51,26 +56,22 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const [chosenLogo, setChosenLogo] = useState<string | null>();
   const logo = chosenLogo === undefined ? (site.hasLogo ? (stored.data ?? null) : null) : chosenLogo;
   const save = useSave({
-    save: async ({ name, ssid, slipText, profileId }: SiteFormValues) => {
+    save: async (values: SiteFormValues) => {
       const params = { path: { siteId: site.id } };
-      await client.PATCH('/sites/{siteId}', {
-        params,
-        body: {
-          name,
-          ssid: ssid.trim() || null,
-          slipText: slipText.trim() || null,
-          defaultProfileId: profileId === null ? null : Number(profileId),
-        },
-      });
+      await client.PATCH('/sites/{siteId}', { params, body: toSiteChange(values) });
       if (chosenLogo)
         await client.PUT('/sites/{siteId}/logo', { params, body: { image: base64Of(chosenLogo) } });
       else if (chosenLogo === null && site.hasLogo) await client.DELETE('/sites/{siteId}/logo', { params });
     },
     done: ({ name }) => t('sites.changed', { name: name.trim() }),
-    outdated: ['/sites', '/sites/{siteId}/logo', '/controllers', '/overview'],
+    outdated: ['/sites', '/sites/{siteId}/logo', '/controllers', '/overview', '/desk'],
     onClose,
   });
   const offered = profiles.filter(({ siteIds }) => siteIds === null || siteIds.includes(site.id));
+  const showFirstError = (errors: typeof form.errors): void => {
+    const [field] = Object.keys(errors) as (keyof SiteFormValues)[];
+    if (field) setPart(partOf[field] ?? 'General');
+  };
   return (
     <Dialog
       size="xl"
@@ -79,55 +80,53 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
       title={t('sites.changeTitle', { name: site.name })}
       onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      {/* Fields of a part that is not shown can't have the browser's own hints. */}
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values), showFirstError)}>
         <Stack gap="lg">
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-            <Stack>
-              <TextInput
-                label={t('common.name')}
-                required
-                maxLength={255}
-                data-autofocus
-                {...form.getInputProps('name')}
-              />
-              <TextInput
-                label={t('sites.ssid')}
-                description={t('sites.ssidText')}
-                maxLength={maxSsidBytes}
-                autoComplete="off"
-                {...form.getInputProps('ssid')}
-              />
-              <Textarea
-                label={t('sites.slipText')}
-                description={t('sites.slipTextText')}
-                rows={4}
-                maxLength={maxSlipCharacters}
-                {...form.getInputProps('slipText')}
-              />
-              <LogoField
-                hasLogo={logo !== null}
-                onChange={(chosen) => {
-                  forgetError(save);
-                  setChosenLogo(chosen);
-                }}
-              />
-              <Select
-                label={t('sites.profile')}
-                description={t('sites.profileText')}
-                placeholder={t('sites.noProfile')}
-                data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
-                clearable
-                clearButtonProps={{ 'aria-label': t('sites.noProfile') }}
-                {...form.getInputProps('profileId')}
-              />
-            </Stack>
-            <SlipPreview
-              name={form.values.name}
-              ssid={form.values.ssid}
-              slipText={form.values.slipText}
-              logo={logo}
-            />
-          </SimpleGrid>
+          <Tabs value={part} onChange={setPart} keepMounted={false}>
+            <Tabs.List aria-label={t('sites.parts')} mb="md">
+              {parts.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {t(`sites.tab${name}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Suspense fallback={<Waiting lines={3} />}>
+              <Tabs.Panel value="General">
+                <Stack>
+                  <TextInput
+                    label={t('common.name')}
+                    required
+                    maxLength={255}
+                    data-autofocus
+                    {...form.getInputProps('name')}
+                  />
+                  <Select
+                    label={t('sites.profile')}
+                    description={t('sites.profileText')}
+                    placeholder={t('sites.noProfile')}
+                    data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+                    clearable
+                    clearButtonProps={{ 'aria-label': t('sites.noProfile') }}
+                    {...form.getInputProps('profileId')}
+                  />
+                </Stack>
+              </Tabs.Panel>
+              <Tabs.Panel value="Wifi">
+                <WifiFields form={form} hasPassword={site.hasWifiPassword} />
+              </Tabs.Panel>
+              <Tabs.Panel value="Slips">
+                <SlipFields
+                  form={form}
+                  logo={logo}
+                  onLogo={(chosen) => {
+                    forgetError(save);
+                    setChosenLogo(chosen);
+                  }}
+                />
+              </Tabs.Panel>
+            </Suspense>
+          </Tabs>
           {save.error && <ErrorAlert error={save.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

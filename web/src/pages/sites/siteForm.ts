@@ -1,0 +1,44 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { Schemas } from '../../api/schemas.ts';
+
+/** What the parts of the dialog edit together. */
+export interface SiteFormValues {
+  readonly name: string;
+  readonly profileId: string | null;
+  readonly ssid: string;
+  readonly wifiKind: Schemas['WifiKind'];
+  /** Empty: as it is stored. */
+  readonly wifiPassword: string;
+  readonly isWifiHidden: boolean;
+  readonly slipText: string;
+}
+
+export type SiteForm = UseFormReturnType<SiteFormValues>;
+
+/** The name of a network is this long at most, in bytes. */
+export const maxSsidBytes = 32;
+
+export const siteFormValues = (site: Schemas['Site']): SiteFormValues => ({
+  name: site.name,
+  profileId: site.defaultProfileId === null ? null : String(site.defaultProfileId),
+  ssid: site.ssid ?? '',
+  wifiKind: site.wifiKind,
+  wifiPassword: '',
+  isWifiHidden: site.isWifiHidden,
+  slipText: site.slipText ?? '',
+});
+
+/** What the service is asked to change. A site without a network is stored as one with an open network. */
+export const toSiteChange = (values: SiteFormValues): Schemas['SiteChange'] => {
+  const ssid = values.ssid.trim() || null;
+  const wifiKind = ssid === null ? 'open' : values.wifiKind;
+  return {
+    name: values.name,
+    defaultProfileId: values.profileId === null ? null : Number(values.profileId),
+    ssid,
+    wifiKind,
+    isWifiHidden: ssid !== null && values.isWifiHidden,
+    ...(wifiKind !== 'open' && values.wifiPassword !== '' && { wifiPassword: values.wifiPassword }),
+    slipText: values.slipText.trim() || null,
+  };
+};
