@@ -987,6 +987,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vouchers/{voucherId}/slip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is printed of a voucher
+         * @description The words of its slip, for the browser to print. A voucher that is revoked or expired is refused.
+         */
+        get: operations["getSlip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/emails/{emailId}": {
         parameters: {
             query?: never;
@@ -2865,6 +2885,49 @@ export interface components {
             /** @default true */
             hasCutMarks: boolean;
             language?: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "siteName": "Hauptgebäude",
+         *       "wifi": [
+         *         {
+         *           "label": "WLAN",
+         *           "text": "Gäste"
+         *         }
+         *       ],
+         *       "qrText": "WIFI:T:nopass;S:Gäste;;",
+         *       "codeLabel": "Zugangscode",
+         *       "formattedCode": "12345-67890",
+         *       "facts": [
+         *         "Gültig für 1 Tag ab der ersten Anmeldung",
+         *         "Für eine Anmeldung"
+         *       ],
+         *       "steps": [
+         *         "QR-Code scannen oder das WLAN „Gäste“ wählen."
+         *       ],
+         *       "text": "Willkommen!",
+         *       "name": "Zimmer 12"
+         *     }
+         */
+        Slip: {
+            siteName: string;
+            /** @description Name and password of the wireless network, as far as there are any */
+            wifi: {
+                label: string;
+                text: string;
+            }[];
+            /** @description Joins the network, or holds the code */
+            qrText: string;
+            codeLabel: string;
+            formattedCode: string;
+            /** @description How long, how often, how fast and how much */
+            facts: string[];
+            /** @description What the guest does */
+            steps: string[];
+            /** @description The site's own text */
+            text: string | null;
+            /** @description For whom it is */
+            name: string | null;
         };
         /**
          * @example {
@@ -6095,6 +6158,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSlip: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of the guest; that of the user where it is left out.
+                 * @example de
+                 */
+                language?: components["schemas"]["GuestLanguage"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the voucher.
+                 * @example 17
+                 */
+                voucherId: components["parameters"]["VoucherId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The slip */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slip"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

@@ -42,6 +42,7 @@ import { getSignInRules } from './users/getSignInRules.js';
 import { getStart } from './session/getStart.js';
 import { getSystem } from './system/getSystem.js';
 import { updateFirstSteps } from './system/updateFirstSteps.js';
+import { getSlip } from './vouchers/getSlip.js';
 import { getVoucher } from './vouchers/getVoucher.js';
 import { listAudit } from './audit/listAudit.js';
 import { listControllers } from './controllers/listControllers.js';
@@ -159,6 +160,7 @@ export const webHandlers: WebHandlers = {
   listDeliveries,
   resendDelivery,
   listVouchers,
+  getSlip,
   getVoucher,
   exportVouchers,
   exportSelectedVouchers,

@@ -20,7 +20,7 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const intro = texts.get('emailIntro', { site });
   const network = slip.network && `${slip.network.label}: ${slip.network.ssid}`;
   const password = slip.password && `${slip.password.label}: ${slip.password.text}`;
-  const facts = [network, password, slip.validity, slip.uses].filter(Boolean).join('\n');
+  const facts = [network, password, slip.validity, slip.uses, slip.limits].filter(Boolean).join('\n');
   const qrText = slip.doesQrJoin ? texts.get('emailQr') : undefined;
   const steps = slip.steps.map((step, index) => `${String(index + 1)}. ${step}`);
   const text = [texts.get('emailGreeting'), intro, slip.formattedCode, facts, steps.join('\n'), slip.slipText]

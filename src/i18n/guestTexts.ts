@@ -15,6 +15,9 @@ export const guestTextKeys = [
   'validity',
   'usesOne',
   'usesMany',
+  'download',
+  'upload',
+  'data',
   'stepJoin',
   'stepConnect',
   'stepEnter',
@@ -27,6 +30,13 @@ export const guestTextKeys = [
 ] as const;
 type GuestTextKey = (typeof guestTextKeys)[number];
 
+/** In kbit/s and MB. 0 is no limit, and null is not known. */
+interface SpeedAndData {
+  readonly down?: number | null;
+  readonly up?: number | null;
+  readonly quotaMb?: number | null;
+}
+
 /** What guests read, in one language. */
 export interface GuestTexts {
   readonly language: GuestLanguage;
@@ -35,6 +45,8 @@ export interface GuestTexts {
   validity(minutes: number): string;
   /** How often a voucher may be used, in words. */
   uses(count: number): string;
+  /** How fast and how much, in words; null where nothing is limited. */
+  limits(limits: SpeedAndData): string | null;
 }
 
 export const guestTextsFolder = join(packageRoot, 'src/i18n/guests');
@@ -49,11 +61,21 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<GuestTextKey, string>>;
   const get: GuestTexts['get'] = (key, values = {}) => fillTemplate(texts[key], values);
   const numbers = new Intl.NumberFormat(language);
+  const speeds = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   const guestTexts: GuestTexts = {
     language,
     get,
     validity: (minutes) => get('validity', { duration: toDuration(minutes, language) }),
     uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
+    limits: ({ down, up, quotaMb }) => {
+      const speedOf = (kbit: number) => ({ speed: speeds.format(kbit / 1000) });
+      const parts = [
+        ...(down ? [get('download', speedOf(down))] : []),
+        ...(up ? [get('upload', speedOf(up))] : []),
+        ...(quotaMb ? [get('data', { amount: toDataVolume(quotaMb, language) })] : []),
+      ];
+      return parts.length === 0 ? null : parts.join(' · ');
+    },
   };
   loaded.set(language, guestTexts);
   return guestTexts;
@@ -76,4 +98,11 @@ const toDuration = (minutes: number, language: GuestLanguage): string => {
       parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
   }
   return new Intl.ListFormat(language, { type: 'unit', style: 'long' }).format(parts);
+};
+
+/** Megabytes in human units: "500 MB", "1,5 GB". */
+const toDataVolume = (megabytes: number, language: GuestLanguage): string => {
+  const [unit, size] = megabytes >= 1000 ? (['gigabyte', 1000] as const) : (['megabyte', 1] as const);
+  const format = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, format).format(megabytes / size);
 };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { components } from '../../generated/web.js';
 import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
-import { Refusal } from '../errors/problem.js';
+import { Problem, Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { OpenNetworks } from '../sites/wifi.js';
@@ -18,6 +18,8 @@ export interface Printing {
     request: PrintRequest & { readonly language: GuestLanguage },
     viewer: VoucherViewer,
   ): Promise<Readable>;
+  /** The words of one slip. */
+  toSlip(voucherId: number, language: GuestLanguage, viewer: VoucherViewer): Promise<VoucherSlip>;
 }
 
 export const makePrinting = (select: SelectWithSites, makeSlips: MakeSlips, clock: Clock): Printing => ({
@@ -27,6 +29,11 @@ export const makePrinting = (select: SelectWithSites, makeSlips: MakeSlips, cloc
     // Loaded when it is used: most services print rarely, and fonts and PDF take time and memory.
     const { makeVoucherPdf } = await import('./pdf/voucherPdf.js');
     return makeVoucherPdf(slips, layout, new Date(clock.now()));
+  },
+  toSlip: async (voucherId, language, viewer) => {
+    const [slip] = await makeSlips(await select({ voucherIds: [voucherId] }, viewer), language);
+    if (!slip) throw new Problem('not_found');
+    return slip;
   },
 });
 

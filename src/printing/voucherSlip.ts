@@ -23,6 +23,8 @@ export interface VoucherSlip {
   readonly formattedCode: string;
   readonly validity: string;
   readonly uses: string;
+  /** Speed and data; null where they are not limited. */
+  readonly limits: string | null;
   readonly steps: readonly string[];
   readonly slipText: string | null;
   /** For whom it is, as it was typed: staff hand the right slip to the right guest by it. Null where nothing was. */
@@ -35,7 +37,8 @@ export type SlipSite = Pick<SiteDetails, 'name' | 'slipText'> & {
   readonly logo: PrintedLogo | undefined;
 };
 
-type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireMinutes'>;
+type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireMinutes'> &
+  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb'>>;
 
 export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: GuestTexts): VoucherSlip => {
   const { ssid, password = null, joinText } = site.network ?? {};
@@ -50,6 +53,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     formattedCode: formatCode(voucher.code),
     validity: texts.validity(voucher.expireMinutes),
     uses: texts.uses(voucher.maxUses),
+    limits: texts.limits(voucher),
     steps: [
       joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
       texts.get('stepEnter'),

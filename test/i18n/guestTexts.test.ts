@@ -42,6 +42,20 @@ test('the number of uses is told in words', () => {
   expect([1, 1200].map(loadGuestTexts('de').uses)).toEqual(['Für eine Anmeldung', 'Für 1.200 Anmeldungen']);
 });
 
+test.each([
+  ['de', 20_000, 512, 1500, 'Download bis 20 Mbit/s · Upload bis 0,512 Mbit/s · Datenvolumen: 1,5 GB'],
+  ['en', 1500, 0, 500, 'Download up to 1.5 Mbit/s · Data: 500 MB'],
+  ['fr', null, null, 20_000, 'Données : 20 Go'],
+  ['pl', 0, 100_000, null, 'Wysyłanie do 100 Mb/s'],
+] as const)('%s: speed and data are told in human units', (language, down, up, quotaMb, text) => {
+  const told = loadGuestTexts(language).limits({ down, up, quotaMb });
+  expect(told?.replaceAll(/[\u00A0\u202F]/g, ' ')).toBe(text);
+});
+
+test('without limits, or where none are known, nothing is told', () => {
+  expect(loadGuestTexts('de').limits({ down: 0, up: null, quotaMb: 0 })).toBeNull();
+});
+
 test('a name in braces stays as it is', () => {
   expect(loadGuestTexts('en').get('stepJoin', { network: '{network}' })).toContain('“{network}”');
 });

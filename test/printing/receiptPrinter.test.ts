@@ -85,6 +85,18 @@ test.each(['58mm', '80mm'] as const)(
   },
 );
 
+test('a receipt tells how fast and how much, in every language', () => {
+  for (const language of ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl'] as const) {
+    const voucher = { ...someVoucher(), down: 20_000, up: 5000, quotaMb: 1500 };
+    const site = { name: 'Hotel', slipText: null, logo: undefined, network: undefined };
+    const slip = toVoucherSlip(voucher, site, loadGuestTexts(language));
+    const [receipt] = interpretEscpos(toReceipt(slip, '58mm'), 384);
+    const text = receipt!.lines.join(' ');
+    expect(text).not.toContain('?');
+    expect(text).toMatch(/ 20 Mb(it)?\/s · .* 5 Mb(it)?\/s · .*: 1[.,]5 G[Bo]/);
+  }
+});
+
 test('Polish, French and Spanish letters are printed, and what has no letter is a question mark', () => {
   const name = 'Łódź é ñ € 中 ☕ \u0007\u001B@x';
   const [receipt] = interpretEscpos(toReceipt(slipOf({ name }, 'pl'), '80mm'), 576);

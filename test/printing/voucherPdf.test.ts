@@ -110,6 +110,16 @@ test('a guest reads the name that was typed, and none where nothing was', async 
   });
 });
 
+test.each(papers)('%s tells how fast and how much', (_name, layout) => {
+  const voucher = { ...someVoucher(), down: 20_000, up: 5000, quotaMb: 1000 };
+  const slip = toVoucherSlip(voucher, site, loadGuestTexts('de'));
+  return render([slip], layout, ([page]) => {
+    const text = textOf(page!).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Download bis 20 Mbit/s · Upload bis 5 Mbit/s');
+    expect(text).toContain('Datenvolumen: 1 GB');
+  });
+});
+
 describe('a small slip', () => {
   /** The longest that there is. */
   const ssid = 'W'.repeat(31) + 'M';

@@ -47,6 +47,24 @@ test('without a language it is that of the user', async () => {
   await withPdf(answer.bytes, (pages) => expect(pages[0]?.texts).toContain('Zugangscode'));
 });
 
+test('a browser that prints gets the words of the slip, for vouchers that its user may see', async () => {
+  const [id] = voucherIds;
+  const slip = (browser: Browser, voucherId = id) =>
+    browser.get(`/vouchers/${String(voucherId)}/slip?language=en`);
+  expect(await slip(staff)).toMatchObject({
+    status: 200,
+    body: {
+      ...{ siteName: 'Hauptgebäude', wifi: [{ label: 'Wi-Fi', text: 'Gäste' }], text: 'Bis bald!' },
+      ...{ qrText: 'WIFI:T:nopass;S:Gäste;;', codeLabel: 'Access code', formattedCode: '11111-22222' },
+      facts: ['Valid for 8 hours from the first sign-in', 'For one sign-in'],
+      steps: ['Scan the QR code or choose the Wi-Fi “Gäste”.', 'Enter the code on the page that opens.'],
+    },
+  });
+  expect((await slip(staff, foreignId)).status).toBe(404);
+  expect((await slip(makeBrowser(api))).status).toBe(401);
+  expect((await staff.get(`/vouchers/${String(id)}/slip?language=xx`)).status).toBe(400);
+});
+
 test('a voucher that is not there and one of another site are the same to staff', async () => {
   for (const id of [foreignId, 999_999])
     expect(await slips(staff, { voucherIds: [...voucherIds, id], layout: 'slip' })).toMatchObject({

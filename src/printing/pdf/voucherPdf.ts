@@ -182,6 +182,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       formattedCode: toPrintable(slip.formattedCode),
       validity: toPrintable(slip.validity),
       uses: toPrintable(slip.uses),
+      limits: slip.limits === null ? null : toPrintable(slip.limits),
       steps: slip.steps.map(toPrintable),
       slipText: slip.slipText === null ? null : toPrintable(slip.slipText),
       name: slip.name === null ? null : toPrintable(slip.name),

@@ -23,6 +23,7 @@ export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
   writer.text(slip.formattedCode, { isBold: true, isLarge: true });
   writer.text(slip.validity);
   writer.text(slip.uses);
+  if (slip.limits !== null) writer.text(slip.limits);
   writer.blankLines(1);
   for (const [index, step] of slip.steps.entries()) writer.text(`${String(index + 1)}. ${step}`);
   if (slip.slipText !== null) {

@@ -75,6 +75,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   exportSelectedVouchers: vouchers.exportSelectedVouchersHints,
   printVouchers: vouchers.printVouchersHints,
   getVoucher: forEverybodyHints,
+  getSlip: vouchers.getSlipHints,
   sendEmail: vouchers.sendEmailHints,
   createPrinter: printers.createPrinterHints,
   updatePrinter: printers.updatePrinterHints,

@@ -57,7 +57,7 @@ const recordVoucher = async (
   intentId: string,
   siteId: number,
   order?: { reason: { de: string; en: string } },
-  count = 1,
+  { count = 1, lastsMs = 86_400_000 } = {},
 ): Promise<void> => {
   const site = (await tables.sites.all()).find(({ id }) => id === siteId);
   const createdAt = nodeSystem.now();
@@ -71,7 +71,7 @@ const recordVoucher = async (
     vouchers: Array.from({ length: count }, () => ({
       ...{ code: newId(nodeSystem), name: '2026-11-14_Zimmer 12', maxUses: 1, expireMinutes: 480 },
       ...{ controllerVoucherId: newId(nodeSystem), status: 'valid' as const, usedCount: 0, createdAt },
-      expiresAt: createdAt + 86_400_000,
+      expiresAt: createdAt + lastsMs,
     })),
     notification: { id: newId(nodeSystem), count: 1, site: 'Hauptgebäude', source: 'Anna', createdAt },
     order,
@@ -80,13 +80,17 @@ const recordVoucher = async (
 
 /** Records an order of two vouchers. */
 export const addOrderOfTwo = async (tables: Administration['tables'], siteId: number): Promise<void> => {
-  await recordVoucher(tables, newId(nodeSystem), siteId, undefined, 2);
+  await recordVoucher(tables, newId(nodeSystem), siteId, undefined, { count: 2 });
 };
 
 /** Records a voucher, and returns its id. */
-export const addVoucher = async (tables: Administration['tables'], siteId: number): Promise<number> => {
+export const addVoucher = async (
+  tables: Administration['tables'],
+  siteId: number,
+  lastsMs?: number,
+): Promise<number> => {
   const intentId = newId(nodeSystem);
-  await recordVoucher(tables, intentId, siteId);
+  await recordVoucher(tables, intentId, siteId, undefined, lastsMs === undefined ? {} : { lastsMs });
   const [voucher] = await tables.vouchers.ofIntent(intentId);
   return voucher?.id ?? 0;
 };

@@ -3,7 +3,7 @@ import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { addOrderOfTwo, addVoucher } from './orders.js';
-import { nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import { inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 import { forEverybodyHints } from './session.js';
 
 /** Only the service knows which positions there are. */
@@ -60,6 +60,17 @@ export const printVouchersHints: OperationHints = {
   // Paper that does not exist is soon printed.
   maxSamples: 20,
   scenarios: { 404: unknownVoucher, ...fileScenarios },
+};
+
+export const getSlipHints: OperationHints = {
+  prepare: withNew('voucherId', ({ tables }) => addVoucher(tables, 1)),
+  neverShown: { fields: /^200 wifi\[\]/, because: 'the example site has no network' },
+  scenarios: {
+    ...forEverybodyHints.scenarios,
+    409: scenario('for a voucher that has expired', async ({ administration, sample }) =>
+      inPath(sample, 'voucherId', await addVoucher(administration.tables, 1, -1)),
+    ),
+  },
 };
 
 const withNewId = withNew('emailId', () => Promise.resolve(randomUUID()));

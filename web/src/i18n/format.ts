@@ -31,7 +31,7 @@ export const dayStart = (date: string, daysLater = 0): string => {
 };
 
 /** Minutes in human units of any language: "3 Tage". */
-export const durationIn = (locale: string, minutes: number): string => {
+const durationIn = (locale: string, minutes: number): string => {
   const unit = (name: string, count: number): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count);
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(

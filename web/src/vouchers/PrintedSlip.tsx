@@ -1,59 +1,55 @@
-import { Suspense, use } from 'react';
 import { createPortal } from 'react-dom';
+import { api } from '../api/api.ts';
 import { basePath } from '../api/serviceMeta.ts';
 import { QrCode } from '../components/QrCode.tsx';
+import { useNow } from '../lib/useNow.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import './PrintedSlip.css';
-import { loadGuestTexts, slipTextsOf } from './slipTexts.ts';
-import { typedName, type DeskSite, type Voucher } from './voucher.ts';
+import { mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.ts';
 
 interface PrintedSlipProps {
   readonly voucher: Voucher;
   readonly site: DeskSite | undefined;
 }
 
-const Slip = ({ voucher, site }: PrintedSlipProps) => {
+/** The words of a slip, which the service knows. They are fetched when the voucher is shown, before somebody prints. */
+const useSlip = (voucher: Voucher) => {
   const [language] = useGuestLanguage();
-  const { code, formattedCode, siteName, name } = voucher;
-  const { ssid = null, wifiPassword = null, wifiJoinText = null } = site ?? {};
-  const texts = slipTextsOf(use(loadGuestTexts(language)), language, voucher, wifiJoinText && ssid);
+  const isPrintable = mayBeHandedOut(stateAt(voucher, useNow()));
+  const params = { path: { voucherId: voucher.id }, query: { language } };
+  const { data } = api.useQuery('get', '/vouchers/{voucherId}/slip', { params }, { enabled: isPrintable });
+  return { language, slip: isPrintable ? data : undefined };
+};
+
+/** What the browser prints while a voucher is shown, in place of the page. */
+export const PrintedSlip = ({ voucher, site }: PrintedSlipProps) => {
+  const { language, slip } = useSlip(voucher);
+  if (!slip) return null;
   return createPortal(
     <div className="printed-slip" lang={language} aria-hidden="true">
       {site?.hasLogo && <img src={`${basePath}/web/sites/${String(site.id)}/logo`} alt="" />}
-      <div className="printed-slip-site">{siteName}</div>
-      {ssid !== null && (
-        <div>
-          {texts.network}: <strong>{ssid}</strong>
+      <div className="printed-slip-site">{slip.siteName}</div>
+      {slip.wifi.map(({ label, text }) => (
+        <div key={label}>
+          {label}: <strong className="printed-slip-wifi">{text}</strong>
         </div>
-      )}
-      {wifiPassword !== null && (
-        <div>
-          {texts.password}: <strong className="printed-slip-password">{wifiPassword}</strong>
-        </div>
-      )}
-      <QrCode text={wifiJoinText ?? code} label="" size="32mm" />
-      <div>{texts.code}</div>
-      <div className="printed-slip-code code">{formattedCode}</div>
+      ))}
+      <QrCode text={slip.qrText} label="" size="32mm" />
+      <div>{slip.codeLabel}</div>
+      <div className="printed-slip-code code">{slip.formattedCode}</div>
       <div>
-        {texts.validity}
-        <br />
-        {texts.uses}
+        {slip.facts.map((fact) => (
+          <div key={fact}>{fact}</div>
+        ))}
       </div>
       <ol className="printed-slip-steps">
-        {texts.steps.map((step) => (
+        {slip.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {site?.slipText != null && <div className="printed-slip-text">{site.slipText}</div>}
-      <div className="printed-slip-name">{typedName(name)}</div>
+      {slip.text !== null && <div className="printed-slip-text">{slip.text}</div>}
+      <div className="printed-slip-name">{slip.name}</div>
     </div>,
     document.body,
   );
 };
-
-/** What the browser prints while a voucher is shown, in place of the page. */
-export const PrintedSlip = (props: PrintedSlipProps) => (
-  <Suspense>
-    <Slip {...props} />
-  </Suspense>
-);
