@@ -2021,6 +2021,9 @@ export interface components {
          *           "isWifiHidden": false,
          *           "hasWifiPassword": true,
          *           "slipText": "Willkommen!",
+         *           "slipPaper": "avery-l7160",
+         *           "printAtOnce": "off",
+         *           "printerId": null,
          *           "hasLogo": false,
          *           "defaultProfileId": null
          *         }
@@ -2072,6 +2075,9 @@ export interface components {
          *               "isWifiHidden": false,
          *               "hasWifiPassword": true,
          *               "slipText": "Willkommen!",
+         *               "slipPaper": "avery-l7160",
+         *               "printAtOnce": "off",
+         *               "printerId": null,
          *               "hasLogo": false,
          *               "defaultProfileId": null
          *             }
@@ -2083,6 +2089,16 @@ export interface components {
         ControllerList: {
             controllers: components["schemas"]["Controller"][];
         };
+        /**
+         * @description What slips are printed on; null where nothing was chosen. `…-sheet` is a sheet to cut; `a4` and the others up to `card` have one slip each; those in millimetres are rolls; the others are sheets of labels.
+         * @enum {string|null}
+         */
+        SlipPaper: null | "a4-sheet" | "letter-sheet" | "a4" | "letter" | "a6" | "a7" | "card" | "58mm" | "62mm" | "80mm" | "avery-l7160" | "avery-l7163" | "avery-3652" | "avery-c32015" | "avery-5160" | "avery-5163";
+        /**
+         * @description When a voucher was created: nothing, the print dialog of the browser, or a receipt printer
+         * @enum {string}
+         */
+        PrintAtOnce: "off" | "browser" | "printer";
         /**
          * @description `wpa`: WPA2, or WPA2 and WPA3. `sae`: WPA3 only.
          * @enum {string}
@@ -2102,6 +2118,9 @@ export interface components {
          *       "isWifiHidden": false,
          *       "hasWifiPassword": true,
          *       "slipText": "Willkommen!",
+         *       "slipPaper": "avery-l7160",
+         *       "printAtOnce": "off",
+         *       "printerId": null,
          *       "hasLogo": false,
          *       "defaultProfileId": null
          *     }
@@ -2125,6 +2144,10 @@ export interface components {
             hasWifiPassword: boolean;
             /** @description What is printed on slips */
             slipText: string | null;
+            slipPaper: components["schemas"]["SlipPaper"];
+            printAtOnce: components["schemas"]["PrintAtOnce"];
+            /** @description The receipt printer, for `printer` */
+            printerId: number | null;
             hasLogo: boolean;
             defaultProfileId: number | null;
         };
@@ -2143,6 +2166,9 @@ export interface components {
          *           "isWifiHidden": false,
          *           "hasWifiPassword": true,
          *           "slipText": "Willkommen!",
+         *           "slipPaper": "avery-l7160",
+         *           "printAtOnce": "off",
+         *           "printerId": null,
          *           "hasLogo": false,
          *           "defaultProfileId": null
          *         }
@@ -2183,6 +2209,10 @@ export interface components {
             /** @description 8 to 63 characters of ASCII, or 64 hexadecimal digits; null removes it. An open network has none */
             wifiPassword?: string | null;
             slipText?: string | null;
+            slipPaper?: components["schemas"]["SlipPaper"];
+            printAtOnce?: components["schemas"]["PrintAtOnce"];
+            /** @description For `printAtOnce: printer` */
+            printerId?: number | null;
             defaultProfileId?: number | null;
         };
         /**
@@ -2524,6 +2554,9 @@ export interface components {
          *           "wifiPassword": "sommer;2026",
          *           "wifiJoinText": "WIFI:T:WPA;S:Gäste;P:sommer\\;2026;;",
          *           "slipText": "Willkommen!",
+         *           "slipPaper": null,
+         *           "printAtOnce": "off",
+         *           "printerId": null,
          *           "hasLogo": false,
          *           "defaultProfileId": 1,
          *           "profiles": [
@@ -2557,6 +2590,9 @@ export interface components {
                 /** @description What a QR code joins the network by */
                 wifiJoinText: string | null;
                 slipText: string | null;
+                slipPaper: components["schemas"]["SlipPaper"];
+                printAtOnce: components["schemas"]["PrintAtOnce"];
+                printerId: number | null;
                 hasLogo: boolean;
                 defaultProfileId: number | null;
                 profiles: {
@@ -2851,6 +2887,7 @@ export interface components {
          *       "columns": 2,
          *       "rows": 5,
          *       "hasCutMarks": true,
+         *       "firstLabel": 1,
          *       "language": "de"
          *     }
          */
@@ -2863,15 +2900,15 @@ export interface components {
              */
             orderId: string | null;
             /**
-             * @description One a page, many on a sheet to cut, or a roll of paper
+             * @description One a page, many on a sheet to cut, a sheet of labels, or a roll of paper
              * @enum {string}
              */
-            layout: "slip" | "sheet" | "receipt";
+            layout: "slip" | "sheet" | "labels" | "receipt";
             /**
              * @default a4
              * @enum {string}
              */
-            paper: "a4" | "letter" | "58mm" | "80mm";
+            paper: "a4" | "letter" | "a6" | "a7" | "card" | "58mm" | "62mm" | "80mm" | "avery-l7160" | "avery-l7163" | "avery-3652" | "avery-c32015" | "avery-5160" | "avery-5163";
             /**
              * @description Of a sheet
              * @default 2
@@ -2884,6 +2921,11 @@ export interface components {
             rows: number;
             /** @default true */
             hasCutMarks: boolean;
+            /**
+             * @description Where the first one goes on a sheet of labels that was used before
+             * @default 1
+             */
+            firstLabel: number;
             language?: components["schemas"]["GuestLanguage"];
         };
         /**

@@ -90,6 +90,7 @@ export const auditDetailNames = [
   'giveUp',
   'host',
   'idleSeconds',
+  'isWifiHidden',
   'kind',
   'language',
   'maxUses',
@@ -100,6 +101,7 @@ export const auditDetailNames = [
   'perDevice',
   'perHour',
   'port',
+  'printAtOnce',
   'printerId',
   'profile',
   'quotaMb',
@@ -116,6 +118,7 @@ export const auditDetailNames = [
   'site',
   'siteId',
   'sites',
+  'slipPaper',
   'slipText',
   'ssid',
   'to',
@@ -123,6 +126,8 @@ export const auditDetailNames = [
   'up',
   'usage',
   'vouchers',
+  'wifiKind',
+  'wifiPassword',
 ] as const;
 type AuditDetail = Readonly<
   Partial<Record<(typeof auditDetailNames)[number], string | number | boolean | null>>

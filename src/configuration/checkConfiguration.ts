@@ -81,11 +81,11 @@ export const checkConfiguration = (
     else if (found.sites !== 'all' && !found.sites.includes(siteId))
       refuse(path, `the profile "${name}" is not for site ${String(siteId)}`);
   };
-  const assertPrinter = (path: FieldPath, name: string, siteId: number): void => {
-    const found = printers.find((printer) => toUserKey(printer.name) === toUserKey(name));
-    if (!found) refuse(path, `there is no printer "${name}" in the file`);
+  const assertPrinter = (path: FieldPath, name: string | null | undefined, siteId: number): void => {
+    const found = printers.find((printer) => toUserKey(printer.name) === toUserKey(name ?? ''));
+    if (!found) refuse(path, `there is no printer "${name ?? ''}" in the file`);
     else if (found.sites !== 'all' && !found.sites.includes(siteId))
-      refuse(path, `the printer "${name}" is not for site ${String(siteId)}`);
+      refuse(path, `the printer "${found.name}" is not for site ${String(siteId)}`);
   };
   const siteIds = new Set(sites.map(({ id }) => id));
   const assertSites = (path: FieldPath, ids: FileSites): void => {
@@ -142,6 +142,7 @@ export const checkConfiguration = (
     check(['sites', index], () => toSiteValues({ ...site, wifiPassword: undefined }));
     if (!controllers.some(({ name }) => name === site.controller))
       refuse(['sites', index, 'controller'], `there is no controller "${site.controller}" in the file`);
+    if (site.printAtOnce === 'printer') assertPrinter(['sites', index, 'printer'], site.printer, site.id);
     if (typeof site.defaultProfile === 'string')
       assertProfile(['sites', index, 'defaultProfile'], site.defaultProfile, site.id);
   }

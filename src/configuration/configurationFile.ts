@@ -3,6 +3,12 @@ import type { StoredKiosk } from '../kiosks/kioskTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
+import {
+  printingChoices,
+  slipPaperNames,
+  type PrintAtOnce,
+  type SlipPaperName,
+} from '../sites/sitePrinting.js';
 import { wifiKinds, type WifiKind } from '../sites/wifi.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
@@ -38,6 +44,10 @@ export interface FileSite {
   readonly isWifiHidden?: boolean;
   readonly wifiPassword: string | null;
   readonly slipText?: string | null;
+  readonly slipPaper?: SlipPaperName | null;
+  readonly printAtOnce?: PrintAtOnce;
+  /** The name of the receipt printer, for `printAtOnce: printer`. */
+  readonly printer?: string | null;
   readonly defaultProfile?: string | null;
 }
 
@@ -146,11 +156,12 @@ const parts = {
     {
       ...{ id: count(1), name, active: flag, controller: name, controllerSite: text(255) },
       ...{ ssid: text(32), wifiKind: { enum: wifiKinds }, isWifiHidden: flag, wifiPassword: sealed },
-      ...{ slipText: text(4000), defaultProfile: text(100) },
+      ...{ slipText: text(4000), slipPaper: { enum: [null, ...slipPaperNames] } },
+      ...{ printAtOnce: { enum: printingChoices }, printer: text(100), defaultProfile: text(100) },
     },
     [
       ...['controllerSite', 'ssid', 'wifiKind', 'isWifiHidden', 'wifiPassword'],
-      ...['slipText', 'defaultProfile'],
+      ...['slipText', 'slipPaper', 'printAtOnce', 'printer', 'defaultProfile'],
     ],
   ),
   profiles: list({

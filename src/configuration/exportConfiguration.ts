@@ -71,7 +71,8 @@ export const exportConfiguration = async (
           fileWifiBinding({ id, ssid: site.ssid }),
         );
       }),
-      slipText: site.slipText,
+      ...{ slipText: site.slipText, slipPaper: site.slipPaper, printAtOnce: site.printAtOnce },
+      printer: printerNames.get(site.printerId ?? 0) ?? null,
       defaultProfile: profileNames.get(site.defaultProfileId ?? 0) ?? null,
     })),
     profiles: profiles.map(({ id: _, siteIds, ...profile }) => ({ ...profile, sites: toSites(siteIds) })),

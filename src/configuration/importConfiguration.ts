@@ -10,7 +10,7 @@ import type { OpenConfiguration } from './checkConfiguration.js';
 import type { ReadConfiguration } from './configurationFile.js';
 import type { ImportStep, PlanDeps } from './importStep.js';
 import { planControllerSteps } from './planControllers.js';
-import { planDefaultProfiles, planSites } from './planSites.js';
+import { planDefaultProfiles, planPrintAtOnce, planSites } from './planSites.js';
 import { planKiosks } from './kioskPart.js';
 import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 
@@ -67,7 +67,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
   };
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planDefaultProfiles],
-    ...[planPrinters, planWebhooks, planKiosks, planSettings],
+    ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planSettings],
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

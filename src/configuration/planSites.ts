@@ -33,8 +33,8 @@ export const planSites = async (deps: PlanDeps): Promise<ImportStep[]> => {
         'conflict',
       );
     if (!known) return planNewSite(deps, site, index);
-    const { active, ssid, wifiKind, isWifiHidden, slipText, wifiPassword } = site;
-    const wanted = { name, active, ssid, wifiKind, isWifiHidden, slipText };
+    const { active, ssid, wifiKind, isWifiHidden, slipText, slipPaper, wifiPassword } = site;
+    const wanted = { name, active, ssid, wifiKind, isWifiHidden, slipText, slipPaper };
     const hasOtherPassword = wifiPassword !== undefined && openPassword(deps, sealed, id) !== wifiPassword;
     const fields = [...findDifferences(wanted, known), ...(hasOtherPassword ? ['wifiPassword'] : [])];
     return toExistingStep(deps, { part: 'sites', name: labelOf(site), fields }, async (secrets) => {
@@ -69,7 +69,8 @@ const openPassword = (
 /** The values as they are stored. */
 const sealValues = (secrets: Secrets, site: OpenSite): SiteValues & Pick<OpenSite, 'id'> => {
   const { id } = site;
-  const { wifiPassword, ...values } = toSiteValues(site);
+  // What is printed at once comes later, when the printers exist.
+  const { wifiPassword, printAtOnce: _, ...values } = toSiteValues(site);
   return {
     ...{ ...values, id },
     ...(wifiPassword && { sealedWifiPassword: sealWifiPassword(secrets, id, wifiPassword) }),
@@ -127,6 +128,37 @@ export const planDefaultProfiles = async (deps: PlanDeps): Promise<ImportStep[]>
         deps.refuse(
           ['sites', deps.file.sites.indexOf(site), 'defaultProfile'],
           `the profile "${String(site.defaultProfile)}" is not for site ${String(site.id)}`,
+        );
+    };
+    // Part of its creation.
+    if (!known) return [{ ...step, outcome: 'same', fields: [], apply }];
+    return [toExistingStep(deps, step, apply)];
+  });
+};
+
+/** What sites print at once, when the printers exist. */
+export const planPrintAtOnce = async (deps: PlanDeps): Promise<ImportStep[]> => {
+  const stored = new Map((await deps.tables.sites.details()).map((site) => [site.id, site]));
+  const printerKeys = new Map(
+    (await deps.tables.printers.all()).map(({ id, name }) => [id, toUserKey(name)]),
+  );
+  return deps.file.sites.flatMap((site, index): ImportStep[] => {
+    const { id, printAtOnce, printer } = site;
+    if (printAtOnce === undefined) return [];
+    const known = stored.get(id);
+    const wanted = printAtOnce === 'printer' ? toUserKey(printer ?? '') : null;
+    const current = printerKeys.get(known?.printerId ?? 0) ?? null;
+    if (printAtOnce === (known?.printAtOnce ?? 'off') && wanted === current) return [];
+    const step = { part: 'sites', name: labelOf(site), fields: ['printAtOnce'] } as const;
+    const apply = async (): Promise<void> => {
+      const printers = await deps.tables.printers.all();
+      const printerId = printers.find(({ name }) => toUserKey(name) === wanted)?.id ?? null;
+      const audit = known && draftAudit(deps.actor, 'site.change', deps.at, { printAtOnce });
+      const outcome = await deps.tables.sites.change(id, { printAtOnce, printerId }, audit);
+      if (outcome !== 'changed')
+        deps.refuse(
+          ['sites', index, 'printer'],
+          `the printer "${printer ?? ''}" is not for site ${String(id)}`,
         );
     };
     // Part of its creation.

@@ -45,7 +45,7 @@ export interface GuestTexts {
   validity(minutes: number): string;
   /** How often a voucher may be used, in words. */
   uses(count: number): string;
-  /** How fast and how much, in words; null where nothing is limited. */
+  /** How fast and how much, in words, each on a line of its own; null where nothing is limited. */
   limits(limits: SpeedAndData): string | null;
 }
 
@@ -74,7 +74,7 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
         ...(up ? [get('upload', speedOf(up))] : []),
         ...(quotaMb ? [get('data', { amount: toDataVolume(quotaMb, language) })] : []),
       ];
-      return parts.length === 0 ? null : parts.join(' · ');
+      return parts.length === 0 ? null : parts.join('\n');
     },
   };
   loaded.set(language, guestTexts);

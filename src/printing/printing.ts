@@ -6,6 +6,14 @@ import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { OpenNetworks } from '../sites/wifi.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
+import {
+  isLabelPaper,
+  isRollPaper,
+  isSheetPaper,
+  isSlipPaper,
+  labelSheets,
+  type LabelPaper,
+} from './pdf/papers.js';
 import type { PdfLayout } from './pdf/voucherPdf.js';
 import type { PrepareLogo, PrintedLogo } from './printedLogo.js';
 import { toVoucherSlip, type VoucherSlip } from './voucherSlip.js';
@@ -65,10 +73,13 @@ export const makeMakeSlips =
     );
   };
 
-const toLayout = ({ layout, paper, columns, rows, hasCutMarks }: PrintRequest): PdfLayout => {
-  const isRoll = paper === '58mm' || paper === '80mm';
-  if (layout === 'receipt' && isRoll) return { kind: layout, paper };
-  if (layout === 'slip' && !isRoll) return { kind: layout, paper };
-  if (layout === 'sheet' && !isRoll) return { kind: layout, paper, columns, rows, hasCutMarks };
-  throw new Refusal('layout-invalid', 'receipts are printed on a roll, the others on sheets', 'invalid');
+const toLayout = ({ layout, paper, columns, rows, hasCutMarks, firstLabel }: PrintRequest): PdfLayout => {
+  if (layout === 'receipt' && isRollPaper(paper)) return { kind: layout, paper };
+  if (layout === 'slip' && isSlipPaper(paper)) return { kind: layout, paper };
+  if (layout === 'sheet' && isSheetPaper(paper)) return { kind: layout, paper, columns, rows, hasCutMarks };
+  if (layout === 'labels' && isLabelPaper(paper) && firstLabel <= countLabels(paper))
+    return { kind: layout, paper, firstLabel };
+  throw new Refusal('layout-invalid', 'this paper is not for this layout', 'invalid');
 };
+
+const countLabels = (paper: LabelPaper): number => labelSheets[paper].columns * labelSheets[paper].rows;

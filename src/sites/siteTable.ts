@@ -5,6 +5,7 @@ import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
+import type { SitePrinting } from './sitePrinting.js';
 import { settleWifi, type SiteWifi, type WifiConflict } from './wifi.js';
 
 export interface StoredSite {
@@ -24,7 +25,7 @@ export const siteColumns = defineColumns<StoredSite>({
 });
 
 /** A site with everything that the pages show of it. */
-export interface SiteDetails extends StoredSite, SiteWifi {
+export interface SiteDetails extends StoredSite, SiteWifi, SitePrinting {
   readonly controllerName: string;
   readonly hasWifiPassword: boolean;
   /** What is printed on slips. */
@@ -35,7 +36,10 @@ export interface SiteDetails extends StoredSite, SiteWifi {
 
 /** What can be changed of a site. */
 export type SiteValues = Partial<
-  Pick<SiteDetails, 'name' | 'active' | 'slipText' | 'defaultProfileId' | keyof SiteWifi> & {
+  Pick<
+    SiteDetails,
+    'name' | 'active' | 'slipText' | 'defaultProfileId' | keyof SiteWifi | keyof SitePrinting
+  > & {
     readonly sealedWifiPassword: string | null;
   }
 >;
@@ -48,11 +52,14 @@ const valueColumns = defineColumns<Required<SiteValues>>({
   isWifiHidden: 'boolean',
   sealedWifiPassword: 'plain',
   slipText: 'plain',
+  slipPaper: 'plain',
+  printAtOnce: 'plain',
+  printerId: 'plain',
   defaultProfileId: 'plain',
 });
 
 /** Why a site was not changed. */
-export type SiteConflict = 'unknown-site' | 'unknown-profile' | WifiConflict;
+export type SiteConflict = 'unknown-site' | 'unknown-profile' | 'unknown-printer' | WifiConflict;
 
 export interface SiteTable {
   /** Returns the new site's id. Throws the refusal `controller-removed`. */
@@ -140,6 +147,9 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
         isWifiHidden: 'sites.is_wifi_hidden',
         sealedWifiPassword: 'sites.sealed_wifi_password',
         slipText: 'sites.slip_text',
+        slipPaper: 'sites.slip_paper',
+        printAtOnce: 'sites.print_at_once',
+        printerId: 'sites.printer_id',
         defaultProfileId: 'sites.default_profile_id',
         logoType: 'site_logos.media_type',
       })
@@ -172,15 +182,22 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
           );
         const profileId = values.defaultProfileId ?? null;
         if (profileId !== null && !(await holdsForSite(transaction, profileId, id))) return 'unknown-profile';
+        const printing = toPrinting(values);
+        const { printerId = null } = printing;
+        if (printerId !== null && !(await printsForSite(transaction, printerId, id)))
+          return 'unknown-printer';
         const wifi = changesWifi(values) ? settleWifi(await findWifi(transaction, id), values) : undefined;
         if (typeof wifi === 'string') return wifi;
-        const row = valueColumns.toRow({ ...values, ...wifi });
+        const row = valueColumns.toRow({ ...values, ...wifi, ...printing });
         if (Object.keys(row).length > 0) await transaction('sites').where({ id }).update(row);
         if (audit) await recordAudit(transaction, toSiteEntry(audit, { id, name: values.name ?? site.name }));
         return 'changed';
       },
-      // What profiles there are must not change meanwhile.
-      values.defaultProfileId === undefined ? [] : ['profiles'],
+      // What profiles and printers there are must not change meanwhile.
+      [
+        ...(values.defaultProfileId === undefined ? [] : (['profiles'] as const)),
+        ...(values.printerId == null ? [] : (['printers'] as const)),
+      ],
     ),
 });
 
@@ -191,7 +208,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
 export const inSitesTransaction = <T>(
   write: Knex,
   work: (transaction: Knex) => Promise<T>,
-  also: readonly 'profiles'[] = [],
+  also: readonly ('profiles' | 'printers')[] = [],
 ): Promise<T> =>
   inTransaction(write, async (transaction) => {
     await raiseRevisions(transaction, ['sites', ...also]);
@@ -252,6 +269,24 @@ const holdsForSite = async (transaction: Knex, profileId: number, siteId: number
     .where('profiles.id', profileId)
     .where((either) => either.where('profiles.for_all_sites', true).orWhereNotNull('profile_sites.site_id'))
     .first('profiles.id')) !== undefined;
+
+/** Only a receipt printer is remembered with its number. */
+const toPrinting = ({ printAtOnce, printerId }: SiteValues): SiteValues => {
+  if (printAtOnce === undefined) return {};
+  return printAtOnce === 'printer'
+    ? { printAtOnce, printerId: printerId ?? 0 }
+    : { printAtOnce, printerId: null };
+};
+
+/** Does the printer exist, for all sites or for this one? */
+const printsForSite = async (transaction: Knex, printerId: number, siteId: number): Promise<boolean> =>
+  (await transaction('printers')
+    .leftJoin('printer_sites', (join) => {
+      join.on('printer_sites.printer_id', 'printers.id').andOnVal('printer_sites.site_id', siteId);
+    })
+    .where('printers.id', printerId)
+    .where((either) => either.where('printers.for_all_sites', true).orWhereNotNull('printer_sites.site_id'))
+    .first('printers.id')) !== undefined;
 
 /** The entry of the audit log for what was done to a site. */
 export const toSiteEntry = (

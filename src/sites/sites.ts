@@ -105,6 +105,9 @@ export const toSiteValues = ({ name, active, ssid, slipText, ...given }: SiteCha
   ...(given.isWifiHidden !== undefined && { isWifiHidden: given.isWifiHidden }),
   ...(given.wifiPassword !== undefined && { wifiPassword: toWifiPassword(given.wifiPassword) }),
   ...(slipText !== undefined && { slipText: toSlipText(slipText) }),
+  ...(given.slipPaper !== undefined && { slipPaper: given.slipPaper }),
+  ...(given.printAtOnce !== undefined && { printAtOnce: given.printAtOnce }),
+  ...(given.printerId !== undefined && { printerId: given.printerId }),
   ...(given.defaultProfileId !== undefined && { defaultProfileId: given.defaultProfileId }),
 });
 
@@ -134,6 +137,8 @@ const refusalOf = (conflict: SiteConflict): Refusal => {
       return new Refusal(conflict, 'there is no such site', 'missing');
     case 'unknown-profile':
       return new Refusal(conflict, 'there is no such profile, or it is not for this site');
+    case 'unknown-printer':
+      return new Refusal(conflict, 'there is no such printer, or it is not for this site');
     default:
       return refuseWifi(conflict);
   }

@@ -32,9 +32,10 @@ const released = {
   '0021_retention': 'a1e24bac2aac02fc142840658e1e7e2d356661022e52bf04c43b5c61b4dc69bc',
   '0022_removedWords': '7f941d9df61aceac497737dd022148e8c092a177ed148304c0d3233ebaaa2b6a',
   '0023_endedIndex': '0ebc981c07b88d106369759adc02cbd3dacecb965947fdaf5d722520e93b0eb3',
+  '0029_siteWifi': 'f2c94198c2b23d9732dfc6ef01c88f9246609f73c354f18d0b986fc95125493d',
+  '0030_sitePrinting': '6bb8f7b0c060e8ec5a1cba20cc8277254294782956d91bdcb19daff466f22f77',
   '0032_kioskChoices': '57c8bf05bd3358bfd0ed9a53f21ba4e1f3c28f3d0dae996b2ca9e4c09c16a046',
   '0038_voucherOrder': '42760a3fe811741e44b42983e3944deba030d3ae251d3119dc7ec8ce5280a54a',
-  '0029_siteWifi': 'f2c94198c2b23d9732dfc6ef01c88f9246609f73c354f18d0b986fc95125493d',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

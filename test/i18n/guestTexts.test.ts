@@ -43,8 +43,8 @@ test('the number of uses is told in words', () => {
 });
 
 test.each([
-  ['de', 20_000, 512, 1500, 'Download bis 20 Mbit/s · Upload bis 0,512 Mbit/s · Datenvolumen: 1,5 GB'],
-  ['en', 1500, 0, 500, 'Download up to 1.5 Mbit/s · Data: 500 MB'],
+  ['de', 20_000, 512, 1500, 'Download bis 20 Mbit/s\nUpload bis 0,512 Mbit/s\nDatenvolumen: 1,5 GB'],
+  ['en', 1500, 0, 500, 'Download up to 1.5 Mbit/s\nData: 500 MB'],
   ['fr', null, null, 20_000, 'Données : 20 Go'],
   ['pl', 0, 100_000, null, 'Wysyłanie do 100 Mb/s'],
 ] as const)('%s: speed and data are told in human units', (language, down, up, quotaMb, text) => {

@@ -7,6 +7,7 @@ import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js'
 import type { SiteLogo } from '../../src/sites/logoTable.js';
 import { someVoucher } from '../support/records.js';
 import { withPdf, type RenderedPage } from '../support/pdf.js';
+import { joinWifi } from '../support/joinWifi.js';
 import { closedWifi, openWifi } from '../support/wifiNetworks.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { redJpeg, redPng, toHeader, toPixels, toPng } from '../support/pictures.js';
@@ -52,7 +53,11 @@ const mm = 72 / 25.4;
 const papers = [
   ['a slip on A4', { kind: 'slip', paper: 'a4' }, 210 * mm, 297 * mm],
   ['a slip on Letter', { kind: 'slip', paper: 'letter' }, 612, 792],
+  ['a slip on A6', { kind: 'slip', paper: 'a6' }, 105 * mm, 148 * mm],
+  ['a slip on A7', { kind: 'slip', paper: 'a7' }, 74 * mm, 105 * mm],
+  ['a credit card', { kind: 'slip', paper: 'card' }, 85.6 * mm, 53.98 * mm],
   ['a receipt of 58 mm', { kind: 'receipt', paper: '58mm' }, 58 * mm, undefined],
+  ['a receipt of 62 mm', { kind: 'receipt', paper: '62mm' }, 62 * mm, undefined],
   ['a receipt of 80 mm', { kind: 'receipt', paper: '80mm' }, 80 * mm, undefined],
 ] as const satisfies readonly (readonly [string, PdfLayout, number, number | undefined])[];
 
@@ -101,6 +106,65 @@ test.each([
   },
 );
 
+test.each([
+  ['avery-l7160', 21, 7.21, 15.15, 63.5, 38.1, 139.29, 243.75],
+  ['avery-l7163', 14, 4.65, 15.15, 99.1, 38.1, 106.25, 243.75],
+  ['avery-3652', 21, 0, 0.45, 70, 42.3, 140, 254.25],
+  ['avery-c32015', 8, 17, 31.5, 85, 54, 108, 211.5],
+  ['avery-5160', 30, 4.76, 12.7, 66.68, 25.4, 144.46, 241.3],
+  ['avery-5163', 10, 3.97, 12.7, 101.6, 50.8, 110.33, 215.9],
+] as const)(
+  'labels of %s: the longest Wi-Fi and the code stand complete on the first and on the last label',
+  async (paper, count, left, top, width, height, lastLeft, lastTop) => {
+    const [ssid, password] = ['W'.repeat(32), 'W'.repeat(63)];
+    const slips = makeSlips(count + 1, {
+      network: closedWifi(ssid, password),
+      slipText: 'Bis bald! '.repeat(20),
+    });
+    await render(slips, { kind: 'labels', paper, firstLabel: 1 }, async (pages) => {
+      expect(pages).toHaveLength(2);
+      const page = pages[0]!;
+      const text = page.texts.join('').replaceAll(' ', '');
+      expect(text.split(`Passwort:${password}`)).toHaveLength(count + 1);
+      expect(text.split(`WLAN:${ssid}`)).toHaveLength(count + 1);
+      for (const [x, y] of [
+        [left, top],
+        [lastLeft, lastTop],
+      ] as const) {
+        const label = { x: x * mm, y: y * mm, width: width * mm, height: height * mm };
+        expect(joinWifi(await page.readQr(label))).toMatchObject({ ssid, password });
+      }
+      // Between the labels and around them nothing is printed, so nothing of a slip is cut off.
+      const { data, width: columns } = await page.draw(undefined, 2);
+      const isInked = (x: number, y: number): boolean =>
+        (data[(Math.round(y * mm * 2) * columns + Math.round(x * mm * 2)) * 4] ?? 255) < 200;
+      const right = lastLeft + width;
+      const bottom = lastTop + height;
+      for (let at = 0; at < 400; at += 1) {
+        const [x, y] = [(right * at) / 400, (bottom * at) / 400];
+        for (const inked of [
+          isInked(x, top + 1),
+          isInked(x, bottom - 1),
+          isInked(left + 1, y),
+          isInked(right - 1, y),
+        ])
+          expect(inked).toBe(false);
+      }
+    });
+  },
+);
+
+test('on a sheet of labels that was used before, the first slip is on the first free label', async () => {
+  const layout = { kind: 'labels', paper: 'avery-l7160', firstLabel: 20 } as const;
+  await render(makeSlips(3), layout, async (pages) => {
+    expect(pages.map(({ texts }) => texts.filter((text) => text.startsWith('12345-')).length)).toEqual([
+      2, 1,
+    ]);
+    const label = { x: (7.21 + 66.04) * mm, y: (15.15 + 6 * 38.1) * mm, width: 63.5 * mm, height: 38.1 * mm };
+    expect(await pages[0]!.readQr(label)).toBe(joins);
+  });
+});
+
 test('a guest reads the name that was typed, and none where nothing was', async () => {
   const slipOf = (name: string) => toVoucherSlip(someVoucher({ name }), site, loadGuestTexts('de'));
   const slips = [slipOf('2026-11-16_2027-01-01_Berger'), slipOf('2026-11-16_')];
@@ -110,15 +174,17 @@ test('a guest reads the name that was typed, and none where nothing was', async 
   });
 });
 
-test.each(papers)('%s tells how fast and how much', (_name, layout) => {
-  const voucher = { ...someVoucher(), down: 20_000, up: 5000, quotaMb: 1000 };
-  const slip = toVoucherSlip(voucher, site, loadGuestTexts('de'));
-  return render([slip], layout, ([page]) => {
-    const text = textOf(page!).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Download bis 20 Mbit/s · Upload bis 5 Mbit/s');
-    expect(text).toContain('Datenvolumen: 1 GB');
-  });
-});
+test.each(papers.map(([name, layout]) => [name, layout] as const))(
+  '%s tells how fast and how much',
+  (_name, layout) => {
+    const voucher = { ...someVoucher(), down: 20_000, up: 5000, quotaMb: 1000 };
+    const slip = toVoucherSlip(voucher, site, loadGuestTexts('de'));
+    return render([slip], layout, ([page]) => {
+      for (const limit of ['Download bis 20 Mbit/s', 'Upload bis 5 Mbit/s', 'Datenvolumen: 1 GB'])
+        expect(page!.texts.map((text) => text.replaceAll('\u00A0', ' '))).toContain(limit);
+    });
+  },
+);
 
 describe('a small slip', () => {
   /** The longest that there is. */
@@ -210,6 +276,15 @@ describe('hostile content', () => {
         expect(await pages[0]!.readQr({ x: 0, y: 0, width: 270, height: 250 })).toBe('WIFI:T:nopass;S:x;;');
       });
     }
+  });
+
+  test('the narrow blanks of French numbers are blanks', async () => {
+    const voucher = { ...someVoucher({ maxUses: 12_000 }), quotaMb: 1500 };
+    const slip = toVoucherSlip(voucher, site, loadGuestTexts('fr'));
+    await render([slip], { kind: 'slip', paper: 'a4' }, ([page]) => {
+      expect(textOf(page!)).not.toContain('?');
+      expect(textOf(page!)).toMatch(/Pour 12\s000 connexions.*1,5\sGo/);
+    });
   });
 
   test('a character without a shape is a question mark, and nothing of the PDF', async () => {

@@ -42,6 +42,22 @@ test('staff print vouchers of their sites, in the order in which they selected t
   });
 });
 
+test('labels are printed from the first free one on; paper and layout have to belong together', async () => {
+  const print = (values: object) => slips(staff, { voucherIds, layout: 'labels', ...values });
+  const answer = await print({ paper: 'avery-l7160', firstLabel: 21 });
+  await withPdf(answer.bytes, (pages) => expect(pages).toHaveLength(2));
+  const refused = { status: 400, body: { message: 'layout-invalid' } };
+  for (const values of [
+    { paper: 'avery-l7160', firstLabel: 22 },
+    { paper: 'avery-l7160', firstLabel: 31 },
+    { paper: 'a4' },
+    { paper: 'avery-5160', layout: 'slip' },
+    { paper: '62mm', layout: 'sheet' },
+    { paper: 'x'.repeat(1000) },
+  ])
+    expect(await print(values)).toMatchObject(refused);
+});
+
 test('without a language it is that of the user', async () => {
   const answer = await slips(api.admin, { voucherIds, layout: 'receipt', paper: '58mm' });
   await withPdf(answer.bytes, (pages) => expect(pages[0]?.texts).toContain('Zugangscode'));

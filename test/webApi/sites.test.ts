@@ -44,8 +44,27 @@ test('administrators see all sites, sorted by name', async () => {
     isWifiHidden: false,
     hasWifiPassword: false,
     slipText: null,
+    slipPaper: null,
+    printAtOnce: 'off',
+    printerId: null,
     hasLogo: false,
     defaultProfileId: null,
+  });
+});
+
+test('a site has its paper, and prints at once on a printer that is for it', async () => {
+  const [id, other] = [await api.addSite(), await api.addSite({ name: 'Nebenhaus' })];
+  const printer = { name: 'Theke', host: '192.168.1.50', port: 9100, paper: '80mm', siteIds: [id] };
+  const { id: printerId } = (await api.admin.post('/printers', printer)).body as { id: number };
+  const printing = { slipPaper: 'avery-l7160', printAtOnce: 'printer', printerId };
+  expect(await api.admin.patch(pathOf(id), printing)).toMatchObject({ status: 200, body: printing });
+  expect((await api.admin.get('/desk')).body).toMatchObject({ sites: [printing, { printAtOnce: 'off' }] });
+  const refused = { status: 409, body: { message: 'unknown-printer' } };
+  expect(await api.admin.patch(pathOf(other), printing)).toMatchObject(refused);
+  expect(await api.admin.patch(pathOf(id), { printAtOnce: 'printer' })).toMatchObject(refused);
+  expect((await api.admin.patch(pathOf(id), { slipPaper: 'a5' })).status).toBe(400);
+  expect(await api.admin.patch(pathOf(id), { printAtOnce: 'browser', slipPaper: null })).toMatchObject({
+    body: { slipPaper: null, printAtOnce: 'browser', printerId: null },
   });
 });
 

@@ -71,9 +71,11 @@ describeInBrowser(
         await page.getByLabel('Site').selectOption(site);
         await order(page, `Slip for ${site}`);
         const code = await codeShown();
-        const picture = PNG.sync.read(await result().getByRole('img', { name: 'QR code' }).screenshot());
-        const pixels = { ...picture, data: new Uint8ClampedArray(picture.data) };
-        expect(readQrCode(pixels)).toBe(qrText(code));
+        const { data, width, height } = PNG.sync.read(
+          await result().getByRole('img', { name: 'QR code' }).screenshot(),
+        );
+        const scanned = readQrCode({ data: new Uint8ClampedArray(data), width, height });
+        expect(scanned).toBe(qrText(code));
         const shown = await result().innerText();
         expect(shown.includes(`Password: ${wifiPassword}`)).toBe(site === 'Lobby');
         const [download] = await Promise.all([

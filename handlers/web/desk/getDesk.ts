@@ -11,8 +11,9 @@ export const getDesk: WebHandler<'getDesk'> = async (
     openNetworks(visible),
   ]);
   return reply(200, {
-    sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId }) => ({
+    sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId, ...site }) => ({
       ...{ id, name, ssid, slipText, hasLogo, defaultProfileId },
+      ...{ slipPaper: site.slipPaper, printAtOnce: site.printAtOnce, printerId: site.printerId },
       wifiPassword: networks.get(id)?.password ?? null,
       wifiJoinText: networks.get(id)?.joinText ?? null,
       profiles: known

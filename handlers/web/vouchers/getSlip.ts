@@ -16,7 +16,7 @@ export const getSlip: WebHandler<'getSlip'> = async ({ input, principal, reply }
     qrText: slip.qrText,
     codeLabel: slip.codeLabel,
     formattedCode: slip.formattedCode,
-    facts: [slip.validity, slip.uses, ...(slip.limits === null ? [] : [slip.limits])],
+    facts: [slip.validity, slip.uses, ...(slip.limits?.split('\n') ?? [])],
     steps: [...slip.steps],
     text: slip.slipText,
     name: slip.name,

@@ -41,8 +41,12 @@ const load = async (): Promise<PrintFonts> => {
   return {
     regular,
     bold,
+    // French numbers have narrow blanks, which the fonts lack.
     toPrintable: (text) =>
-      Array.from(text.toWellFormed().normalize('NFC').replaceAll('\t', ' '), show).join(''),
+      Array.from(
+        text.toWellFormed().normalize('NFC').replaceAll('\t', ' ').replaceAll('\u202F', '\u00A0'),
+        show,
+      ).join(''),
   };
 };
 

@@ -217,7 +217,9 @@ const makePieces = (
     }),
     text(slip.validity, { font: 'regular', size: base, gap: base * 0.2, rank: 8 }),
     text(slip.uses, { font: 'regular', size: base, gap: 0, rank: 7 }),
-    ...(slip.limits === null ? [] : [text(slip.limits, { font: 'regular', size: base, gap: 0, rank: 6.5 })]),
+    ...(slip.limits?.split('\n') ?? []).map((limit, index) =>
+      text(limit, { font: 'regular', size: base, gap: 0, rank: 6.9 - index * 0.2 }),
+    ),
     ...(slip.steps.length > 0
       ? [
           text(slip.steps.map((step, index) => `${String(index + 1)}. ${step}`).join('\n'), {

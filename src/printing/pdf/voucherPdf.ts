@@ -5,13 +5,24 @@ import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 import { loadPrintFonts, type PrintFonts } from './fonts.js';
 import { drawSlip, makeRollSlip, type PreparedSlip } from './slipLayout.js';
+import {
+  labelSheets,
+  mm,
+  rollPapers,
+  sheetPapers,
+  slipPapers,
+  type LabelPaper,
+  type RollPaper,
+  type SheetPaper,
+  type SlipPaper,
+} from './papers.js';
 import { limitConcurrencyByKey } from '../../lib/concurrency.js';
 
 type Document = InstanceType<typeof PDFDocument>;
 
 /** How slips are arranged on paper. How a slip itself is laid out is in `slipLayout.ts`. */
 export type PdfLayout =
-  | { readonly kind: 'slip'; readonly paper: SheetPaper }
+  | { readonly kind: 'slip'; readonly paper: SlipPaper }
   | {
       readonly kind: 'sheet';
       readonly paper: SheetPaper;
@@ -19,20 +30,16 @@ export type PdfLayout =
       readonly rows: number;
       readonly hasCutMarks: boolean;
     }
+  | {
+      readonly kind: 'labels';
+      readonly paper: LabelPaper;
+      /** Where the first one goes, on a sheet of which some are used: 1 is the first label. */
+      readonly firstLabel: number;
+    }
   | { readonly kind: 'receipt'; readonly paper: RollPaper };
-export type SheetPaper = 'a4' | 'letter';
-export type RollPaper = '58mm' | '80mm';
 
-const mm = 72 / 25.4;
-const sheetSizes: Readonly<Record<SheetPaper, readonly [number, number]>> = {
-  a4: [210 * mm, 297 * mm],
-  letter: [612, 792],
-};
-/** Width of the roll, and of what printers can print of it. */
-const rollWidths: Readonly<Record<RollPaper, readonly [number, number]>> = {
-  '58mm': [58 * mm, 48 * mm],
-  '80mm': [80 * mm, 72 * mm],
-};
+const pageSizeOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
+  [width * mm, height * mm] as const;
 
 /** Office printers leave the outermost millimetres of a sheet white. */
 const sheetMargin = 10 * mm;
@@ -84,21 +91,22 @@ const drawers = {
   slip:
     (document: Document, { paper }: PdfLayout & { kind: 'slip' }): DrawNext =>
     (slip) => {
-      const [width, height] = sheetSizes[paper];
+      const { margin, maxWidth } = slipPapers[paper];
+      const [width, height] = pageSizeOf(slipPapers[paper]);
       document.addPage({ size: [width, height], margin: 0 });
-      const inner = 110 * mm;
+      const inner = Math.min(maxWidth * mm, width - 2 * margin * mm);
       drawSlip(document, slip, {
         x: (width - inner) / 2,
-        y: 2 * sheetMargin,
+        y: margin * mm,
         width: inner,
-        height: height - 4 * sheetMargin,
+        height: height - 2 * margin * mm,
       });
     },
   sheet: (
     document: Document,
     { paper, columns, rows, hasCutMarks }: PdfLayout & { kind: 'sheet' },
   ): DrawNext => {
-    const [width, height] = sheetSizes[paper];
+    const [width, height] = pageSizeOf(sheetPapers[paper]);
     const cellWidth = (width - 2 * sheetMargin) / columns;
     const cellHeight = (height - 2 * sheetMargin) / rows;
     return (slip, index) => {
@@ -115,10 +123,25 @@ const drawers = {
       });
     };
   },
+  labels: (document: Document, { paper, firstLabel }: PdfLayout & { kind: 'labels' }): DrawNext => {
+    const { sheet, columns, rows, width, height, left, top, pitchX, pitchY, padding } = labelSheets[paper];
+    const [pageWidth, pageHeight] = pageSizeOf(sheetPapers[sheet]);
+    return (slip, index) => {
+      const place = (index + firstLabel - 1) % (columns * rows);
+      if (index === 0 || place === 0) document.addPage({ size: [pageWidth, pageHeight], margin: 0 });
+      drawSlip(document, slip, {
+        x: (left + (place % columns) * pitchX + padding) * mm,
+        y: (top + Math.floor(place / columns) * pitchY + padding) * mm,
+        width: (width - 2 * padding) * mm,
+        height: (height - 2 * padding) * mm,
+      });
+    };
+  },
   receipt:
     (document: Document, { paper }: PdfLayout & { kind: 'receipt' }): DrawNext =>
     (slip) => {
-      const [width, inner] = rollWidths[paper];
+      const { width: rollWidth, printed } = rollPapers[paper];
+      const [width, inner] = [rollWidth * mm, printed * mm];
       const margin = (width - inner) / 2;
       const receipt = makeRollSlip(document, slip, inner);
       document.addPage({ size: [width, receipt.height + 2 * margin], margin: 0 });

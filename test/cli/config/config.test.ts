@@ -41,7 +41,8 @@ describe.each([
     await fillConfiguration(source);
   });
   afterAll(async () => {
-    for (const cli of clis) expect(await cli.leaked([apiKey, webhookAddress, wifiPassword, phrases.PHRASE])).toEqual([]);
+    for (const cli of clis)
+      expect(await cli.leaked([apiKey, webhookAddress, wifiPassword, phrases.PHRASE])).toEqual([]);
     for (const cli of clis) await cli.remove();
     for (const database of databases) await database.drop();
     [databases, clis] = [[], []];

@@ -49,6 +49,7 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
     paper: '80mm',
   } as const;
   await tables.printers.add({ ...printer, siteIds: null }, { ...audit, action: 'printer.add' });
+  await tables.sites.change(1, { slipPaper: 'avery-5160', printAtOnce: 'printer', printerId: 1 });
   const kiosk = {
     ...{ tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true, name: 'Foyer' },
     ...{ moreProfileIds: [], requiresName: true, sendsEmail: true, printerId: 1, idleSeconds: 30 },

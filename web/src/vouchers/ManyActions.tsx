@@ -6,13 +6,15 @@ import { Icon } from '../components/Icon.tsx';
 import { useNow } from '../lib/useNow.ts';
 import { LazyPrintDialog, LazyRevokeDialog } from './dialogs.ts';
 import { useSaveTable } from './files.ts';
-import { isRevocable, mayBeHandedOut, stateAt, type Voucher } from './voucher.ts';
+import { isRevocable, mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.ts';
 
 interface ManyActionsProps {
   readonly selection: Schemas['VoucherSelection'];
   /** Those of the selection. */
   readonly vouchers: readonly Voucher[];
   readonly revokeText: string;
+  /** Of all of them, where they have one in common. */
+  readonly site?: DeskSite | undefined;
   readonly isPrinting: boolean;
   onPrinting(isOpen: boolean): void;
   /** Buttons for what else can be done. */
@@ -61,6 +63,7 @@ export const ManyActions = (props: ManyActionsProps) => {
             selection={selection}
             count={printable}
             leftOut={vouchers.length - printable}
+            site={props.site}
             onClose={() => onPrinting(false)}
           />
         )}

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../components/Dialog.tsx';
 import type { Schemas } from '../api/schemas.ts';
@@ -7,17 +8,9 @@ import { Icon } from '../components/Icon.tsx';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
+import { labelGridOf, layouts, papers, slipPapers, type Layout, type Paper } from './papers.ts';
 import classes from './PrintDialog.module.css';
-
-type Layout = Schemas['PrintRequest']['layout'];
-type Paper = NonNullable<Schemas['PrintRequest']['paper']>;
-
-const papers = {
-  slip: ['a4', 'letter'],
-  sheet: ['a4', 'letter'],
-  receipt: ['80mm', '58mm'],
-} as const satisfies Record<Layout, readonly Paper[]>;
-const layouts = ['sheet', 'slip', 'receipt'] as const satisfies readonly Layout[];
+import type { DeskSite } from './voucher.ts';
 
 interface PrintChoice {
   layout: Layout;
@@ -34,21 +27,36 @@ interface PrintDialogProps {
   readonly count: number;
   /** How many of the selection are not valid any more. */
   readonly leftOut: number;
+  /** Of all of them, where they have one in common. */
+  readonly site?: DeskSite | undefined;
   onClose(): void;
 }
 
 /** How vouchers are laid out on paper; what was chosen last is offered again. */
-export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogProps) => {
+export const PrintDialog = ({ selection, count, leftOut, site, onClose }: PrintDialogProps) => {
   const t = useTranslations();
   const [language] = useGuestLanguage();
-  const [choice, setChoice] = useLocalStorage<PrintChoice>({
+  const [last, setLast] = useLocalStorage<PrintChoice>({
     key: 'voucherd.print',
     defaultValue: usualLayout,
     getInitialValueInEffect: false,
   });
+  const [firstLabel, setFirstLabel] = useState(1);
+  // The paper of the site comes first; what is chosen here holds until the dialog is closed, and where no site says more.
+  const [choice, setChosen] = useState<PrintChoice>({
+    ...last,
+    ...(site?.slipPaper && slipPapers[site.slipPaper]),
+  });
+  const setChoice = (chosen: PrintChoice): void => {
+    setChosen(chosen);
+    setLast(chosen);
+  };
   const save = useSaveSlips();
   const { layout, paper, columns, rows, hasCutMarks } = choice;
   const change = (changed: Partial<PrintChoice>): void => setChoice({ ...choice, ...changed });
+  const [across, down] = layout === 'sheet' ? [columns, rows] : labelGridOf(paper);
+  const perPage = across * down;
+  const skipped = layout === 'labels' ? Math.min(firstLabel, perPage) - 1 : 0;
   const chooseLayout = (chosen: string): void => {
     const known = layouts.find((name) => name === chosen) ?? 'sheet';
     const possible: readonly Paper[] = papers[known];
@@ -56,7 +64,7 @@ export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogP
   };
   const savePdf = (): void =>
     save.mutate(
-      { ...selection, layout, paper, columns, rows, hasCutMarks, language },
+      { ...selection, layout, paper, columns, rows, hasCutMarks, firstLabel: skipped + 1, language },
       { onSuccess: onClose },
     );
   return (
@@ -113,15 +121,24 @@ export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogP
                   </Text>
                 </>
               )}
+              {layout === 'labels' && (
+                <NativeSelect
+                  label={t('desk.firstLabel')}
+                  description={t('desk.firstLabelText')}
+                  data={numbersTo(perPage)}
+                  value={String(skipped + 1)}
+                  onChange={(event) => setFirstLabel(Number(event.currentTarget.value))}
+                />
+              )}
               <GuestLanguageSelect />
             </Stack>
-            <Preview choice={choice} />
+            <Preview choice={choice} skipped={skipped} />
           </div>
           <Text size="sm">{t('desk.openPdf')}</Text>
           {leftOut > 0 && <Text size="sm">{t('desk.leftOut', { count: leftOut })}</Text>}
           <Group justify="space-between">
             <span className="numbers">
-              {t('desk.pages', { count: layout === 'sheet' ? Math.ceil(count / (columns * rows)) : count })}
+              {t('desk.pages', { count: Math.ceil((count + skipped) / perPage) })}
             </span>
             <Group>
               <Button variant="default" onClick={onClose}>
@@ -144,8 +161,14 @@ export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogP
 };
 
 /** The first page, small. */
-const Preview = ({ choice: { layout, paper, columns, rows } }: { readonly choice: PrintChoice }) => {
-  const [across, down] = layout === 'sheet' ? [columns, rows] : [1, 1];
+interface PreviewProps {
+  readonly choice: PrintChoice;
+  /** Labels that are used already. */
+  readonly skipped: number;
+}
+
+const Preview = ({ choice: { layout, paper, columns, rows }, skipped }: PreviewProps) => {
+  const [across, down] = layout === 'sheet' ? [columns, rows] : labelGridOf(paper);
   return (
     <div className={classes['preview']} data-paper={paper} data-layout={layout} aria-hidden="true">
       <div
@@ -153,7 +176,7 @@ const Preview = ({ choice: { layout, paper, columns, rows } }: { readonly choice
         style={{ gridTemplate: `repeat(${String(down)}, 1fr) / repeat(${String(across)}, 1fr)` }}
       >
         {Array.from({ length: across * down }, (_, index) => (
-          <div key={index} className={classes['slip']} />
+          <div key={index} className={classes['slip']} data-used={index < skipped || undefined} />
         ))}
       </div>
     </div>

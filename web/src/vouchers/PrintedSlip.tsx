@@ -13,10 +13,11 @@ interface PrintedSlipProps {
 }
 
 /** The words of a slip, which the service knows. They are fetched when the voucher is shown, before somebody prints. */
-const useSlip = (voucher: Voucher) => {
+export const useSlip = (voucher: Voucher | undefined) => {
   const [language] = useGuestLanguage();
-  const isPrintable = mayBeHandedOut(stateAt(voucher, useNow()));
-  const params = { path: { voucherId: voucher.id }, query: { language } };
+  const now = useNow();
+  const isPrintable = voucher !== undefined && mayBeHandedOut(stateAt(voucher, now));
+  const params = { path: { voucherId: voucher?.id ?? 0 }, query: { language } };
   const { data } = api.useQuery('get', '/vouchers/{voucherId}/slip', { params }, { enabled: isPrintable });
   return { language, slip: isPrintable ? data : undefined };
 };

@@ -9,6 +9,8 @@ import { LazyEmailDialog, LazyRevokeDialog } from './dialogs.ts';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
+import { paperForOne } from './papers.ts';
+import { printSlip } from './printSlip.ts';
 import { ReceiptButtons } from './ReceiptButtons.tsx';
 import {
   isRevocable,
@@ -36,7 +38,7 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
   const selection = selectVouchers([voucher.id]);
   const close = (): void => setDialog(undefined);
   const state = stateAt(voucher, useNow());
-  const print = (): void => window.print();
+  const print = (): void => void printSlip();
   useShortcuts(mayBeHandedOut(state) ? { p: print } : {}, place);
   if (!mayBeHandedOut(state))
     return (
@@ -54,7 +56,15 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
         variant="default"
         leftSection={<Icon name="download" size={18} />}
         loading={save.isPending}
-        onClick={() => save.mutate({ ...selection, ...usualLayout, layout: 'slip', language })}
+        onClick={() =>
+          save.mutate({
+            ...selection,
+            ...usualLayout,
+            ...paperForOne(site?.slipPaper),
+            firstLabel: 1,
+            language,
+          })
+        }
       >
         {t('desk.pdf')}
       </Button>

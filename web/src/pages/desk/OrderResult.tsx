@@ -113,6 +113,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
       <ManyActions
         selection={selection}
         vouchers={vouchers}
+        site={site}
         revokeText={t('desk.revokeAll')}
         isPrinting={printing}
         onPrinting={onPrinting}

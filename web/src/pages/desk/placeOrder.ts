@@ -7,6 +7,7 @@ import { randomUuid } from '../../lib/randomUuid.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { emptyDraft, toOrder, type OrderDraft } from './orderDraft.ts';
 import { firstStage, isAsking, nextStage } from './orderStage.ts';
+import { awaitPrint } from './printAtOnce.ts';
 import type { useOrderDraft } from './storedDraft.ts';
 
 type Order = Schemas['Order'];
@@ -109,6 +110,7 @@ export const usePlaceOrder = ({ draft, change, read, onOrder }: PlaceOrderOption
     const orderId = read().orderId ?? draft.orderId ?? randomUuid();
     chosenFor.set(orderId, { choice: draft.choice, limits: draft.limits });
     change({ orderId });
+    awaitPrint(orderId);
     dispatch({ type: 'sent' });
     place.mutate({ params: { path: { orderId } }, body });
   };

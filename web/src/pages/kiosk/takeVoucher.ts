@@ -53,7 +53,14 @@ const take = async (token: string, wish: Wish): Promise<Result & { readonly orde
       return { ...data, orderId };
     }
     if (Date.now() > end)
-      return { state: 'open', code: null, formattedCode: null, wifiPassword: null, wifiJoinText: null, orderId };
+      return {
+        state: 'open',
+        code: null,
+        formattedCode: null,
+        wifiPassword: null,
+        wifiJoinText: null,
+        orderId,
+      };
     await pause(askAgainMs);
   }
 };

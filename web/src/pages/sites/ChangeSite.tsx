@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useSave } from '../../components/useSave.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import { client } from '../../api/api.ts';
+import { api, client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError } from '../../api/queryClient.ts';
@@ -67,6 +67,7 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
     outdated: ['/sites', '/sites/{siteId}/logo', '/controllers', '/overview', '/desk'],
     onClose,
   });
+  const printers = api.useQuery('get', '/printers').data?.printers ?? [];
   const offered = profiles.filter(({ siteIds }) => siteIds === null || siteIds.includes(site.id));
   const showFirstError = (errors: typeof form.errors): void => {
     const [field] = Object.keys(errors) as (keyof SiteFormValues)[];
@@ -119,6 +120,7 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
                 <SlipFields
                   form={form}
                   logo={logo}
+                  printers={printers.filter(({ siteIds }) => siteIds?.includes(site.id) !== false)}
                   onLogo={(chosen) => {
                     forgetError(save);
                     setChosenLogo(chosen);

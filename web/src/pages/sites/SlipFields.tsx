@@ -1,6 +1,8 @@
 import { SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import type { Schemas } from '../../api/schemas.ts';
 import { LogoField } from './LogoField.tsx';
+import { PrintFields } from './PrintFields.tsx';
 import { SlipPreview } from './SlipPreview.tsx';
 import type { SiteForm } from './siteForm.ts';
 
@@ -11,10 +13,12 @@ interface SlipFieldsProps {
   /** An address that holds the picture. */
   readonly logo: string | null;
   onLogo(logo: string | null): void;
+  /** Those that print for the site. */
+  readonly printers: readonly Schemas['Printer'][];
 }
 
 /** What is printed on the slips of a site. */
-export const SlipFields = ({ form, logo, onLogo }: SlipFieldsProps) => {
+export const SlipFields = ({ form, logo, onLogo, printers }: SlipFieldsProps) => {
   const t = useTranslations();
   const { name, ssid, slipText } = form.values;
   return (
@@ -28,6 +32,7 @@ export const SlipFields = ({ form, logo, onLogo }: SlipFieldsProps) => {
           {...form.getInputProps('slipText')}
         />
         <LogoField hasLogo={logo !== null} onChange={onLogo} />
+        <PrintFields form={form} printers={printers} />
       </Stack>
       <SlipPreview name={name} ssid={ssid} slipText={slipText} logo={logo} />
     </SimpleGrid>

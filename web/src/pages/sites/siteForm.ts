@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '../../api/schemas.ts';
+import { slipPapers, type SlipPaper } from '../../vouchers/papers.ts';
 
 /** What the parts of the dialog edit together. */
 export interface SiteFormValues {
@@ -11,6 +12,10 @@ export interface SiteFormValues {
   readonly wifiPassword: string;
   readonly isWifiHidden: boolean;
   readonly slipText: string;
+  /** Empty: none is chosen. */
+  readonly slipPaper: string;
+  /** `off`, `browser`, or the id of a receipt printer. */
+  readonly printAtOnce: string;
 }
 
 export type SiteForm = UseFormReturnType<SiteFormValues>;
@@ -26,7 +31,16 @@ export const siteFormValues = (site: Schemas['Site']): SiteFormValues => ({
   wifiPassword: '',
   isWifiHidden: site.isWifiHidden,
   slipText: site.slipText ?? '',
+  slipPaper: site.slipPaper ?? '',
+  printAtOnce: site.printAtOnce === 'printer' ? String(site.printerId) : site.printAtOnce,
 });
+
+const isSlipPaper = (name: string): name is SlipPaper => name in slipPapers;
+
+const toPrintAtOnce = (chosen: string): Pick<Schemas['SiteChange'], 'printAtOnce' | 'printerId'> =>
+  chosen === 'off' || chosen === 'browser'
+    ? { printAtOnce: chosen }
+    : { printAtOnce: 'printer', printerId: Number(chosen) };
 
 /** What the service is asked to change. A site without a network is stored as one with an open network. */
 export const toSiteChange = (values: SiteFormValues): Schemas['SiteChange'] => {
@@ -40,5 +54,7 @@ export const toSiteChange = (values: SiteFormValues): Schemas['SiteChange'] => {
     isWifiHidden: ssid !== null && values.isWifiHidden,
     ...(wifiKind !== 'open' && values.wifiPassword !== '' && { wifiPassword: values.wifiPassword }),
     slipText: values.slipText.trim() || null,
+    slipPaper: isSlipPaper(values.slipPaper) ? values.slipPaper : null,
+    ...toPrintAtOnce(values.printAtOnce),
   };
 };
