@@ -4,7 +4,7 @@ import { sessionBoundsAt } from '../auth/sessions.js';
 import type { SessionTable } from '../auth/sessionTable.js';
 import type { Config } from '../config/config.js';
 import type { EmailTable } from '../email/emailTable.js';
-import type { EndedBounds, EndedVoucherTable } from '../vouchers/endedVoucherTable.js';
+import type { EndedVoucherTable, SiteBounds } from '../vouchers/endedVoucherTable.js';
 import type { IntentTable } from '../vouchers/intentTable.js';
 import type { OrderTable } from '../vouchers/orderTable.js';
 import type { DeliveryTable } from '../webhooks/deliveryTable.js';
@@ -25,7 +25,7 @@ export type RetentionKind = (typeof retentionKinds)[number];
 /** The tables that it removes from. */
 export interface RetentionTables {
   readonly endedVouchers: EndedVoucherTable;
-  readonly intents: Pick<IntentTable, 'oldest'>;
+  readonly intents: Pick<IntentTable, 'oldestByController'>;
   readonly orders: OrderTable;
   readonly deliveries: DeliveryTable;
   readonly emails: EmailTable;
@@ -124,19 +124,23 @@ const makeVoucherTask = (
 ): RetentionTask => {
   /**
    * The reconciler recognises the voucher of an open order by the fact that it is not recorded, and compares times by
-   * clocks that differ: a voucher that is as young as the oldest open order keeps its record.
+   * clocks that differ: a voucher that is as young as the oldest open order on its controller keeps its record.
    */
-  const findBounds = async (): Promise<EndedBounds> => {
-    const [oldest] = await intents.oldest(1);
-    return { endedBefore, createdBefore: oldest ? oldest.createdAt - dayMs : now };
+  const findBounds = async (): Promise<SiteBounds> => {
+    const oldest = await intents.oldestByController();
+    const createdBefore = (controllerId: number): number => {
+      const began = oldest.get(controllerId);
+      return began === undefined ? now : began - dayMs;
+    };
+    return { endedBefore, createdBefore };
   };
   return {
     kind: 'vouchers',
     count: async (limit) => endedVouchers.count(await findBounds(), limit),
     remove: async (pace, onRemoved) => {
       await pace.run((limit) => endedVouchers.expireAbandoned(endedBefore, limit));
-      const bounds = await findBounds();
-      for await (const { siteId, hasRemovable, hasUndated } of endedVouchers.sites(bounds)) {
+      for await (const site of endedVouchers.sites(await findBounds())) {
+        const { siteId, bounds, hasRemovable, hasUndated } = site;
         if (hasUndated) await pace.run((limit) => endedVouchers.date(siteId, now, limit));
         if (!hasRemovable) continue;
         await pace.run(async (limit) => {

@@ -56,7 +56,7 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
     });
   };
   const derive = (password: string, salt: Buffer, used: ScryptCost): Promise<Buffer> =>
-    enqueue(() => deriveKey(prepare(password), salt, used));
+    enqueue(() => deriveKey(normalize(password), salt, used));
   const noPassword = { cost, salt: Buffer.alloc(saltBytes), key: Buffer.alloc(hashBytes) };
   const makeSalt = (): Buffer => Buffer.from(system.randomBytes(saltBytes));
 
@@ -74,11 +74,25 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
     const [isRight, key] = await enqueue(() =>
       Promise.all([
         bcryptQueue.add(() => verifyBcrypt(password, hash)),
-        deriveKey(prepare(password), salt, cost),
+        deriveKey(normalize(password), salt, cost),
       ]),
     );
     if (isRight) await replaceImported?.(formatHash(cost, salt, key));
+    else if (hasOuterSpaces(password)) await derive(password.trim(), salt, cost);
     return isRight;
+  };
+
+  /**
+   * Compares with a hash of ours, or, for the same work, with none. Earlier versions removed the spaces around a password
+   * before they hashed it, and their hashes look the same: one with spaces around it is compared without them, too, for
+   * every account alike, so that the time says something of what was typed and nothing of the account. It is not hashed
+   * anew: the spaces may be a slip of copying.
+   */
+  const verifyOwn = async (password: string, stored: ReturnType<typeof parseHash>): Promise<boolean> => {
+    const { salt, key, cost: used } = stored ?? noPassword;
+    const fits = async (text: string): Promise<boolean> =>
+      timingSafeEqual(await derive(text, salt, used), key) && stored !== undefined;
+    return (await fits(password)) || (hasOuterSpaces(password) && (await fits(password.trim())));
   };
 
   return {
@@ -90,16 +104,16 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
       if (hash !== null && isBcryptHash(hash)) return verifyImported(password, hash, options);
       const stored = hash === null ? undefined : parseHash(hash);
       if (hash !== null && !stored) options.onUnknownForm?.();
-      const { salt, key, ...known } = stored ?? noPassword;
-      const derived = await derive(password, salt, known.cost);
-      return timingSafeEqual(derived, key) && stored !== undefined;
+      return verifyOwn(password, stored);
     },
     hashed: () => hashed,
   };
 };
 
-/** The same characters may be typed in several ways, and spaces around a password come from copying it. */
-const prepare = (password: string): string => password.normalize('NFKC').trim();
+/** The same characters may be typed in several ways. Spaces at the ends belong to a password. */
+const normalize = (password: string): string => password.normalize('NFKC');
+
+const hasOuterSpaces = (password: string): boolean => password !== password.trim();
 
 const deriveKey = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -201,7 +215,8 @@ export const checkNewPassword = (
 ): void => {
   if (!isHashable(password)) throw new UserRefusal('password-long');
   if (/[\p{Cc}\p{Cs}]/u.test(password)) throw new UserRefusal('password-characters');
-  const prepared = prepare(password);
+  // Spaces at the ends make it no better.
+  const prepared = normalize(password).trim();
   if (Array.from(prepared).length < minCharacters) throw new UserRefusal('password-short');
   const own = [name, email ?? '', email?.split('@')[0] ?? '', ...name.split(/[\s.@_-]/)]
     .map(toUserKey)

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/database.js';
+import { groupBy } from '../lib/collections.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
@@ -9,6 +10,11 @@ export interface EndedBounds {
   readonly endedBefore: number;
   /** And were created before this one: an open order may still be looking for a voucher that is as young. */
   readonly createdBefore: number;
+}
+
+/** The same for the sites of all controllers: an open order looks for vouchers on its own controller only. */
+export interface SiteBounds extends Pick<EndedBounds, 'endedBefore'> {
+  createdBefore(controllerId: number): number;
 }
 
 /** What was removed together. */
@@ -23,6 +29,7 @@ export interface RemovedVouchers {
 /** A site with work to do. */
 export interface SiteWithEnded {
   readonly siteId: number;
+  readonly bounds: EndedBounds;
   /** Has it vouchers to remove? */
   readonly hasRemovable: boolean;
   /** Does it have vouchers whose end is not known? */
@@ -34,8 +41,8 @@ export interface SiteWithEnded {
  * passed, ends when its controller says so. Vouchers with an e-mail that waits to be sent are not among them.
  */
 export interface EndedVoucherTable {
-  /** The sites with work to do, in the order of their ids. */
-  sites(bounds: EndedBounds): AsyncIterable<SiteWithEnded>;
+  /** The sites with work to do. */
+  sites(bounds: SiteBounds): AsyncIterable<SiteWithEnded>;
   /** Notes for a batch of a site's vouchers without any time that they have ended now, and returns how many. */
   date(siteId: number, now: number, limit: number): Promise<number>;
   /** Removes a batch of a site's vouchers with all that belongs to them, in one transaction. */
@@ -43,7 +50,7 @@ export interface EndedVoucherTable {
   /** Records a batch of vouchers as expired whose controller was removed, and can't say it. Returns how many. */
   expireAbandoned(expiredBefore: number, limit: number): Promise<number>;
   /** How many vouchers there are to remove, at most `limit`. */
-  count(bounds: EndedBounds, limit: number): Promise<number>;
+  count(bounds: SiteBounds, limit: number): Promise<number>;
 }
 
 /** Literally the expression of the index `vouchers_ended`. */
@@ -55,8 +62,8 @@ const maxSitesPerStatement = 500;
 const nothing: RemovedVouchers = { vouchers: 0, emails: 0, orders: 0 };
 
 export const makeEndedVoucherTable = ({ dialect, read, write }: Database): EndedVoucherTable => ({
-  sites: async function* (bounds) {
-    for await (const siteIds of siteBatches(read)) {
+  sites: async function* (allBounds) {
+    for await (const { siteIds, bounds } of siteBatches(read, allBounds)) {
       const ofSite = () => read('vouchers').select(read.raw('1')).whereRaw('site_id = sites.id').limit(1);
       // Subqueries with a limit are run site by site: each is one step in the index.
       const sites = await read('sites')
@@ -69,7 +76,7 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
         );
       for (const { siteId, removable, undated } of sites)
         if (removable !== null || undated !== null)
-          yield { siteId, hasRemovable: removable !== null, hasUndated: undated !== null };
+          yield { siteId, bounds, hasRemovable: removable !== null, hasUndated: undated !== null };
     }
   },
   date: (siteId, now, limit) =>
@@ -106,9 +113,9 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
     // Readers see no difference: their time has passed long ago.
     return write('vouchers').whereIn('id', overdue).update({ status: 'expired' });
   },
-  count: async (bounds, limit) => {
+  count: async (allBounds, limit) => {
     let count = 0;
-    for await (const siteIds of siteBatches(read)) {
+    for await (const { siteIds, bounds } of siteBatches(read, allBounds)) {
       const left = limit - count;
       if (left <= 0) break;
       count += await countChosenRows(
@@ -122,10 +129,27 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
   },
 });
 
-const siteBatches = async function* (read: Knex): AsyncGenerator<number[]> {
-  const ids = await read('sites').orderBy('id').pluck<number[]>('id');
-  for (let start = 0; start < ids.length; start += maxSitesPerStatement)
-    yield ids.slice(start, start + maxSitesPerStatement);
+interface SiteBatch {
+  readonly siteIds: readonly number[];
+  readonly bounds: EndedBounds;
+}
+
+/** Sites that have the same bounds, which are nearly all of them: few controllers have open orders. */
+const siteBatches = async function* (
+  read: Knex,
+  { endedBefore, createdBefore }: SiteBounds,
+): AsyncGenerator<SiteBatch> {
+  const sites = await read('sites')
+    .orderBy('id')
+    .select<{ id: number; controllerId: number }[]>('id', { controllerId: 'controller_id' });
+  // The controller of a site never changes, so its vouchers are on that one.
+  const groups = groupBy(sites, ({ controllerId }) => createdBefore(controllerId));
+  for (const [before, group] of groups)
+    for (let start = 0; start < group.length; start += maxSitesPerStatement)
+      yield {
+        siteIds: group.slice(start, start + maxSitesPerStatement).map(({ id }) => id),
+        bounds: { endedBefore, createdBefore: before },
+      };
 };
 
 /** Vouchers without search words get them within seconds, which must not be too late. */

@@ -106,6 +106,8 @@ export interface IntentTable {
   all(): Promise<Intent[]>;
   /** The oldest ones. */
   oldest(limit: number): Promise<Intent[]>;
+  /** When the oldest one of each controller that has any began. */
+  oldestByController(): Promise<Map<number, number>>;
   count(): Promise<number>;
   /** How many began before a time, and when the oldest of them did. */
   overdue(before: number): Promise<{ readonly count: number; readonly oldest: number | null }>;
@@ -167,6 +169,16 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     }),
   all: async () =>
     toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
+  oldestByController: async () => {
+    const rows = await read('intents')
+      .join('sites', 'sites.id', 'intents.site_id')
+      .groupBy('sites.controller_id')
+      .select<{ controllerId: number; oldest: number }[]>(
+        { controllerId: 'sites.controller_id' },
+        read.raw('min(intents.created_at) as oldest'),
+      );
+    return new Map(rows.map(({ controllerId, oldest }) => [controllerId, oldest]));
+  },
   oldest: async (limit) =>
     toIntents(
       read,

@@ -165,6 +165,23 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
     expect(await run()).toMatchObject({ vouchers: 1 });
   });
 
+  test('go from other controllers meanwhile', async () => {
+    const elsewhere = await addSite(fixture.tables, 'Nebengebäude');
+    const createdAt = noon - 100 * dayMs;
+    const [waits, goes] = [
+      await fixture.voucher({ status: 'expired', expiresAt: longAgo, createdAt }),
+      await fixture.voucher({ status: 'expired', expiresAt: longAgo, createdAt }, { place: elsewhere }),
+    ];
+    // Two on the same controller: the older one counts.
+    for (const begun of [createdAt, noon])
+      await fixture.tables.intents.begin({
+        intent: someIntent(fixture.place.siteId, { createdAt: begun }),
+      });
+    expect(await fixture.retention(thirtyDays).count(10)).toMatchObject({ vouchers: 1 });
+    expect(await run()).toMatchObject({ vouchers: 1 });
+    expect([await isThere(waits), await isThere(goes)]).toEqual([true, false]);
+  });
+
   test('that have no search words yet stay until they have them', async () => {
     const voucher = await expired();
     await fixture.database.write('vouchers').where('id', voucher.id).update({ words: null });

@@ -15,7 +15,7 @@ const reads: Readonly<Record<string, (tables: Tables, siteIds: readonly number[]
   'search for a rare word': (tables) =>
     tables.voucherFinder.find({ words: ['4711'] }, { limit: 100, now: nodeSystem.now() }),
   'what the retention looks for': async (tables) => {
-    const bounds = { endedBefore: 0, createdBefore: 0 };
+    const bounds = { endedBefore: 0, createdBefore: () => 0 };
     for await (const site of tables.endedVouchers.sites(bounds)) void site;
   },
   'records of a site, counted by the sync': (tables) => tables.vouchers.count([1]),

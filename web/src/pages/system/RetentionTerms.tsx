@@ -23,7 +23,16 @@ export const RetentionTerms = ({ terms }: { readonly terms: readonly Term[] }) =
       ),
     },
     { id: 'days', label: t('system.kept'), render: ({ days }) => describeDays(days) },
-    { id: 'setting', label: t('system.setting'), render: ({ setting }) => setting ?? '–' },
+    {
+      id: 'setting',
+      label: t('system.setting'),
+      render: ({ setting }) => (
+        // A name without a space would be cut off on a narrow phone.
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {setting ?? '–'}
+        </Text>
+      ),
+    },
   ];
   return (
     <section>

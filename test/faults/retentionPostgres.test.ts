@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeTables } from '../../src/app/tables.js';
+import type { Database } from '../../src/database/database.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { startProgram } from '../support/cli.js';
+import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { until } from '../support/until.js';
+import { addEndedVouchers, countIn, expectNothingHalfRemoved } from './endedVouchers.js';
+import { killProgram } from './program.js';
+
+let folder: TestFolder;
+let own: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  [folder, own] = [await makeFolder(), await makePostgresDatabase()];
+  database = openPatiently(own.url);
+  const { controllers, sites } = makeTables(database);
+  const now = nodeSystem.now();
+  const controllerId = await controllers.add({ name: 'a', kind: 'simulated', settings: {} }, now);
+  await sites.add({ name: 'Nord', active: true, controllerId, controllerSite: null }, now);
+  await addEndedVouchers(database, 60);
+});
+afterAll(async () => {
+  await database.close();
+  await own.drop();
+  await folder.remove();
+});
+
+const count = (query: string): Promise<number> => countIn(database, query);
+
+/** The server process that waits for a lock. */
+const findWaiting = async (): Promise<number | undefined> => {
+  const { rows } = await database.read.raw<{ rows: { pid: number }[] }>(
+    'select pid from pg_locks where not granted limit 1',
+  );
+  return rows[0]?.pid;
+};
+
+test('killed in the middle of a batch on PostgreSQL, the retention leaves nothing half removed and goes on', async () => {
+  const env = {
+    ...{ RETAIN_VOUCHERS_DAYS: '1', DATA_DIR: folder.path, DATABASE_URL: own.url },
+    DATABASE_TIMEOUT_S: '600',
+  };
+  // It waits for this e-mail in a transaction that has removed others.
+  const blocking = await database.write.transaction();
+  await blocking('emails').where({ voucher_id: 210 }).forUpdate().select('id');
+  const program = startProgram(['retention', 'run'], env);
+  const pid = await until('it waits', findWaiting);
+  await killProgram(program);
+  await blocking.rollback();
+  await until('the server has ended its transaction', async () => {
+    const { rows } = await database.read.raw<{ rows: unknown[] }>(
+      'select 1 from pg_stat_activity where pid = ?',
+      [pid],
+    );
+    return rows.length === 0;
+  });
+  const left = await count('vouchers');
+  expect([left > 0, left <= 420]).toEqual([true, true]);
+  await expectNothingHalfRemoved(database);
+  // Its lease ends a minute later.
+  await database.write('leases').update({ until: 0 });
+  const { status } = await startProgram(['retention', 'run'], env).ended;
+  expect(status).toBe(0);
+  expect(await count('vouchers')).toBe(0);
+  await expectNothingHalfRemoved(database);
+});

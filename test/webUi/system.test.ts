@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+
+describeInBrowser('the page System', (browser) => {
+  const api = withAdmin({ env: { RETAIN_VOUCHERS_DAYS: '365' } });
+
+  test('shows how long records are kept, and cuts nothing off on a narrow phone', async () => {
+    const { page } = await browser.open(api, { cookie: api.admin.cookie, width: 320 });
+    await page.goto(`${api.url}/system`);
+    const table = page.getByRole('table', { name: 'Aufbewahrung' });
+    await table.getByText('365 Tage').waitFor();
+    await table.getByText('RETAIN_VOUCHERS_DAYS').waitFor();
+    const cut = await table.evaluate((element) =>
+      [...element.querySelectorAll('td, th')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+    expect(cut).toEqual([]);
+  });
+});
