@@ -11,10 +11,10 @@ describeInBrowser('the page System', (browser) => {
     const table = page.getByRole('table', { name: 'Aufbewahrung' });
     await table.getByText('365 Tage').waitFor();
     await table.getByText('RETAIN_VOUCHERS_DAYS').waitFor();
-    const cut = await table.evaluate((element) =>
-      [...element.querySelectorAll('td, th')]
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('table[aria-label="Aufbewahrung"] :is(td, th)')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ textContent }) => textContent),
+        .map(({ textContent }) => textContent)`,
     );
     expect(cut).toEqual([]);
   });

@@ -1,9 +1,22 @@
 import { Text, Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 
 type Term = Schemas['RetentionTerm'];
+
+/** A name without a space: on a narrow phone it continues on the next line, and is not cut off. */
+const SettingName = ({ name }: { readonly name: string }) => (
+  <span>
+    {name.split(/(?<=_)/).map((part) => (
+      <Fragment key={part}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </span>
+);
 
 /** How long records are kept. It is set in the environment of the service, and shown here only. */
 export const RetentionTerms = ({ terms }: { readonly terms: readonly Term[] }) => {
@@ -26,12 +39,7 @@ export const RetentionTerms = ({ terms }: { readonly terms: readonly Term[] }) =
     {
       id: 'setting',
       label: t('system.setting'),
-      render: ({ setting }) => (
-        // A name without a space would be cut off on a narrow phone.
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {setting ?? '–'}
-        </Text>
-      ),
+      render: ({ setting }) => (setting === null ? '–' : <SettingName name={setting} />),
     },
   ];
   return (
