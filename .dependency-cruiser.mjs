@@ -6,7 +6,18 @@ export const rooms = [
   ...['errors', 'lib', 'log', 'metrics', 'tracing', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
   ...['contract', 'http', 'rateLimit', 'config'],
   // A room per noun, with its rules and its table.
-  ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],
+  ...[
+    'audit',
+    'apiKeys',
+    'sites',
+    'users',
+    'auth',
+    'liveEvents',
+    'controllers',
+    'profiles',
+    'orderLimits',
+    'webhooks',
+  ],
   ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'import'],
   // What puts them together.
   ...['app', 'backup', 'configuration', 'cli', 'main'],

@@ -756,7 +756,8 @@ export interface paths {
         };
         /**
          * List the profiles
-         * @description All profiles for administrators, and for staff those that hold for one of their sites.
+         * @description All profiles for administrators, and for staff those that hold for one of their sites. In the order that an
+         *     administrator gave them; those that nobody has placed come last, by name.
          */
         get: operations["listProfiles"];
         put?: never;
@@ -765,6 +766,48 @@ export interface paths {
          * @description A named set of uses, validity and limits, for all sites or for some.
          */
         post: operations["createProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profile-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put the profiles in an order
+         * @description The order of all profiles, for every list of them. Refused when somebody else has changed a profile since the
+         *     list was read, or when one is missing.
+         */
+        put: operations["setProfileOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/default-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose the default profile
+         * @description Chosen at the front desk and for new kiosks unless somebody chooses another, where the site has no default of its
+         *     own. Null is none; then nothing is chosen.
+         */
+        put: operations["setDefaultProfile"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -790,6 +833,54 @@ export interface paths {
          * @description Sites whose default it was have none from then on.
          */
         delete: operations["deleteProfile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules for orders
+         * @description What roles may order, everywhere or at a site. The rule for a site replaces the one for all sites.
+         */
+        get: operations["listOrderLimits"];
+        put?: never;
+        /**
+         * Add a rule for orders
+         * @description For a role, at all sites or at one. There is one rule at most for both.
+         */
+        post: operations["createOrderLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order-limits/{limitId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a rule for orders
+         * @description Replaces all of it. It holds for the next order.
+         */
+        put: operations["updateOrderLimit"];
+        post?: never;
+        /**
+         * Remove a rule for orders
+         * @description From then on the rule for all sites applies, or none.
+         */
+        delete: operations["deleteOrderLimit"];
         options?: never;
         head?: never;
         patch?: never;
@@ -851,7 +942,9 @@ export interface paths {
          * Order vouchers
          * @description The page chooses the id, so that a repeated request is the same order: it gets the first one's outcome, and no
          *     second voucher is created. The answer comes when the controller has answered, or says `open` when that is not
-         *     known in time. An order goes on when the browser is closed.
+         *     known in time. An order goes on when the browser is closed. One that is beyond the limits of the user's role is
+         *     refused with the limit: `custom-not-allowed`, `time-limit`, `uses-limit`, `count-limit`, `daily-limit` or
+         *     `note-required`.
          */
         put: operations["createOrder"];
         post?: never;
@@ -1442,6 +1535,10 @@ export interface components {
             error: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "refused" | "payload_too_large" | "rate_limited" | "server_error" | "unavailable";
             /** @description What went wrong, as a key of the texts of the pages */
             message: string;
+            /** @description What the text is filled with, such as a limit */
+            values?: {
+                [key: string]: number;
+            };
         };
         /**
          * @description Of the pages
@@ -1457,7 +1554,7 @@ export interface components {
          * @description What was changed, by whichever process; `people` are users, their sessions and the rules for sign-in
          * @enum {string}
          */
-        ChangeTopic: "keys" | "sites" | "webhooks" | "people" | "profiles" | "printers" | "orders" | "vouchers" | "settings";
+        ChangeTopic: "keys" | "sites" | "webhooks" | "people" | "profiles" | "printers" | "limits" | "orders" | "vouchers" | "settings";
         /**
          * Format: date-time
          * @description In UTC with milliseconds
@@ -2444,7 +2541,8 @@ export interface components {
          *       "down": 20000,
          *       "up": 5000,
          *       "quotaMb": 0,
-         *       "siteIds": null
+         *       "siteIds": null,
+         *       "isDefault": true
          *     }
          */
         Profile: {
@@ -2474,9 +2572,12 @@ export interface components {
              */
             siteIds: number[] | null;
             id: number;
+            /** @description Whether it is chosen where a site has no default of its own */
+            isDefault: boolean;
         };
         /**
          * @example {
+         *       "revision": 3,
          *       "profiles": [
          *         {
          *           "id": 1,
@@ -2486,13 +2587,138 @@ export interface components {
          *           "down": 20000,
          *           "up": 5000,
          *           "quotaMb": 0,
-         *           "siteIds": null
+         *           "siteIds": null,
+         *           "isDefault": true
          *         }
          *       ]
          *     }
          */
         ProfileList: {
             profiles: components["schemas"]["Profile"][];
+            /** @description Rises with every change of a profile */
+            revision: number;
+        };
+        /**
+         * @example {
+         *       "profileIds": [
+         *         1
+         *       ],
+         *       "revision": 3
+         *     }
+         */
+        ProfileOrder: {
+            /** @description All of them, the first first */
+            profileIds: number[];
+            /** @description Of the list that was put in order */
+            revision: number;
+        };
+        /**
+         * @example {
+         *       "profileId": 1
+         *     }
+         */
+        DefaultProfile: {
+            /** @description Null is none */
+            profileId: number | null;
+        };
+        /**
+         * @example {
+         *       "role": "staff",
+         *       "siteId": 1,
+         *       "allowsCustom": false,
+         *       "maxExpireMinutes": 10080,
+         *       "maxUses": 5,
+         *       "maxCount": 20,
+         *       "maxPerDay": 50,
+         *       "requiresName": true
+         *     }
+         */
+        NewOrderLimit: {
+            /**
+             * @description To whom it applies
+             * @enum {string}
+             */
+            role: "staff" | "admin" | "kiosk";
+            /** @description Where it applies; null is all sites for which the role has no rule */
+            siteId: number | null;
+            /** @description May values be ordered that are not those of a profile? */
+            allowsCustom: boolean;
+            /** @description The longest validity, of profiles, too; null is no limit */
+            maxExpireMinutes: number | null;
+            /** @description The most uses of a voucher, of profiles, too; null is no limit */
+            maxUses: number | null;
+            /** @description The most vouchers of an order; null is no limit */
+            maxCount: number | null;
+            /** @description The most vouchers that each user or kiosk orders in a day; null is no limit */
+            maxPerDay: number | null;
+            /** @description Does an order have to say whom it is for? */
+            requiresName: boolean;
+        };
+        /**
+         * @example {
+         *       "id": 1,
+         *       "role": "staff",
+         *       "siteId": 1,
+         *       "allowsCustom": false,
+         *       "maxExpireMinutes": 10080,
+         *       "maxUses": 5,
+         *       "maxCount": 20,
+         *       "maxPerDay": 50,
+         *       "requiresName": true
+         *     }
+         */
+        OrderLimit: {
+            /**
+             * @description To whom it applies
+             * @enum {string}
+             */
+            role: "staff" | "admin" | "kiosk";
+            /** @description Where it applies; null is all sites for which the role has no rule */
+            siteId: number | null;
+            /** @description May values be ordered that are not those of a profile? */
+            allowsCustom: boolean;
+            /** @description The longest validity, of profiles, too; null is no limit */
+            maxExpireMinutes: number | null;
+            /** @description The most uses of a voucher, of profiles, too; null is no limit */
+            maxUses: number | null;
+            /** @description The most vouchers of an order; null is no limit */
+            maxCount: number | null;
+            /** @description The most vouchers that each user or kiosk orders in a day; null is no limit */
+            maxPerDay: number | null;
+            /** @description Does an order have to say whom it is for? */
+            requiresName: boolean;
+            id: number;
+        };
+        /**
+         * @example {
+         *       "limits": [
+         *         {
+         *           "id": 1,
+         *           "role": "staff",
+         *           "siteId": 1,
+         *           "allowsCustom": false,
+         *           "maxExpireMinutes": 10080,
+         *           "maxUses": 5,
+         *           "maxCount": 20,
+         *           "maxPerDay": 50,
+         *           "requiresName": true
+         *         }
+         *       ]
+         *     }
+         */
+        OrderLimitList: {
+            limits: components["schemas"]["OrderLimit"][];
+        };
+        /** @description What the user may order at a site; null is no limit */
+        OrderAllowance: {
+            allowsCustom: boolean;
+            maxExpireMinutes: number | null;
+            maxUses: number | null;
+            maxCount: number | null;
+            maxPerDay: number | null;
+            requiresName: boolean;
+            /** @description How many vouchers the user may still order today */
+            leftToday: number | null;
         };
         /**
          * @description `in-use` is a valid one that was used before, `gone` one that its controller no longer has although its time is not over
@@ -2575,7 +2801,16 @@ export interface components {
          *               "id": 1,
          *               "name": "Empfang"
          *             }
-         *           ]
+         *           ],
+         *           "allowance": {
+         *             "allowsCustom": false,
+         *             "maxExpireMinutes": 10080,
+         *             "maxUses": 5,
+         *             "maxCount": 20,
+         *             "maxPerDay": 50,
+         *             "requiresName": true,
+         *             "leftToday": 47
+         *           }
          *         }
          *       ]
          *     }
@@ -2594,7 +2829,9 @@ export interface components {
                 printAtOnce: components["schemas"]["PrintAtOnce"];
                 printerId: number | null;
                 hasLogo: boolean;
+                /** @description The default of the site, else that of all if it is for this site; null where nothing is chosen */
                 defaultProfileId: number | null;
+                /** @description Those that the user may order, in their order */
                 profiles: {
                     /** @description How often a voucher may be used */
                     maxUses: number;
@@ -2613,6 +2850,7 @@ export interface components {
                     id: number;
                     name: string;
                 }[];
+                allowance: components["schemas"]["OrderAllowance"];
             }[];
             /** @description Can vouchers be sent by e-mail? */
             hasEmail: boolean;
@@ -3445,7 +3683,7 @@ export interface components {
          * @description What an entry is about
          * @enum {string}
          */
-        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "secret" | "retention";
+        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "secret" | "retention";
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];
@@ -3948,6 +4186,11 @@ export interface components {
          * @example 1
          */
         ProfileId: number;
+        /**
+         * @description Id of the rule.
+         * @example 1
+         */
+        LimitId: number;
         /**
          * @description A UUID, chosen by the page at random.
          * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
@@ -5718,6 +5961,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setProfileOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileOrder"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setDefaultProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultProfile"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     updateProfile: {
         parameters: {
             query?: never;
@@ -5768,6 +6057,129 @@ export interface operations {
                  * @example 1
                  */
                 profileId: components["parameters"]["ProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrderLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderLimitList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrderLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderLimit"];
+            };
+        };
+        responses: {
+            /** @description The rule exists */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderLimit"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOrderLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule.
+                 * @example 1
+                 */
+                limitId: components["parameters"]["LimitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderLimit"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderLimit"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOrderLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule.
+                 * @example 1
+                 */
+                limitId: components["parameters"]["LimitId"];
             };
             cookie?: never;
         };

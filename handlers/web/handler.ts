@@ -22,6 +22,8 @@ import type { KioskDevices } from '../../src/kiosks/kioskDevice.js';
 import type { Kiosks } from '../../src/kiosks/kiosks.js';
 import type { KioskVisits } from '../../src/kiosks/kioskVisits.js';
 import type { DeskOrders } from '../../src/vouchers/deskOrders.js';
+import type { OrderLimits } from '../../src/orderLimits/orderLimits.js';
+import type { FindAllowances } from '../../src/vouchers/orderAllowances.js';
 import type { Profiles } from '../../src/profiles/profiles.js';
 import type { RevokeVouchers } from '../../src/vouchers/revocation.js';
 import type { SearchVouchers } from '../../src/vouchers/search/search.js';
@@ -36,6 +38,8 @@ export interface WebServices {
   readonly sites: Sites;
   readonly openNetworks: OpenNetworks;
   readonly profiles: Profiles;
+  readonly orderLimits: OrderLimits;
+  readonly findAllowances: FindAllowances;
   readonly orders: DeskOrders;
   readonly kiosks: Kiosks & KioskVisits;
   readonly kioskDevices: KioskDevices;

@@ -7,6 +7,7 @@ import { deleteKioskBackground } from './kiosks/deleteKioskBackground.js';
 import { getKioskBackground } from './kiosks/getKioskBackground.js';
 import { emailTakenVoucher } from './kiosks/emailTakenVoucher.js';
 import { printTakenVoucher } from './kiosks/printTakenVoucher.js';
+import { createOrderLimit } from './orderLimits/createOrderLimit.js';
 import { createPrinter } from './printers/createPrinter.js';
 import { createProfile } from './profiles/createProfile.js';
 import { createSites } from './controllers/createSites.js';
@@ -15,6 +16,7 @@ import { beginSecondFactor } from './session/beginSecondFactor.js';
 import { beginSingleSignOn } from './session/beginSingleSignOn.js';
 import { updateController } from './controllers/updateController.js';
 import { changePassword } from './session/changePassword.js';
+import { updateOrderLimit } from './orderLimits/updateOrderLimit.js';
 import { updatePrinter } from './printers/updatePrinter.js';
 import { updateProfile } from './profiles/updateProfile.js';
 import { updateSite } from './sites/updateSite.js';
@@ -49,6 +51,7 @@ import { listControllers } from './controllers/listControllers.js';
 import { listDeliveries } from './webhooks/listDeliveries.js';
 import { listKeys } from './keys/listKeys.js';
 import { listKiosks } from './kiosks/listKiosks.js';
+import { listOrderLimits } from './orderLimits/listOrderLimits.js';
 import { listOrders } from './desk/listOrders.js';
 import { listOwnSessions } from './session/listOwnSessions.js';
 import { listPrinters } from './printers/listPrinters.js';
@@ -63,6 +66,7 @@ import { printVouchers } from './vouchers/printVouchers.js';
 import { deleteController } from './controllers/deleteController.js';
 import { deleteKiosk } from './kiosks/deleteKiosk.js';
 import { deleteLogo } from './sites/deleteLogo.js';
+import { deleteOrderLimit } from './orderLimits/deleteOrderLimit.js';
 import { deletePrinter } from './printers/deletePrinter.js';
 import { deleteProfile } from './profiles/deleteProfile.js';
 import { deleteSecondFactor } from './session/deleteSecondFactor.js';
@@ -77,8 +81,10 @@ import { revokeKey } from './keys/revokeKey.js';
 import { revokeVouchers } from './vouchers/revokeVouchers.js';
 import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret.js';
 import { sendEmail } from './vouchers/sendEmail.js';
+import { setDefaultProfile } from './profiles/setDefaultProfile.js';
 import { setLanguage } from './session/setLanguage.js';
 import { setLogo } from './sites/setLogo.js';
+import { setProfileOrder } from './profiles/setProfileOrder.js';
 import { setSignInRules } from './users/setSignInRules.js';
 import { signIn } from './session/signIn.js';
 import { signOut } from './session/signOut.js';
@@ -128,6 +134,12 @@ export const webHandlers: WebHandlers = {
   createProfile,
   updateProfile,
   deleteProfile,
+  setProfileOrder,
+  setDefaultProfile,
+  listOrderLimits,
+  createOrderLimit,
+  updateOrderLimit,
+  deleteOrderLimit,
   getDesk,
   getOrder,
   listOrders,

@@ -6,6 +6,7 @@ import type { WebUser } from '../../src/auth/webAccess.js';
 import type { SiteDetails } from '../../src/sites/sites.js';
 import type { Kiosk } from '../../src/kiosks/kiosks.js';
 import type { OrderView } from '../../src/vouchers/deskOrders.js';
+import { isLimitedRole, type OrderLimit } from '../../src/orderLimits/orderLimits.js';
 import type { Profile } from '../../src/profiles/profiles.js';
 import { describeReason, type AttemptReason } from '../../src/i18n/storedReasons.js';
 import { isLanguage } from '../../src/i18n/language.js';
@@ -91,10 +92,14 @@ export const toKeyReply = (
   usage: usage.map(({ hour, requests, refusals }) => ({ at: toTime(hour), requests, refusals })),
 });
 
-export const toProfileReply = (profile: Profile): WebSchema<'Profile'> => ({
+export const toProfileReply = ({ position: _, ...profile }: Profile): WebSchema<'Profile'> => ({
   ...profile,
   siteIds: profile.siteIds && [...profile.siteIds],
 });
+
+/** Rules for roles that only a later version knows are left out. */
+export const toOrderLimitReply = ({ role, ...limit }: OrderLimit): WebSchema<'OrderLimit'>[] =>
+  isLimitedRole(role) ? [{ ...limit, role }] : [];
 
 export const toEmailReply = ({ id, to, state, at, reason }: StoredEmail): WebSchema<'SentEmail'> => ({
   ...{ id, to, state },

@@ -16,6 +16,7 @@ import { makeLeaseTable, type LeaseTable } from '../database/leases.js';
 import { makeMissingWords, type MissingWords } from '../vouchers/search/missingWords.js';
 import { makeOrderStates, type OrderStates } from '../vouchers/search/orderStates.js';
 import { makeOutdatedWords, type OutdatedWords } from '../vouchers/search/outdatedWords.js';
+import { makeOrderLimitTable, type OrderLimitTable } from '../orderLimits/orderLimitTable.js';
 import { makeOrderTable, type OrderTable } from '../vouchers/orderTable.js';
 import { makePrinterTable, type PrinterTable } from '../printing/printerTable.js';
 import { makeProfileTable, type ProfileTable } from '../profiles/profileTable.js';
@@ -42,6 +43,7 @@ export interface Tables {
   readonly sites: SiteTable;
   readonly siteLogos: SiteLogoTable;
   readonly profiles: ProfileTable;
+  readonly orderLimits: OrderLimitTable;
   readonly printers: PrinterTable;
   readonly intents: IntentTable;
   readonly orders: OrderTable;
@@ -83,6 +85,7 @@ export const makeTables = (
   sites: makeSiteTable(database),
   siteLogos: makeSiteLogoTable(database),
   profiles: makeProfileTable(database, leaveProfile),
+  orderLimits: makeOrderLimitTable(database),
   printers: makePrinterTable(database),
   intents: makeIntentTable(database),
   orders: makeOrderTable(database),

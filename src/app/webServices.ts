@@ -34,7 +34,9 @@ import { makeKioskDevices } from '../kiosks/kioskDevice.js';
 import { deviceWindows } from '../kiosks/kioskTable.js';
 import { makeKiosks } from '../kiosks/kiosks.js';
 import { makeKioskVisits } from '../kiosks/kioskVisits.js';
+import { makeOrderLimits } from '../orderLimits/orderLimits.js';
 import { makeProfiles } from '../profiles/profiles.js';
+import { makeFindAllowances } from '../vouchers/orderAllowances.js';
 import { makeRevokeVoucher, makeRevokeVouchers } from '../vouchers/revocation.js';
 import { makeSearchVouchers } from '../vouchers/search/search.js';
 import { makeSelectValid, makeSelectVouchers, makeSelectWithSites } from '../vouchers/selection.js';
@@ -123,6 +125,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     sites: siteList,
     openNetworks,
     profiles: makeProfiles(tables.profiles, system),
+    orderLimits: makeOrderLimits(tables.orderLimits, system),
+    findAllowances: makeFindAllowances(tables, system),
     orders: deskOrders,
     kiosks: {
       ...makeKiosks({ tables, system }),

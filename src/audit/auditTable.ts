@@ -19,11 +19,16 @@ export const auditActions = [
   'kiosk.change',
   'kiosk.remove',
   'kiosk.renew-link',
+  'limit.add',
+  'limit.change',
+  'limit.remove',
   'printer.add',
   'printer.change',
   'printer.remove',
   'profile.add',
   'profile.change',
+  'profile.default',
+  'profile.order',
   'profile.remove',
   'retention.run',
   'secret.rotate',
@@ -65,6 +70,7 @@ export const auditDetailNames = [
   'active',
   'address',
   'all',
+  'allowsCustom',
   'asksName',
   'audit',
   'backgroundColour',
@@ -93,6 +99,8 @@ export const auditDetailNames = [
   'isWifiHidden',
   'kind',
   'language',
+  'maxCount',
+  'maxPerDay',
   'maxUses',
   'mediaType',
   'name',
@@ -144,6 +152,7 @@ export type SubjectKind =
   | 'printer'
   | 'profile'
   | 'kiosk'
+  | 'limit'
   | 'voucher';
 
 export interface AuditEntry {

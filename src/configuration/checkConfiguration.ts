@@ -7,6 +7,7 @@ import {
 import { CodedError } from '../errors/codedError.js';
 import { isLanguage, type Language } from '../i18n/language.js';
 import { toLabel } from '../lib/label.js';
+import { assertOrderLimit } from '../orderLimits/orderLimits.js';
 import { toPrinterValues } from '../printing/receiptPrinters.js';
 import { toProfileValues } from '../profiles/profiles.js';
 import type { Secrets } from '../secrets/encryption.js';
@@ -17,6 +18,7 @@ import { toUserKey } from '../users/names.js';
 import { isFormatName, type FormatName } from '../webhooks/formats/format.js';
 import { isValidSigningSecret } from '../webhooks/formats/generic.js';
 import { isSigningFormat } from '../webhooks/webhooks.js';
+import { toOrderLimitValues } from './configurationFile.js';
 import type {
   Configuration,
   FileController,
@@ -59,7 +61,7 @@ export const checkConfiguration = (
   secrets: Pick<Secrets, 'open'> | undefined,
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
-  const { controllers, sites, profiles, printers, webhooks, kiosks } = configuration;
+  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits } = configuration;
   const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
@@ -138,6 +140,15 @@ export const checkConfiguration = (
     kiosks.map(({ tokenHash }) => tokenHash),
     'the token',
   );
+  assertUnique(
+    'orderLimits',
+    orderLimits.map(({ role, site }) => JSON.stringify([role, site])),
+    'the role and site',
+  );
+  for (const [index, limit] of orderLimits.entries()) {
+    check(['orderLimits', index], () => assertOrderLimit(toOrderLimitValues(limit)));
+    if (limit.site !== null) assertSites(['orderLimits', index, 'site'], [limit.site]);
+  }
   for (const [index, site] of sites.entries()) {
     check(['sites', index], () => toSiteValues({ ...site, wifiPassword: undefined }));
     if (!controllers.some(({ name }) => name === site.controller))
@@ -146,6 +157,9 @@ export const checkConfiguration = (
     if (typeof site.defaultProfile === 'string')
       assertProfile(['sites', index, 'defaultProfile'], site.defaultProfile, site.id);
   }
+  const defaults = profiles.flatMap(({ isDefault }, index) => (isDefault ? [index] : []));
+  if (defaults[1] !== undefined)
+    refuse(['profiles', defaults[1], 'isDefault'], 'profiles: there is one default at most');
   for (const [index, { sites: ids, ...profile }] of profiles.entries()) {
     check(['profiles', index], () => toProfileValues({ ...profile, siteIds: null }));
     assertSites(['profiles', index, 'sites'], ids);

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { StoredKiosk } from '../kiosks/kioskTable.js';
+import type { OrderLimitValues } from '../orderLimits/orderLimitTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
@@ -23,6 +24,7 @@ export interface Configuration {
   readonly printers: readonly FilePrinter[];
   readonly webhooks: readonly FileWebhook[];
   readonly kiosks: readonly FileKiosk[];
+  readonly orderLimits: readonly FileOrderLimit[];
   readonly settings?: FileSettings;
 }
 
@@ -62,6 +64,9 @@ export interface FileProfile {
   readonly up: number;
   readonly quotaMb: number;
   readonly sites: FileSites;
+  /** Its place among the others; null where nobody has placed it. */
+  readonly position?: number | null;
+  readonly isDefault?: boolean;
 }
 
 export interface FilePrinter {
@@ -100,6 +105,25 @@ export interface FileKiosk {
   readonly deviceMinutes?: StoredKiosk['deviceMinutes'];
 }
 
+/** What a role may order. Null is no limit. */
+export interface FileOrderLimit {
+  readonly role: string;
+  /** Null for all sites. */
+  readonly site: number | null;
+  readonly allowsCustom: boolean;
+  readonly maxExpireMinutes: number | null;
+  readonly maxUses: number | null;
+  readonly maxCount: number | null;
+  readonly maxPerDay: number | null;
+  readonly requiresName: boolean;
+}
+
+/** A rule of a file, as it is stored. */
+export const toOrderLimitValues = ({ site, ...limit }: FileOrderLimit): OrderLimitValues => ({
+  ...limit,
+  siteId: site,
+});
+
 export interface FileSettings {
   readonly secondFactorRoles: readonly ('admin' | 'staff' | 'viewer')[];
 }
@@ -117,6 +141,10 @@ export const formatVersion = 1;
 
 const maxInteger = 2_147_483_647;
 const count = (minimum: number, maximum = maxInteger) => ({ type: 'integer', minimum, maximum });
+const optionalCount = (minimum: number, maximum?: number) => ({
+  ...count(minimum, maximum),
+  type: ['integer', 'null'],
+});
 const name = { type: 'string', minLength: 1, maxLength: 255 };
 const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength });
 const sealed = { type: ['string', 'null'], pattern: '^v2:[A-Za-z0-9+/]+=*$', maxLength: 200_000 };
@@ -164,10 +192,14 @@ const parts = {
       ...['slipText', 'slipPaper', 'printAtOnce', 'printer', 'defaultProfile'],
     ],
   ),
-  profiles: list({
-    ...{ name, maxUses: count(1), expireMinutes: count(1), down: count(0), up: count(0) },
-    ...{ quotaMb: count(0), sites },
-  }),
+  profiles: list(
+    {
+      ...{ name, maxUses: count(1), expireMinutes: count(1), down: count(0), up: count(0) },
+      ...{ quotaMb: count(0), sites },
+      ...{ position: optionalCount(0), isDefault: flag },
+    },
+    ['position', 'isDefault'],
+  ),
   printers: list({
     ...{ name, host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
     ...{ paper: { enum: ['58mm', '80mm'] }, sites },
@@ -183,6 +215,11 @@ const parts = {
     },
     Object.keys(kioskChoices),
   ),
+  orderLimits: list({
+    ...{ role: name, site: optionalCount(1), allowsCustom: flag, maxExpireMinutes: optionalCount(1) },
+    ...{ maxUses: optionalCount(1), maxCount: optionalCount(1, 500) },
+    ...{ maxPerDay: optionalCount(0, 1_000_000), requiresName: flag },
+  }),
   settings: object({
     secondFactorRoles: {
       type: 'array',
@@ -218,6 +255,7 @@ const none: Configuration = {
   printers: [],
   webhooks: [],
   kiosks: [],
+  orderLimits: [],
 };
 
 /** Parses a file. Throws `ConfigurationError` with the line of what is wrong. */

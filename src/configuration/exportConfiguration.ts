@@ -96,6 +96,9 @@ export const exportConfiguration = async (
       .filter(({ siteId }) => exportedIds.has(siteId))
       .reverse()
       .map((kiosk) => toFileKiosk(kiosk, profileNames, printerNames)),
+    orderLimits: (await tables.orderLimits.all())
+      .filter(({ siteId }) => siteId === null || exportedIds.has(siteId))
+      .map(({ id: _, siteId: site, ...limit }) => ({ ...limit, site })),
     settings: await tables.settings.signInRules(),
     leftOut,
   };

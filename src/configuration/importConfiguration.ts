@@ -13,6 +13,8 @@ import { planControllerSteps } from './planControllers.js';
 import { planDefaultProfiles, planPrintAtOnce, planSites } from './planSites.js';
 import { planKiosks } from './kioskPart.js';
 import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
+import { planProfileOrder } from './planProfileOrder.js';
+import { planOrderLimits } from './planOrderLimits.js';
 
 export interface ImportOptions {
   readonly file: OpenConfiguration;
@@ -47,7 +49,7 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
 const applySteps = (options: ImportOptions, secrets: Secrets): Promise<ImportStep[]> =>
   inTransaction(options.database.write, async (transaction) => {
     // Locks out others that change one of these, so what is planned now still holds when it is written.
-    await raiseRevisions(transaction, ['sites', 'profiles', 'printers', 'webhooks', 'people']);
+    await raiseRevisions(transaction, ['sites', 'profiles', 'printers', 'limits', 'webhooks', 'people']);
     const inside = { ...options.database, read: transaction, write: transaction };
     const steps = await planSteps(options, inside);
     for (const { apply } of steps) await apply?.(secrets);
@@ -66,8 +68,8 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
     printerIds: new Map(),
   };
   const plans = [
-    ...[planControllerSteps, planSites, planProfiles, planDefaultProfiles],
-    ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planSettings],
+    ...[planControllerSteps, planSites, planProfiles, planProfileOrder, planDefaultProfiles],
+    ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planOrderLimits, planSettings],
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

@@ -6,7 +6,7 @@ import type { ReadConfiguration } from './configurationFile.js';
 import type { OpenConfiguration } from './checkConfiguration.js';
 
 export const configurationParts = [
-  ...['controllers', 'sites', 'profiles', 'printers', 'webhooks', 'kiosks', 'settings'],
+  ...['controllers', 'sites', 'profiles', 'printers', 'webhooks', 'kiosks', 'orderLimits', 'settings'],
 ] as const;
 
 /**

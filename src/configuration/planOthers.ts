@@ -15,7 +15,7 @@ const toSiteIds = (sites: FileSites): number[] | null =>
 /** Profiles are the same when their names are, whatever the case. */
 export const planProfiles = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const stored = await deps.tables.profiles.all();
-  return deps.file.profiles.map(({ sites, ...given }): ImportStep => {
+  return deps.file.profiles.map(({ sites, position: _place, isDefault: _default, ...given }): ImportStep => {
     const values = toProfileValues({ ...given, siteIds: toSiteIds(sites) });
     const { nameKey, ...wanted } = values;
     const known = stored.find(({ name }) => toUserKey(name) === nameKey);

@@ -7,8 +7,8 @@ import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
 
 /**
- * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, orders
- * that failed or are open, and what is set for the whole service.
+ * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, rules for
+ * orders, orders that failed or are open, and what is set for the whole service.
  */
 export const revisionTopics = [
   'keys',
@@ -17,6 +17,7 @@ export const revisionTopics = [
   'people',
   'profiles',
   'printers',
+  'limits',
   'orders',
   'settings',
 ] as const;

@@ -5,6 +5,9 @@ import { CodedError, type ErrorKind } from './codedError.js';
 /** The contracts list the codes, and give each its status and its text. */
 type ProblemCode = components['schemas']['Error']['error'] | webComponents['schemas']['Error']['error'];
 
+/** Numbers that a text names, such as a limit. */
+type RefusalValues = Readonly<Record<string, number>>;
+
 /** What a client is refused with. `values` fill the braces in the contract's text; `headers` go with the response. */
 export class Problem extends CodedError<ProblemCode> {
   override readonly name = 'Problem';
@@ -15,6 +18,8 @@ export class Problem extends CodedError<ProblemCode> {
     readonly headers: Readonly<Record<string, string>> = {},
     /** What went wrong, for the log. */
     cause?: unknown,
+    /** What the web UI fills its text with. */
+    readonly textValues?: RefusalValues,
   ) {
     super(code, values['message'] ?? code, {
       kind: problemKinds[code] ?? 'refused',
@@ -40,7 +45,13 @@ export class Refusal<Code extends string = string> extends CodedError<Code> {
   override readonly name: string = 'Refusal';
   declare readonly kind: RefusalKind;
 
-  constructor(code: Code, message: string, kind: RefusalKind = 'refused') {
+  constructor(
+    code: Code,
+    message: string,
+    kind: RefusalKind = 'refused',
+    /** What the text of the web UI is filled with. */
+    readonly values?: RefusalValues,
+  ) {
     super(code, message, { kind });
   }
 
@@ -54,7 +65,7 @@ export class Refusal<Code extends string = string> extends CodedError<Code> {
       case 'busy':
         return makeUnavailable();
       case 'refused':
-        return new Problem('refused', { message });
+        return new Problem('refused', { message }, {}, undefined, this.values);
     }
   }
 }

@@ -285,7 +285,9 @@ const problemResponse = (error: unknown, documented: Problems | undefined, all: 
   const { status, text } = documented?.get(problem.code) ??
     all.get(problem.code) ?? { status: usualStatuses[problem.code] ?? 500, text: problem.message };
   const message = fillTemplate(text, problem.values);
-  return jsonResponse(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
+  const values = problem.textValues;
+  const body = { error: problem.code, message, ...(values && { values }) };
+  return jsonResponse(status, body, Object.entries(problem.headers).flat());
 };
 
 /** Clients do not learn where the database is, or why it does not answer. */

@@ -195,7 +195,8 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         ...{ count: 1, limits: null },
       };
       const orderer = {
-        ...({ origin: 'kiosk', actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
+        ...({ origin: 'kiosk', role: 'kiosk', actorName: actorName(opened) } as const),
+        ...({ userId: null, kioskId: kiosk.id } as const),
         address: taker.address,
         mayOrderFor: (id: number) => id === siteId,
         reserve: () => reserve(kiosk, taker),

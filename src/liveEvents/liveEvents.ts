@@ -16,6 +16,7 @@ type ChangeTopic = components['schemas']['ChangeTopic'];
 const staffTopics: ReadonlySet<ChangeTopic> = new Set([
   'sites',
   'profiles',
+  'limits',
   'orders',
   'vouchers',
   'printers',

@@ -1,4 +1,3 @@
-import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -7,27 +6,31 @@ import { toUserKey } from '../users/names.js';
 import { seesSite, summarizeSites } from '../sites/siteScope.js';
 import type { User } from '../users/users.js';
 import type { AuditEntry } from '../audit/auditTable.js';
-import type { Profile, ProfileConflict, ProfileTable, ProfileValues } from './profileTable.js';
+import type { Profile, ProfileConflict, ProfileInput, ProfileTable, ProfileValues } from './profileTable.js';
 
-export type { Profile };
-
-/** What a profile is made of. */
-export type ProfileInput = Omit<Profile, 'id'>;
+export type { Profile, ProfileInput };
 
 /** Named sets of limits. All throw `Refusal`, and then nothing has changed. */
 export interface Profiles {
-  /** What a user may see: administrators everything, staff what holds for a site of theirs. Sorted by name. */
+  /** What a user may see: administrators everything, staff what holds for a site of theirs. In their order. */
   list(user: Pick<User, 'role' | 'siteIds'>): Promise<Profile[]>;
+  /** Rises with every change. Read it before the list that an order is made of. */
+  revision(): Promise<number>;
   add(input: ProfileInput, actor: Actor): Promise<Profile>;
   /** Replaces all of it. */
   change(id: number, input: ProfileInput, actor: Actor): Promise<Profile>;
   remove(id: number, actor: Actor): Promise<void>;
+  /** Puts all of them in an order. Refused when somebody else has changed a profile since that revision. */
+  reorder(ids: readonly number[], revision: number, actor: Actor): Promise<void>;
+  /** Makes one the default, or none. */
+  setDefault(id: number | null, actor: Actor): Promise<void>;
 }
 
 const maxNameCharacters = 100;
 
 export const makeProfiles = (table: ProfileTable, clock: Clock): Profiles => ({
-  list: async (user) => (await table.all()).flatMap((profile) => visibleTo(user, profile)).sort(compareNames),
+  list: async (user) => (await table.all()).flatMap((profile) => visibleTo(user, profile)),
+  revision: table.revision,
   add: async (input, actor) => {
     const profile = toProfileValues(input);
     const id = await table.add(
@@ -35,20 +38,44 @@ export const makeProfiles = (table: ProfileTable, clock: Clock): Profiles => ({
       draftAudit(actor, 'profile.add', clock.now(), summarizeProfile(profile)),
     );
     if (typeof id === 'string') throw refusalOf(id);
-    return toProfile(id, profile);
+    const { nameKey: _, ...values } = profile;
+    return { id, ...values, position: null, isDefault: false };
   },
   change: async (id, input, actor) => {
     const profile = toProfileValues(input);
     const audit = draftAudit(actor, 'profile.change', clock.now(), summarizeProfile(profile));
     const outcome = await table.change(id, profile, audit);
     if (outcome !== 'changed') throw refusalOf(outcome);
-    return toProfile(id, profile);
+    return findProfile(table, id);
   },
   remove: async (id, actor) => {
     const outcome = await table.remove(id, draftAudit(actor, 'profile.remove', clock.now()));
     if (outcome !== 'removed') throw refusalOf(outcome);
   },
+  reorder: (ids, revision, actor) =>
+    table.reorder(ids, revision, draftAudit(actor, 'profile.order', clock.now(), { count: ids.length })),
+  setDefault: async (id, actor) => {
+    const audit = draftAudit(actor, 'profile.default', clock.now(), id === null ? { removed: true } : {});
+    const outcome = await table.setDefault(id, audit);
+    if (outcome !== 'changed') throw refusalOf(outcome);
+  },
 });
+
+/** A profile that was just changed. */
+const findProfile = async (table: ProfileTable, id: number): Promise<Profile> => {
+  const profile = (await table.all()).find((known) => known.id === id);
+  if (!profile) throw refusalOf('unknown-profile');
+  return profile;
+};
+
+/**
+ * The profile that is chosen for a site unless somebody chooses another: the site's own default, else the default of
+ * all, if it is for this site. Undefined where there is neither; `offered` are the profiles that can be chosen there.
+ */
+export const findDefaultProfile = <P extends Pick<Profile, 'id' | 'isDefault'>>(
+  { defaultProfileId }: { readonly defaultProfileId: number | null },
+  offered: readonly P[],
+): P | undefined => offered.find(({ id }) => id === defaultProfileId) ?? offered.find((one) => one.isDefault);
 
 /** Staff do not learn which other sites there are. */
 const visibleTo = (user: Pick<User, 'role' | 'siteIds'>, profile: Profile): Profile[] => {
@@ -69,8 +96,6 @@ export const toProfileValues = ({ siteIds, ...input }: ProfileInput): ProfileVal
     siteIds: siteIds && [...new Set(siteIds)].sort((a, b) => a - b),
   };
 };
-
-const toProfile = (id: number, { nameKey: _, ...values }: ProfileValues): Profile => ({ id, ...values });
 
 /** What the audit log says of a profile. */
 export const summarizeProfile = ({

@@ -10,6 +10,14 @@ import type { User } from '../users/users.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
 import { pickLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
+import {
+  checkOrderLimits,
+  findOrderLimit,
+  scopeOf,
+  startOfDay,
+  type OrdererRole,
+} from '../orderLimits/orderLimits.js';
+import type { DailyAllowance } from './dailyLimitTable.js';
 import type { OrderState, PlacedOrder } from './orderTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
@@ -35,6 +43,8 @@ export type Orderer = (
   OrdererRights;
 
 interface OrdererRights {
+  /** Whose rules apply to the order. */
+  readonly role: OrdererRole;
   readonly address: string;
   mayOrderFor(siteId: number): boolean;
   /** Takes a place before anything is ordered, and returns what gives it back. Throws when there is none. */
@@ -112,7 +122,10 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
 
   const run = async (order: PlacedOrder, checked: CheckedOrder, orderer: Orderer): Promise<void> => {
     const giveBack = await orderer.reserve?.();
-    const isBegun = await carryOut(order, checked, orderer);
+    const isBegun = await carryOut(order, checked, orderer).catch(async (error: unknown) => {
+      if (error instanceof Refusal) await giveBack?.();
+      throw error;
+    });
     if (giveBack && (!isBegun || (await tables.orders.find(order.id))?.state === 'failed')) await giveBack();
   };
 
@@ -191,9 +204,11 @@ interface CheckedOrder {
   readonly name: string;
   readonly limits: VoucherLimits;
   readonly profileId: number | null;
+  /** What its vouchers count against. */
+  readonly allowance: DailyAllowance | null;
 }
 
-const makeCheckOrder = ({ tables, sites, log }: DeskOrdersDeps) => {
+const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
   /** The limits of the profile, which has to be for the site, or the given ones. */
   const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<VoucherLimits> => {
     if ((profileId === null) === (limits === null))
@@ -203,6 +218,19 @@ const makeCheckOrder = ({ tables, sites, log }: DeskOrdersDeps) => {
     if (!profile || profile.siteIds?.includes(siteId) === false)
       throw new Refusal('unknown-profile', 'there is no such profile, or it is not for this site');
     return profile;
+  };
+
+  /** The one place that every order of the web UI passes, whoever orders. Throws `Refusal`. */
+  const checkLimits = async (
+    { siteId, count, profileId }: OrderInput,
+    { role }: Orderer,
+    { name, limits }: Pick<CheckedOrder, 'name' | 'limits'>,
+  ): Promise<DailyAllowance | null> => {
+    const rules = await tables.orderLimits.all();
+    const rule = findOrderLimit(rules, role, siteId);
+    checkOrderLimits(rule, { count, name, limits, isCustom: profileId === null });
+    if (!rule || rule.maxPerDay === null) return null;
+    return { scope: scopeOf(rule, rules), since: startOfDay(system.now()) };
   };
 
   return async (input: OrderInput, orderer: Orderer): Promise<CheckedOrder> => {
@@ -218,7 +246,9 @@ const makeCheckOrder = ({ tables, sites, log }: DeskOrdersDeps) => {
     });
     if (!site) throw new Problem('not_found');
     const name = input.name === '' ? '' : toLabel(input.name, maxNameCharacters);
-    return { site, name, limits: await findLimits(input), profileId };
+    const limits = await findLimits(input);
+    const allowance = await checkLimits(input, orderer, { name, limits });
+    return { site, name, limits, profileId, allowance };
   };
 };
 
@@ -231,7 +261,7 @@ const makeCarryOut =
     { origin, actorName, address }: Orderer,
   ): Promise<boolean> => {
     const { id, siteId, count, createdAt } = order;
-    const { site, limits, profileId } = checked;
+    const { site, limits, profileId, allowance } = checked;
     const name = buildStoredName(checked.name, createdAt);
     const intent = {
       ...{ id, siteId, name, count, profileId, createdAt },
@@ -239,7 +269,7 @@ const makeCarryOut =
       ...pickLimits(limits),
     };
     try {
-      return (await createVouchers({ intent, order, site, address })) !== undefined;
+      return (await createVouchers({ intent, order: { ...order, allowance }, site, address })) !== undefined;
     } catch (error) {
       // The order stores the reason, which its user reads.
       const isStored =

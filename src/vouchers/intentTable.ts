@@ -7,7 +7,9 @@ import {
   releaseIdempotencyKeys,
   type IdempotencyClaim,
 } from './idempotencyKeyTable.js';
-import { insertOrders, updateOrder, type PlacedOrder, failOrders } from './orderTable.js';
+import { dailyLimitRefusal, type DailyOverrun } from '../orderLimits/orderLimits.js';
+import { insertCountedOrders, type CountedOrder } from './dailyLimitTable.js';
+import { updateOrder, type PlacedOrder, failOrders } from './orderTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
 import type { OpenOrders } from '../controllers/controllerTable.js';
@@ -89,11 +91,14 @@ export interface NewIntent {
   readonly intent: Intent;
   readonly claim?: IdempotencyClaim | undefined;
   /** The desk order that the intent belongs to. */
-  readonly order?: PlacedOrder | undefined;
+  readonly order?: CountedOrder | undefined;
 }
 
 export interface IntentTable {
-  /** Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. */
+  /**
+   * Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. Throws the
+   * refusal `daily-limit` when the day allows no such order.
+   */
   begin(order: NewIntent): Promise<boolean>;
   /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
   end(id: string, end: IntentEnd): Promise<void>;
@@ -115,31 +120,7 @@ export interface IntentTable {
 
 /** The table of open intents. */
 export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
-  begin: batchCalls(async (orders) => {
-    const claims = orders.flatMap(({ intent, claim }) =>
-      claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
-    );
-    const placed = orders.flatMap(({ order }) => order ?? []);
-    if (claims.length === 0 && placed.length === 0) {
-      await insertRows(
-        write,
-        'intents',
-        orders.map(({ intent }) => toRow(intent)),
-      );
-      return orders.map(() => true);
-    }
-    return inTransaction(write, async (transaction) => {
-      const claimed = await claimIdempotencyKeys(transaction, claims);
-      for (const id of await insertOrders(transaction, placed)) claimed.add(id);
-      // Of two orders with one id in a batch, the first was stored.
-      const begun = orders.map(({ intent, claim, order }) =>
-        claim || order ? claimed.delete(intent.id) : true,
-      );
-      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
-      await insertRows(transaction, 'intents', rows);
-      return begun;
-    });
-  }),
+  begin: makeBegin(write),
   end: (id, end) =>
     inTransaction(write, async (transaction) => {
       if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);
@@ -197,6 +178,43 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     return row?.count ?? 0;
   },
 });
+
+const makeBegin = (write: Knex): IntentTable['begin'] => {
+  const begin = batchCalls(async (orders: readonly NewIntent[]): Promise<(boolean | DailyOverrun)[]> => {
+    const claims = orders.flatMap(({ intent, claim }) =>
+      claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
+    );
+    const placed = orders.flatMap(({ order }) => order ?? []);
+    if (claims.length === 0 && placed.length === 0) {
+      await insertRows(
+        write,
+        'intents',
+        orders.map(({ intent }) => toRow(intent)),
+      );
+      return orders.map(() => true);
+    }
+    return inTransaction(write, async (transaction) => {
+      const claimed = await claimIdempotencyKeys(transaction, claims);
+      const { stored, overruns } = await insertCountedOrders(transaction, placed);
+      for (const id of stored) claimed.add(id);
+      // Of two orders with one id in a batch, the first was stored.
+      const begun = orders.map(({ intent, claim, order }) =>
+        claim || order ? claimed.delete(intent.id) : true,
+      );
+      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
+      await insertRows(transaction, 'intents', rows);
+      return begun.map((isBegun, index) => {
+        const order = orders[index]?.order;
+        return (order && overruns.get(order)) ?? isBegun;
+      });
+    });
+  });
+  return async (order) => {
+    const begun = await begin(order);
+    if (typeof begun === 'boolean') return begun;
+    throw dailyLimitRefusal(begun);
+  };
+};
 
 const toRow = ({ origin, actorName, ...intent }: Intent): Record<string, unknown> =>
   columns.toRow({

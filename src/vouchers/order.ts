@@ -69,7 +69,7 @@ export interface VoucherRequest extends NewIntent {
 
 /**
  * Creates the vouchers of an order, for the API and the pages: intent, controller, record. Returns their codes, or
- * undefined when the idempotency key or the id of the order is taken. Throws when there are no vouchers, or when that is
+ * undefined when the idempotency key or the id of the order is taken. Throws the refusal `daily-limit`, and when there are no vouchers, or when that is
  * not known; what the pages tell of their order is stored then.
  */
 export type CreateVouchers = (request: VoucherRequest) => Promise<readonly string[] | undefined>;

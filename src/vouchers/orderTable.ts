@@ -44,10 +44,15 @@ const columns = defineColumns<PlacedOrder>({
   createdAt: 'plain',
 });
 
+/** Whose orders are counted: a user's or a kiosk's. */
+type Orderer = Pick<PlacedOrder, 'userId' | 'kioskId'>;
+
 export interface OrderTable {
   find(id: string): Promise<PlacedOrder | undefined>;
   /** The latest orders of a user, the newest first. */
   newest(userId: number, limit: number): Promise<PlacedOrder[]>;
+  /** How many vouchers a user or a kiosk has ordered since a time, by site. */
+  orderedSince(orderer: Orderer, since: number): Promise<ReadonlyMap<number, number>>;
   /** Those placed since a time that got no voucher, with the last of them. */
   failedSince(time: number): Promise<{ readonly count: number; readonly last: PlacedOrder | undefined }>;
   /** Removes a batch of the orders that ended and were placed before a time, and returns how many. */
@@ -70,6 +75,7 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
         ])
         .limit(limit),
     ),
+  orderedSince: (orderer, since) => countOrdered(read, orderer, since),
   failedSince: async (time) => {
     const failed = () => read('orders').where('created_at', '>=', time).where('state', 'failed');
     const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
@@ -85,6 +91,23 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
 
 const whereEndedBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>
   rows.where('created_at', '<', at).whereNot('state', 'open');
+
+/** How many vouchers somebody has ordered since a time, by site. Those that were not created for certain do not count. */
+export const countOrdered = async (
+  db: Knex,
+  { userId, kioskId }: Orderer,
+  since: number,
+): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db('orders')
+    .where({ user_id: userId, kiosk_id: kioskId })
+    .where('created_at', '>=', since)
+    .groupBy('site_id')
+    .select<{ siteId: number; ordered: number | string }[]>(
+      'site_id as siteId',
+      db.raw(`sum(case when state = 'open' then "count" else made end) as ordered`),
+    );
+  return new Map(rows.map(({ siteId, ordered }) => [siteId, Number(ordered)]));
+};
 
 /** Stores orders, and returns the ids of those whose id was free. */
 export const insertOrders = async (

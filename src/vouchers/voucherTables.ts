@@ -1,6 +1,7 @@
 import type { ControllerTable } from '../controllers/controllerTable.js';
 import type { LeaseTable } from '../database/leases.js';
 import type { Revisions } from '../database/revisions.js';
+import type { OrderLimitTable } from '../orderLimits/orderLimitTable.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import type { SiteTable } from '../sites/siteTable.js';
 import type { IdempotencyKeyTable } from './idempotencyKeyTable.js';
@@ -20,6 +21,7 @@ export interface VoucherTables {
   readonly idempotency: IdempotencyKeyTable;
   readonly sites: SiteTable;
   readonly profiles: ProfileTable;
+  readonly orderLimits: OrderLimitTable;
   readonly controllers: ControllerTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;

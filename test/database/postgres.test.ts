@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { draftAudit } from '../../src/audit/audit.js';
 import { makeRateLimiter } from '../../src/apiKeys/rateLimiter.js';
 import { newId, nodeSystem } from '../../src/lib/system.js';
 import type { Database } from '../../src/database/database.js';
@@ -90,6 +92,32 @@ describe('several processes on one PostgreSQL', () => {
       Array.from({ length: 100 }, async (_, index) => limiters[index % 2]!.count({ id: 1, rateLimit: 30 })),
     );
     expect(counts.filter((count) => count?.accepted)).toHaveLength(30);
+  });
+
+  test('the limit of vouchers per day holds across all processes', async () => {
+    const allTables = databases.map((database) => makeTables(database));
+    const { siteId } = await addSite(allTables[0]!);
+    const unlimited = { allowsCustom: true, maxExpireMinutes: null, maxUses: null, maxCount: null };
+    const audit = draftAudit({ kind: 'system', name: null, address: null }, 'limit.add', 1);
+    const rule = { ...unlimited, role: 'staff', siteId, maxPerDay: 3, requiresName: false };
+    const ruleId = Number(await allTables[0]!.orderLimits.add(rule, audit));
+    const allowance = { scope: { ruleId, siteId, otherSiteIds: [] }, since: 0 };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => {
+        const intent = someIntent(siteId, { id: randomUUID(), origin: 'desk', createdAt: 5 });
+        const order = {
+          ...{ id: intent.id, userId: 1, kioskId: null, siteId, fingerprint: 'a', name: '', count: 1 },
+          ...{ made: 0, state: 'open' as const, reason: null, createdAt: 5, allowance },
+        };
+        return allTables[index % 2]!.intents.begin({ intent, order });
+      }),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const outcome of outcomes.filter(({ status }) => status === 'rejected'))
+      expect(outcome).toMatchObject({ reason: { code: 'daily-limit', values: { most: 3 } } });
+    expect([...(await allTables[1]!.orders.orderedSince({ userId: 1, kioskId: null }, 0))]).toContainEqual([
+      ...[siteId, 3],
+    ]);
   });
 
   test('orders that claim the same idempotency keys in another order do not deadlock', async () => {

@@ -91,7 +91,7 @@ export const makeRetentionFixture = async (make: MakeDatabase): Promise<Retentio
         ...{ name: 'Tagung', count, made: 0, state: 'open', reason: null, createdAt },
       };
       const intent = someIntent(place.siteId, { id: order.id, count, createdAt, origin: 'desk' });
-      await tables.intents.begin({ intent, order });
+      await tables.intents.begin({ intent, order: { ...order, allowance: null } });
       const vouchers = Array.from({ length: count }, () => ({
         ...someVoucher({ createdAt, ...values }),
         controllerVoucherId: newId(nodeSystem),

@@ -166,13 +166,14 @@ export const furnish = async (service: TestService, admin: SignedIn, suffix = ''
     siteIds: sites.slice(0, 2),
   });
   await signInNew(service, admin, { name: `Mira Öztürk${suffix}`, role: 'admin' });
-  await admin.post('/profiles', {
+  const dayGuest = await admin.post('/profiles', {
     name: `Tagesgast${suffix}`,
     maxUses: 1,
     expireMinutes: 1440,
     down: 20_000,
     up: 5000,
   });
+  await admin.put('/default-profile', { profileId: (dayGuest.body as { id: number }).id });
   await admin.post('/profiles', {
     name: `Tagung${suffix}`,
     maxUses: 100,

@@ -16,11 +16,11 @@ const names = async (browser: Browser) => (await list(browser)).map(({ name }) =
 
 test('a profile is added with its defaults, changed as a whole, and removed; the audit log tells', async () => {
   const id = await add(api.admin);
-  const limits = { down: 0, up: 0, quotaMb: 0, siteIds: null };
+  const limits = { down: 0, up: 0, quotaMb: 0, siteIds: null, isDefault: false };
   expect(await list(api.admin)).toEqual([{ id, ...dayGuest, ...limits }]);
   const site = await api.addSite();
   const change = { ...dayGuest, name: 'Woche', expireMinutes: 10_080, down: 20_000, siteIds: [site, site] };
-  const changed = { id, ...change, up: 0, quotaMb: 0, siteIds: [site] };
+  const changed = { id, ...change, up: 0, quotaMb: 0, siteIds: [site], isDefault: false };
   expect(await api.admin.put(`/profiles/${String(id)}`, change)).toMatchObject({
     status: 200,
     body: changed,

@@ -1,9 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { emptyDraft, toOrder, type OrderDraft } from '../../web/src/pages/desk/orderDraft.ts';
+import { choiceOf, emptyDraft, toOrder, type OrderDraft } from '../../web/src/pages/desk/orderDraft.ts';
 import { isAllowed } from '../../web/src/vouchers/limits.ts';
 import { dataUnits, durationUnits, toAmount, toEntry } from '../../web/src/vouchers/units.ts';
 import { isRevocable, mayBeHandedOut, stateAt, type DeskSite } from '../../web/src/vouchers/voucher.ts';
+
+const unlimited: DeskSite['allowance'] = {
+  ...{ allowsCustom: true, maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: null },
+  ...{ requiresName: false, leftToday: null },
+};
+const siteWith = (
+  profiles: object[],
+  defaultProfileId: number | null = null,
+  allowance: Partial<DeskSite['allowance']> = {},
+) =>
+  ({ id: 7, defaultProfileId, profiles, allowance: { ...unlimited, ...allowance } }) as unknown as DeskSite;
 
 /** What the front desk decides without a browser. */
 test('a code that nobody can use any more is not handed out', () => {
@@ -25,10 +36,7 @@ test('a voucher whose time passes while it is shown has expired, and any other i
 });
 
 test('the next guest begins with the default of the site, whatever the last one had', () => {
-  const site = {
-    ...{ id: 7, defaultProfileId: 2 },
-    profiles: [{ id: 1 }, { id: 2 }],
-  } as unknown as DeskSite;
+  const site = siteWith([{ id: 1 }, { id: 2 }], 2);
   const limits = { maxUses: 9, expireMinutes: 5, down: 1, up: 1, quotaMb: 1 };
   const draft: OrderDraft = { siteId: 7, name: 'Berger', choice: 'own', limits, count: '3', orderId: null };
   expect(toOrder(draft, site)).toEqual({ siteId: 7, name: 'Berger', count: 3, profileId: null, limits });
@@ -37,8 +45,21 @@ test('the next guest begins with the default of the site, whatever the last one 
   expect(next.limits).not.toEqual(limits);
 });
 
+test('nothing is chosen without a default, unless there is only one profile, or none', () => {
+  const draft: OrderDraft = { ...emptyDraft, siteId: 7 };
+  const two = siteWith([{ id: 1 }, { id: 2 }]);
+  expect(choiceOf(draft, two)).toBeNull();
+  expect(toOrder(draft, two)).toBeUndefined();
+  expect(toOrder({ ...draft, choice: 2 }, two)).toMatchObject({ profileId: 2, limits: null });
+  expect(choiceOf(draft, siteWith([{ id: 1 }, { id: 2 }], 2))).toBe(2);
+  expect(choiceOf(draft, siteWith([{ id: 1 }]))).toBe(1);
+  expect(choiceOf(draft, siteWith([]))).toBe('own');
+  // A choice of another site is none here.
+  expect(choiceOf({ ...draft, choice: 9 }, two)).toBeNull();
+});
+
 test('a number that is not allowed orders nothing', () => {
-  const site = { id: 7, defaultProfileId: null, profiles: [] } as unknown as DeskSite;
+  const site = siteWith([]);
   const draft: OrderDraft = { ...emptyDraft, siteId: 7 };
   expect(toOrder(draft, site)).toBeDefined();
   for (const count of ['', 0, 1.5, 501, 'x']) expect(toOrder({ ...draft, count }, site)).toBeUndefined();
@@ -47,6 +68,24 @@ test('a number that is not allowed orders nothing', () => {
   expect([isAllowed('maxUses', 1.5), isAllowed('quotaMb', 0), isAllowed('quotaMb', -1)]).toEqual([
     ...[false, true, false],
   ]);
+});
+
+test('what the rules of the user do not allow is not sent', () => {
+  const draft: OrderDraft = { ...emptyDraft, siteId: 7 };
+  const own = (allowance: Partial<DeskSite['allowance']>) => siteWith([], null, allowance);
+  const two = siteWith([{ id: 1 }, { id: 2 }], null, { allowsCustom: false });
+  expect(choiceOf({ ...draft, choice: 'own' }, two)).toBeNull();
+  expect(toOrder(draft, own({ allowsCustom: false }))).toBeUndefined();
+  // Values that nobody has typed go no further than allowed; what was typed is not changed.
+  expect(toOrder(draft, own({ maxExpireMinutes: 60 }))?.limits).toMatchObject({ expireMinutes: 60 });
+  const typed = { ...draft, limits: { ...draft.limits, expireMinutes: 90 } };
+  expect(toOrder(typed, own({ maxExpireMinutes: 60 }))).toBeUndefined();
+  expect(toOrder({ ...draft, count: 3 }, own({ maxCount: 3 }))).toBeDefined();
+  expect(toOrder({ ...draft, count: 4 }, own({ maxCount: 3 }))).toBeUndefined();
+  expect(toOrder({ ...draft, count: 3 }, own({ maxPerDay: 9, leftToday: 2 }))).toBeUndefined();
+  expect(toOrder(draft, own({ maxPerDay: 9, leftToday: 0 }))).toBeUndefined();
+  expect(toOrder({ ...draft, name: ' ' }, own({ requiresName: true }))).toBeUndefined();
+  expect(toOrder({ ...draft, name: 'Zimmer 1' }, own({ requiresName: true }))).toBeDefined();
 });
 
 test('a field keeps the unit that was chosen, and an amount from elsewhere has the unit that suits it', () => {

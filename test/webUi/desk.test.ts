@@ -29,6 +29,7 @@ describeInBrowser(
       const { id: defaultProfileId } = dayGuest.body as { id: number };
       const change = { ssid: 'Gäste', slipText: 'Willkommen!', defaultProfileId };
       expect(await api.admin.patch(`/sites/${String(api.siteId)}`, change)).toMatchObject({ status: 200 });
+      await api.admin.put('/default-profile', { profileId: defaultProfileId });
       await api.admin.post('/profiles', { name: 'Conference', maxUses: 100, expireMinutes: 4320 });
       staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
       const refusing = await api.addSite({ name: 'Annexe', fault: 'refuse' });
@@ -134,12 +135,12 @@ describeInBrowser(
         await page.getByRole('radio', { name: /Custom/ }).check();
         await page.getByLabel('Valid for').first().fill('3');
         for (const typed of ['0', '2.5']) {
-          await page.getByLabel('Sign-ins').fill('5');
+          await page.getByRole('textbox', { name: 'Sign-ins' }).fill('5');
           await page.getByText('Allowed is a whole number').waitFor({ state: 'detached' });
-          await page.getByLabel('Sign-ins').fill(typed);
+          await page.getByRole('textbox', { name: 'Sign-ins' }).fill(typed);
           await page.getByText('Allowed is a whole number from 1 to 2,147,483,647').waitFor();
         }
-        await page.getByLabel('Sign-ins').fill('5');
+        await page.getByRole('textbox', { name: 'Sign-ins' }).fill('5');
         await page.getByLabel('Download', { exact: true }).fill('20');
         await page.keyboard.press('Enter');
         const code = await codeShown();

@@ -11,6 +11,7 @@ export const createOrder: WebHandler<'createOrder'> = async (
     userId: user.id,
     kioskId: null,
     origin: 'desk',
+    role: user.role,
     actorName: user.name,
     address: client.address,
     mayOrderFor: (siteId) => seesSite(user, siteId),

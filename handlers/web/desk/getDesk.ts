@@ -1,28 +1,44 @@
+import { findDefaultProfile } from '../../../src/profiles/profiles.js';
+import { allowsProfile, unlimitedAllowance } from '../../../src/vouchers/orderAllowances.js';
 import type { WebHandler } from '../handler.js';
 
 export const getDesk: WebHandler<'getDesk'> = async (
   { principal, reply },
-  { sites, profiles, printers, emails, openNetworks },
+  { sites, profiles, printers, emails, openNetworks, findAllowances },
 ) => {
-  const visible = (await sites.list(principal.user)).filter(({ active }) => active);
-  const [known, allPrinters, networks] = await Promise.all([
-    profiles.list(principal.user),
+  const { user } = principal;
+  const visible = (await sites.list(user)).filter(({ active }) => active);
+  const [known, allPrinters, networks, allowances] = await Promise.all([
+    profiles.list(user),
     printers.list(),
     openNetworks(visible),
+    findAllowances(
+      user,
+      visible.map(({ id }) => id),
+    ),
   ]);
   return reply(200, {
-    sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId, ...site }) => ({
-      ...{ id, name, ssid, slipText, hasLogo, defaultProfileId },
-      ...{ slipPaper: site.slipPaper, printAtOnce: site.printAtOnce, printerId: site.printerId },
-      wifiPassword: networks.get(id)?.password ?? null,
-      wifiJoinText: networks.get(id)?.joinText ?? null,
-      profiles: known
-        .filter(({ siteIds }) => siteIds?.includes(id) !== false)
-        .map(({ siteIds: _, ...profile }) => profile),
-      printers: allPrinters
-        .filter(({ siteIds }) => siteIds?.includes(id) !== false)
-        .map((printer) => ({ id: printer.id, name: printer.name })),
-    })),
+    sites: visible.map((site) => {
+      const { id, name, ssid, slipText, hasLogo } = site;
+      const allowance = allowances.get(id) ?? unlimitedAllowance;
+      const offered = known.filter(
+        (profile) => profile.siteIds?.includes(id) !== false && allowsProfile(allowance, profile),
+      );
+      return {
+        ...{ id, name, ssid, slipText, hasLogo },
+        ...{ slipPaper: site.slipPaper, printAtOnce: site.printAtOnce, printerId: site.printerId },
+        wifiPassword: networks.get(id)?.password ?? null,
+        wifiJoinText: networks.get(id)?.joinText ?? null,
+        defaultProfileId: findDefaultProfile(site, offered)?.id ?? null,
+        profiles: offered.map(
+          ({ siteIds: _sites, position: _place, isDefault: _default, ...profile }) => profile,
+        ),
+        printers: allPrinters
+          .filter(({ siteIds }) => siteIds?.includes(id) !== false)
+          .map((printer) => ({ id: printer.id, name: printer.name })),
+        allowance,
+      };
+    }),
     hasEmail: emails.isSetUp,
   });
 };

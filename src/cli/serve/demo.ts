@@ -130,7 +130,11 @@ const demoProfiles: readonly Omit<ProfileInput, 'siteIds'>[] = [
 const ensureDemoProfiles = async (tables: Tables, now: () => number): Promise<void> => {
   if ((await tables.profiles.all()).length > 0) return;
   const profiles = makeProfiles(tables.profiles, { now });
-  for (const profile of demoProfiles) await profiles.add({ ...profile, siteIds: null }, demoActor);
+  const ids: number[] = [];
+  for (const profile of demoProfiles)
+    ids.push((await profiles.add({ ...profile, siteIds: null }, demoActor)).id);
+  await profiles.reorder(ids, await profiles.revision(), demoActor);
+  await profiles.setDefault(ids[0] ?? null, demoActor);
 };
 
 const ensureDemoSite = async (tables: Tables, now: () => number): Promise<{ id: number; name: string }> => {

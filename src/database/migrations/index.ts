@@ -20,6 +20,8 @@ import { addVoucherActors } from './0020_voucherActors.js';
 import { addEndOfVouchers } from './0021_retention.js';
 import { removeWordsWithVouchers } from './0022_removedWords.js';
 import { indexEndedVouchers } from './0023_endedIndex.js';
+import { addProfileOrder } from './0024_profileOrder.js';
+import { createOrderLimits } from './0025_orderLimits.js';
 import { addSiteWifi } from './0029_siteWifi.js';
 import { addSitePrinting } from './0030_sitePrinting.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
@@ -53,6 +55,8 @@ export const migrations: readonly Migration[] = [
   { name: '0021_retention', up: addEndOfVouchers },
   { name: '0022_removedWords', up: removeWordsWithVouchers },
   { name: '0023_endedIndex', up: indexEndedVouchers },
+  { name: '0024_profileOrder', up: addProfileOrder },
+  { name: '0025_orderLimits', up: createOrderLimits },
   { name: '0029_siteWifi', up: addSiteWifi },
   { name: '0030_sitePrinting', up: addSitePrinting },
   { name: '0032_kioskChoices', up: addKioskChoices },

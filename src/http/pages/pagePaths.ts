@@ -16,6 +16,7 @@ export const pagePaths = [
   '/keys',
   '/webhooks',
   '/users',
+  '/limits',
   '/audit',
   '/system',
 ] as const;

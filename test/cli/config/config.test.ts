@@ -53,7 +53,7 @@ describe.each([
     file = folder.newFile();
     expect(await source!.voucherd('config', 'export', file, ...withPhrase)).toMatchObject({
       status: 0,
-      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, settings 1\nIts secrets are sealed: keep the pass phrase in another place.\n`,
+      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, orderLimits 2, settings 1\nIts secrets are sealed: keep the pass phrase in another place.\n`,
     });
     const text = readFileSync(file, 'utf8');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -97,8 +97,12 @@ describe.each([
           'controller.add',
           'controller.add',
           'kiosk.add',
+          'limit.add',
+          'limit.add',
           'printer.add',
           'profile.add',
+          'profile.default',
+          'profile.order',
           'sign-in-rules.change',
         ],
         ...['site.add', 'site.add', 'webhook.add', 'webhook.add'],
@@ -134,6 +138,8 @@ describe.each([
         .replace('name: Nebengebäude\n    active: false', 'name: Anbau\n    active: true')
         .replace('quotaMb: 0', 'quotaMb: 500')
         .replace('port: 9100', 'port: 9101')
+        .replace('isDefault: true', 'isDefault: false')
+        .replace('maxPerDay: 50', 'maxPerDay: 60')
         .replace('latencyMs: 5', 'latencyMs: 7')
         .replace('- admin', '- staff'),
     );
@@ -145,7 +151,9 @@ describe.each([
         'left: controllers: "Haus" differs (settings); --update changes it',
         'left: sites: "2 Anbau" differs (name, active); --update changes it',
         'left: profiles: "Tagesgast" differs (quotaMb); --update changes it',
+        'left: profiles: "default" differs (default); --update changes it',
         'left: printers: "Empfang" differs (port); --update changes it',
+        'left: orderLimits: "kiosk, site 1" differs (maxPerDay); --update changes it',
         'left: settings: "second factor" differs (secondFactorRoles); --update changes it',
         '',
       ].join('\n'),
@@ -156,7 +164,8 @@ describe.each([
     });
     const after = await contentOf(target!);
     expect(after.sites[1]).toMatchObject({ name: 'Anbau', active: true, controllerSite: 'abc' });
-    expect(after.profiles[0]).toMatchObject({ quotaMb: 500, siteIds: [1] });
+    expect(after.profiles[0]).toMatchObject({ quotaMb: 500, siteIds: [1], position: 0, isDefault: false });
+    expect(after.orderLimits[0]).toMatchObject({ role: 'kiosk', siteId: 1, maxPerDay: 60 });
     expect(after.printers[0]).toMatchObject({ port: 9101 });
     expect(after.controllers[1]).toMatchObject({ settings: { latencyMs: 7 } });
     expect(after.rules).toEqual({ secondFactorRoles: ['staff'] });

@@ -53,6 +53,30 @@ describe('a file', () => {
     expect(outcomesOf(ended)).toEqual([['profiles', 'Woche', 'created']]);
   });
 
+  test('has the order of the profiles and their default', async () => {
+    const limits = { maxUses: 1, expireMinutes: 10_080, down: 0, up: 0, quotaMb: 0, sites: 'all' };
+    const content = (...profiles: object[]) =>
+      JSON.stringify({ voucherd: 'configuration', version: 1, profiles });
+    const placed = content(
+      { name: 'Zuerst', ...limits, position: 1 },
+      { name: 'Woche', ...limits, position: 2 },
+    );
+    expect(outcomesOf(await importText(placed, '--json'))).toEqual([
+      ['profiles', 'Zuerst', 'created'],
+      ['profiles', 'Woche', 'same'],
+      ['profiles', 'order', 'differs'],
+    ]);
+    const outcomes = outcomesOf(await importText(placed, '--update', '--json'));
+    expect(outcomes).toContainEqual(['profiles', 'order', 'changed']);
+    const stored = await cli.tables.profiles.all();
+    expect(stored.map(({ name }) => name).slice(0, 2)).toEqual(['Zuerst', 'Woche']);
+    const both = { ...limits, isDefault: true };
+    expectOneLine(
+      await importText(content({ name: 'Eins', ...both }, { name: 'Zwei', ...both })),
+      'there is one default at most',
+    );
+  });
+
   test('changes nothing of what it leaves out, also with --update', async () => {
     const before = await contentOf(cli);
     expect(before.rules).toEqual({ secondFactorRoles: ['admin'] });

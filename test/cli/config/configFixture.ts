@@ -17,6 +17,11 @@ export const phrases = { PHRASE: 'vier Pferde ziehen leise', OTHER_PHRASE: 'vier
 export const withPhrase = ['--pass-phrase-env', 'PHRASE'];
 const audit = draftAudit(commandLineActor, 'profile.add', 1);
 
+const orderLimit = {
+  ...{ allowsCustom: true, maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: null },
+  requiresName: false,
+};
+
 /** Puts one of each part into a database. */
 export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   await cli.add('Chat', 'slack', webhookAddress);
@@ -56,6 +61,10 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
     ...{ backgroundColour: '#2f6f4e', perDevice: 5, deviceMinutes: 5 as const },
   };
   await tables.kiosks.add({ ...kiosk, createdAt: 1, createdBy: 'Anna' }, 'Hauptgebäude', audit);
+  await tables.profiles.reorder([1], await tables.profiles.revision(), audit);
+  await tables.profiles.setDefault(1, audit);
+  await tables.orderLimits.add({ ...orderLimit, role: 'kiosk', siteId: 1, maxPerDay: 50 }, audit);
+  await tables.orderLimits.add({ ...orderLimit, role: 'staff', siteId: null, maxUses: 5 }, audit);
   await tables.settings.setSignInRules({ secondFactorRoles: ['admin'] }, audit);
 };
 
@@ -76,6 +85,7 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
     printers: await tables.printers.all(),
     webhooks: (await tables.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
     kiosks: (await tables.kiosks.all()).map(({ createdAt: _, createdBy: _by, ...kiosk }) => kiosk),
+    orderLimits: await tables.orderLimits.all(),
     rules: await tables.settings.signInRules(),
   };
 };

@@ -35,7 +35,7 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
       intent,
       order: {
         ...{ id, userId: 1, kioskId: null, siteId: place.siteId, fingerprint: 'a', name: 'Tagung' },
-        ...{ count: 1, made: 0, state: 'open', reason: null, createdAt },
+        ...{ count: 1, made: 0, state: 'open', reason: null, createdAt, allowance: null },
       },
     });
     expect(await find('got no voucher')).toBeUndefined();

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { NewAuditEntry } from '../../../src/audit/auditTable.js';
 import type { PlacedOrder } from '../../../src/vouchers/orderTable.js';
+import type { DailyAllowance } from '../../../src/vouchers/dailyLimitTable.js';
 import type { VoucherRecord } from '../../../src/vouchers/voucherTable.js';
 import { addSite, someIntent, someRecord, someTime, someVoucher } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
@@ -27,12 +28,12 @@ export const orderConformance = (shared: () => Shared): void => {
     createdAt: someTime,
     ...values,
   });
-  const begin = (order: PlacedOrder): Promise<boolean> => {
+  const begin = (order: PlacedOrder, allowance: DailyAllowance | null = null): Promise<boolean> => {
     const intent = someIntent(place.siteId, {
       ...{ id: order.id, count: order.count, createdAt: order.createdAt },
       origin: order.kioskId === null ? 'desk' : 'kiosk',
     });
-    return shared().tables.intents.begin({ intent, order });
+    return shared().tables.intents.begin({ intent, order: { ...order, allowance } });
   };
   const begun = async (values?: Partial<PlacedOrder>): Promise<PlacedOrder> => {
     const order = someOrder(values);
@@ -90,7 +91,9 @@ export const orderConformance = (shared: () => Shared): void => {
   test('of many at once with one id, one is stored', async () => {
     const order = someOrder();
     const others = Array.from({ length: 5 }, () => someOrder());
-    const outcomes = await Promise.all([...Array.from({ length: 20 }, () => order), ...others].map(begin));
+    const outcomes = await Promise.all(
+      [...Array.from({ length: 20 }, () => order), ...others].map((order) => begin(order)),
+    );
     expect(outcomes.filter(Boolean)).toHaveLength(1 + others.length);
     expect(outcomes.slice(20)).toEqual(others.map(() => true));
   });
@@ -98,7 +101,9 @@ export const orderConformance = (shared: () => Shared): void => {
   test('when the intent can not be stored, neither is the order', async () => {
     const order = someOrder({ siteId: 2_000_000_000 });
     const intent = someIntent(2_000_000_000, { id: order.id, origin: 'desk' });
-    await expect(shared().tables.intents.begin({ intent, order })).rejects.toThrow();
+    await expect(
+      shared().tables.intents.begin({ intent, order: { ...order, allowance: null } }),
+    ).rejects.toThrow();
     expect(await find(order)).toBeUndefined();
   });
 

@@ -30,7 +30,7 @@ export const profileConformance = (shared: () => Shared): void => {
     expect(typeof id).toBe('number');
     const stored = async () => (await tables.profiles.all()).find((known) => known.id === id);
     const { nameKey: _, ...values } = profile('Alle', null);
-    expect(await stored()).toStrictEqual({ id, ...values });
+    expect(await stored()).toStrictEqual({ id, ...values, position: null, isDefault: false });
     expect(await tables.profiles.change(Number(id), profile('Einer', [siteId]), audit)).toBe('changed');
     expect(await stored()).toMatchObject({ name: 'Einer', siteIds: [siteId] });
     await tables.profiles.change(Number(id), profile('Einer', []), audit);
@@ -89,5 +89,62 @@ export const profileConformance = (shared: () => Shared): void => {
     expect(await tables.siteLogos.remove(siteId, logoAudit)).toBe(true);
     expect([await hasLogo(), await tables.siteLogos.find(siteId)]).toEqual([false, undefined]);
     expect(await tables.siteLogos.set(2_000_000_000, other, logoAudit)).toBe(false);
+  });
+
+  test('profiles have the order that they were given, and new ones come last, by name', async () => {
+    const { profiles } = shared().tables;
+    const ids: number[] = [];
+    for (const name of ['Ordnung A', 'Ordnung B', 'Ordnung C'])
+      ids.push(Number(await profiles.add(profile(name, null), audit)));
+    const order = async () => (await profiles.all()).map(({ id }) => id);
+    const wanted = [...ids.toReversed(), ...(await order()).filter((id) => !ids.includes(id))];
+    await profiles.reorder(wanted, await profiles.revision(), audit);
+    expect(await order()).toEqual(wanted);
+    const late: number[] = [];
+    for (const name of ['Spät Z', 'Spät A'])
+      late.push(Number(await profiles.add(profile(name, null), audit)));
+    expect(await order()).toEqual([...wanted, ...late.toReversed()]);
+  });
+
+  test('of two orders that are made of the same list one is stored, and the other is told', async () => {
+    const { profiles } = shared().tables;
+    await profiles.add(profile('Zugleich', null), audit);
+    const [ids, revision] = [(await profiles.all()).map(({ id }) => id), await profiles.revision()];
+    const outcomes = await Promise.allSettled(
+      [ids, ids.toReversed()].map((order) => profiles.reorder(order, revision, audit)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'changed-meanwhile' },
+    });
+    // The one that was refused has raised nothing.
+    expect(await profiles.revision()).toBe(revision + 1);
+    const refused = { code: 'changed-meanwhile' };
+    await expect(profiles.reorder(ids.slice(1), revision + 1, audit)).rejects.toMatchObject(refused);
+    await expect(profiles.reorder([...ids, 9999], revision + 1, audit)).rejects.toMatchObject(refused);
+    const twice = [...ids.slice(1), ids[1] ?? 0];
+    await expect(profiles.reorder(twice, revision + 1, audit)).rejects.toMatchObject(refused);
+  });
+
+  test('there is one default, however many are made it at the same time, and a removed one leaves none', async () => {
+    const { profiles } = shared().tables;
+    const ids: number[] = [];
+    for (const name of ['Standard A', 'Standard B', 'Standard C'])
+      ids.push(Number(await profiles.add(profile(name, null), audit)));
+    await Promise.all(ids.map((id) => profiles.setDefault(id, audit)));
+    const defaults = async () => (await profiles.all()).filter(({ isDefault }) => isDefault);
+    const [chosen, ...others] = await defaults();
+    expect(others).toEqual([]);
+    expect(ids).toContain(chosen?.id);
+    // A change of the profile leaves its place and that it is the default.
+    expect(await profiles.change(chosen?.id ?? 0, profile('Standard X', null), audit)).toBe('changed');
+    expect(await defaults()).toMatchObject([{ name: 'Standard X' }]);
+    expect(await profiles.setDefault(9999, audit)).toBe('unknown-profile');
+    expect(await defaults()).toHaveLength(1);
+    await profiles.remove(chosen?.id ?? 0, audit);
+    expect(await defaults()).toEqual([]);
+    await profiles.setDefault(ids.find((id) => id !== chosen?.id) ?? 0, audit);
+    await profiles.setDefault(null, audit);
+    expect(await defaults()).toEqual([]);
   });
 };

@@ -4,6 +4,7 @@ import * as controllers from './controllers.js';
 import * as keys from './keys.js';
 import * as kiosks from './kiosks.js';
 import * as orders from './orders.js';
+import * as orderLimits from './orderLimits.js';
 import * as profiles from './profiles.js';
 import {
   createFirstAdministratorHints,
@@ -65,6 +66,11 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   createProfile: profiles.createProfileHints,
   updateProfile: profiles.updateProfileHints,
   deleteProfile: profiles.deleteProfileHints,
+  setProfileOrder: profiles.setProfileOrderHints,
+  setDefaultProfile: profiles.setDefaultProfileHints,
+  createOrderLimit: orderLimits.createOrderLimitHints,
+  updateOrderLimit: orderLimits.updateOrderLimitHints,
+  deleteOrderLimit: orderLimits.deleteOrderLimitHints,
   getDesk: forEverybodyHints,
   listOrders: { ...forEverybodyHints, ...orders.listOrdersHints },
   getOrder: orders.getOrderHints,

@@ -46,7 +46,7 @@ const addOrderOf = async (
     origin: 'desk' as const,
     actorName: 'Anna',
   };
-  await tables.intents.begin({ intent, order });
+  await tables.intents.begin({ intent, order: { ...order, allowance: null } });
   await recordVoucher(tables, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });
   return id;
 };

@@ -47,3 +47,35 @@ export const updateProfileHints: OperationHints = {
 };
 
 export const deleteProfileHints: OperationHints = { prepare: newProfile };
+
+/** The order that they have, with the revision of that. */
+const withCurrentOrder: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const { fixture } = context.target;
+  if (!fixture || sample.body !== goodSample(context).body) return sample;
+  const { profiles } = fixture.administration().tables;
+  const revision = await profiles.revision();
+  return withBody(sample, { profileIds: (await profiles.all()).map(({ id }) => id), revision });
+};
+
+export const setProfileOrderHints: OperationHints = {
+  prepare: withCurrentOrder,
+  scenarios: {
+    409: scenario('with the revision of an earlier list', async ({ sample, context }) =>
+      withBody(await withCurrentOrder(sample, context), { revision: 0 }),
+    ),
+  },
+};
+
+/** Where the example names a profile, the request names a new one. */
+export const setDefaultProfileHints: OperationHints = {
+  prepare: async (sample, context) => {
+    const { fixture } = context.target;
+    if (!fixture || sample.body !== goodSample(context).body) return sample;
+    return withBody(sample, { profileId: await addProfileOfSite(fixture.administration()) });
+  },
+  scenarios: {
+    404: scenario('with a profile that does not exist', ({ sample }) =>
+      withBody(sample, { profileId: nothing }),
+    ),
+  },
+};

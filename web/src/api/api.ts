@@ -15,6 +15,8 @@ export class ApiError extends Error {
     readonly requestId: string | null,
     /** Seconds after which the request may be repeated. */
     readonly retryAfterS: number | null,
+    /** What the text is filled with. */
+    readonly values: Readonly<Record<string, number>> = {},
   ) {
     super(message);
   }
@@ -26,9 +28,9 @@ const isErrorBody = (body: unknown): body is Schemas['Error'] =>
 /** Makes an error of an answer, also where something between browser and service has written it. */
 export const toApiError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => undefined);
-  const { error, message } = isErrorBody(body)
+  const { error, message, values }: Schemas['Error'] = isErrorBody(body)
     ? body
-    : { error: 'server_error' as const, message: 'unexpected-answer' };
+    : { error: 'server_error', message: 'unexpected-answer' };
   const retryAfterS = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
   return new ApiError(
     response.status,
@@ -36,6 +38,7 @@ export const toApiError = async (response: Response): Promise<ApiError> => {
     message,
     response.headers.get('X-Request-Id'),
     Number.isNaN(retryAfterS) ? null : retryAfterS,
+    values,
   );
 };
 

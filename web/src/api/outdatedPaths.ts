@@ -9,6 +9,7 @@ const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof path
   sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
   webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
   profiles: ['/profiles', '/desk', '/sites', '/overview', '/audit'],
+  limits: ['/order-limits', '/desk', '/audit'],
   printers: ['/printers', '/desk', '/audit'],
   people: [
     '/users',

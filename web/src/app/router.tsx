@@ -72,6 +72,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/keys': lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage', 'admin'),
   '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'admin'),
   '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'admin'),
+  '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'admin'),
   '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'admin'),
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
 };
@@ -101,6 +102,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/keys', component: pages['/keys'] }),
   createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
   createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
+  createRoute({ getParentRoute, path: '/limits', component: pages['/limits'] }),
   createRoute({
     getParentRoute,
     path: '/audit',

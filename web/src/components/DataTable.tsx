@@ -16,10 +16,12 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf(row: Row): string | number;
+  /** Attributes of a row, for its look. */
+  rowProps?(row: Row): Readonly<Record<`data-${string}`, string>>;
 }
 
 /** A table on a wide screen, and a list of cards on a phone. The first column names the row. */
-export const DataTable = <Row,>({ caption, columns, rows, idOf }: DataTableProps<Row>) => (
+export const DataTable = <Row,>({ caption, columns, rows, idOf, rowProps }: DataTableProps<Row>) => (
   <Paper className="data-table-frame">
     {/* Cards are no table to browsers, unless the roles say so. */}
     <table className="data-table" role="table" aria-label={caption}>
@@ -34,7 +36,7 @@ export const DataTable = <Row,>({ caption, columns, rows, idOf }: DataTableProps
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={idOf(row)} role="row">
+          <tr key={idOf(row)} role="row" {...rowProps?.(row)}>
             {columns.map(({ id, label, isAction, isNumber, render }, index) => (
               <td
                 key={id}

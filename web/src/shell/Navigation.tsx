@@ -40,6 +40,7 @@ const administration = [
       { path: '/keys', name: 'keys' },
       { path: '/webhooks', name: 'webhooks' },
       { path: '/users', name: 'users' },
+      { path: '/limits', name: 'limits' },
     ],
   },
   {

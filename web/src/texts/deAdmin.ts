@@ -1,6 +1,7 @@
 import audit from './de/audit.json';
 import controllers from './de/controllers.json';
 import keys from './de/keys.json';
+import limits from './de/limits.json';
 import profiles from './de/profiles.json';
 import sites from './de/sites.json';
 import system from './de/system.json';
@@ -13,6 +14,7 @@ export const germanAdminTexts: EnglishAdminTexts = {
   audit,
   controllers,
   keys,
+  limits,
   profiles,
   sites,
   system,

@@ -1,6 +1,7 @@
 import audit from './en/audit.json';
 import controllers from './en/controllers.json';
 import keys from './en/keys.json';
+import limits from './en/limits.json';
 import profiles from './en/profiles.json';
 import sites from './en/sites.json';
 import system from './en/system.json';
@@ -8,6 +9,16 @@ import users from './en/users.json';
 import webhooks from './en/webhooks.json';
 
 /** The texts of administration, which are loaded with its pages. */
-export const englishAdminTexts = { audit, controllers, keys, profiles, sites, system, users, webhooks };
+export const englishAdminTexts = {
+  audit,
+  controllers,
+  keys,
+  limits,
+  profiles,
+  sites,
+  system,
+  users,
+  webhooks,
+};
 
 export type EnglishAdminTexts = typeof englishAdminTexts;

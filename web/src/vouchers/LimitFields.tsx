@@ -8,44 +8,59 @@ import { dataUnits, durationUnits, speedUnits, type Units } from './units.ts';
 
 interface LimitFieldsProps {
   readonly value: Limits;
+  /** How far the user may go, where that is less than everything. */
+  readonly most?: Partial<Limits>;
   onChange(value: Limits): void;
 }
 
 /** The fields of all limits, in units that people use. Each says what it takes. */
-export const LimitFields = ({ value, onChange }: LimitFieldsProps) => {
+export const LimitFields = ({ value, most: allowedMost = {}, onChange }: LimitFieldsProps) => {
   const t = useTranslations();
   const format = useFormat();
   // As the field holds it, which may be empty.
   const [typedUses, setTypedUses] = useState<number | string>(value.maxUses);
+  const { expireMinutes: mostMinutes, maxUses: mostUses } = allowedMost;
   const allowed = (name: keyof Limits, unit = ''): string => {
-    const { least, most } = limitBounds[name];
+    if (name === 'expireMinutes' && mostMinutes !== undefined && value[name] > mostMinutes)
+      return t('profiles.atMost', { amount: format.duration(mostMinutes) });
+    const { least } = limitBounds[name];
+    const most = Math.min(limitBounds[name].most, allowedMost[name] ?? Infinity);
     return t('profiles.allowed', { least, most, unit }).trim();
   };
   const amountProps = (name: keyof Limits, units: Units) => ({
     units,
     value: value[name],
-    error: !isAllowed(name, value[name]) && allowed(name, t(`profiles.unit-${units[0].name}`)),
+    error: !isAllowed(name, value[name], allowedMost) && allowed(name, t(`profiles.unit-${units[0].name}`)),
     onChange: (amount: number): void => onChange({ ...value, [name]: amount }),
   });
   return (
     <>
       <UnitInput
         label={t('profiles.validity')}
-        description={t('profiles.validityText', { duration: format.duration(value.expireMinutes) })}
+        description={
+          mostMinutes === undefined
+            ? t('profiles.validityText', { duration: format.duration(value.expireMinutes) })
+            : t('profiles.validityMost', {
+                duration: format.duration(value.expireMinutes),
+                most: format.duration(mostMinutes),
+              })
+        }
         required
         {...amountProps('expireMinutes', durationUnits)}
       />
       <NumberInput
         label={t('profiles.uses')}
-        description={t('profiles.usesText')}
+        description={
+          mostUses === undefined ? t('profiles.usesText') : t('profiles.usesMost', { most: mostUses })
+        }
         min={limitBounds.maxUses.least}
-        max={limitBounds.maxUses.most}
+        max={mostUses ?? limitBounds.maxUses.most}
         // A fraction is told, not turned into a larger number.
         allowedDecimalSeparators={['.', ',']}
         allowNegative={false}
         required
         value={Number(typedUses) === value.maxUses ? typedUses : value.maxUses}
-        error={!isAllowed('maxUses', value.maxUses) && allowed('maxUses')}
+        error={!isAllowed('maxUses', value.maxUses, allowedMost) && allowed('maxUses')}
         onChange={(typed) => {
           setTypedUses(typed);
           onChange({ ...value, maxUses: Number(typed) });

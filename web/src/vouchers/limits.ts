@@ -16,12 +16,18 @@ export const limitBounds: Readonly<Record<keyof Limits, { readonly least: number
     quotaMb: { least: 0, most: maxNumber },
   };
 
-export const isAllowed = (name: keyof Limits, amount: number): boolean => {
-  const { least, most } = limitBounds[name];
+/** Whether an amount can be ordered; `allowed` goes less far than the service itself. */
+export const isAllowed = (
+  name: keyof Limits,
+  amount: number,
+  { [name]: allowed = Infinity }: Partial<Limits> = {},
+): boolean => {
+  const { least } = limitBounds[name];
+  const most = Math.min(limitBounds[name].most, allowed);
   return Number.isInteger(amount) && amount >= least && amount <= most;
 };
 
 const limitNames = Object.keys(limitBounds) as (keyof Limits)[];
 
-export const areAllowed = (limits: Limits): boolean =>
-  limitNames.every((name) => isAllowed(name, limits[name]));
+export const areAllowed = (limits: Limits, allowed?: Partial<Limits>): boolean =>
+  limitNames.every((name) => isAllowed(name, limits[name], allowed));

@@ -13,6 +13,7 @@ import { useDialog } from '../../lib/useDialog.ts';
 import { useCurrentUser } from '../../session/session.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
+import { isUsedUp } from './allowance.ts';
 import classes from './DeskPage.module.css';
 import { LatestVouchers } from './LatestVouchers.tsx';
 import { emptyDraft, siteOf } from './orderDraft.ts';
@@ -24,13 +25,25 @@ import { useOrderDraft } from './storedDraft.ts';
 
 const KeyHelp = lazyPart(async () => (await import('./KeyHelp.tsx')).KeyHelp);
 
+/** How often somebody who can't order anything is told whether that has changed. */
+const waitingMs = 30_000;
+
 /** How many of the latest vouchers are listed. */
 const latestCount = 12;
 
 /** Where staff make vouchers all day. */
 export const DeskPage = () => {
   const t = useTranslations();
-  const desk = api.useQuery('get', '/desk');
+  const desk = api.useQuery(
+    'get',
+    '/desk',
+    {},
+    {
+      // Somebody without a site, or with nothing left for today, waits for it to change.
+      refetchInterval: ({ state: { data } }) =>
+        data && (data.sites.length === 0 || data.sites.some(isUsedUp)) ? waitingMs : false,
+    },
+  );
   const { dialog, open, close } = useDialog();
   useShortcuts({ '?': () => open('keys') });
   return (
@@ -142,7 +155,7 @@ const NoSite = () => {
   return (
     <EmptyState
       icon="sites"
-      title={t('desk.noSiteTitle')}
+      title={role === 'admin' ? t('desk.noActiveSiteTitle') : t('desk.noSiteTitle')}
       text={role === 'admin' ? t('desk.noSiteAdmin') : t('desk.noSiteStaff')}
       action={
         role === 'admin' && (

@@ -7,7 +7,9 @@ import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
-import { choiceOf, hasCount, maxCount, toOrder, type OrderDraft } from './orderDraft.ts';
+import { isUsedUp, maxCount, mostCount, mostLimits } from './allowance.ts';
+import { AllowanceNote } from './AllowanceNote.tsx';
+import { choiceOf, hasCount, isNameMissing, limitsOf, toOrder, type OrderDraft } from './orderDraft.ts';
 import classes from './OrderForm.module.css';
 import type { OrderStage } from './orderStage.ts';
 import { useIsKnown } from './placeOrder.ts';
@@ -33,8 +35,13 @@ export const OrderForm = (props: OrderFormProps) => {
   const t = useTranslations();
   const choice = choiceOf(draft, site);
   const order = toOrder(draft, site);
+  const { requiresName, allowsCustom } = site.allowance;
+  const most = Math.max(1, mostCount(site));
+  const isCountWrong = !hasCount(draft, site) && !isUsedUp(site);
   const isTyping = stage.kind === 'typing';
   const wasTyping = useRef(true);
+  const firstProfile = useRef<HTMLInputElement>(null);
+  const [wasRefused, setRefused] = useState(false);
   useEffect(() => {
     // Fields that were disabled have lost the focus.
     if (isTyping && !wasTyping.current) nameInput.current?.focus();
@@ -50,6 +57,9 @@ export const OrderForm = (props: OrderFormProps) => {
       onSubmit={(event) => {
         event.preventDefault();
         if (order) onSubmit();
+        setRefused(!order);
+        if (isNameMissing(draft, site)) nameInput.current?.focus();
+        else if (choice === null) firstProfile.current?.focus();
       }}
     >
       <fieldset disabled={!isTyping} className={classes['fields']}>
@@ -65,7 +75,9 @@ export const OrderForm = (props: OrderFormProps) => {
           )}
           <TextInput
             ref={nameInput}
-            label={t('desk.name')}
+            label={t(requiresName ? 'desk.nameRequired' : 'desk.name')}
+            required={requiresName}
+            error={wasRefused && isNameMissing(draft, site) && t('errors.note-required')}
             placeholder={t('desk.namePlaceholder')}
             size="md"
             maxLength={255}
@@ -77,35 +89,50 @@ export const OrderForm = (props: OrderFormProps) => {
           <ProfileChips
             profiles={site.profiles}
             value={choice}
+            allowsCustom={allowsCustom}
+            isMissing={wasRefused && choice === null}
+            firstInput={firstProfile}
             onChange={(chosen) => onChange({ choice: chosen })}
           />
           <Suspense>
             {choice === 'own' && (
-              <LimitFields value={draft.limits} onChange={(limits) => onChange({ limits })} />
+              <LimitFields
+                value={limitsOf(draft, site)}
+                most={mostLimits(site)}
+                onChange={(limits) => onChange({ limits })}
+              />
             )}
           </Suspense>
           {/* Above the field: below it would be out of sight, or move the button away. */}
-          {!hasCount(draft) && (
+          {isCountWrong && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {t('errors.count-invalid')}
+              <CountError site={site} />
             </Text>
           )}
+          <AllowanceNote site={site} />
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               type="number"
               inputMode="numeric"
-              label={t('desk.count', { most: maxCount })}
+              label={t('desk.count', { most })}
               labelProps={{ style: { whiteSpace: 'nowrap' } }}
               size="md"
               w={{ base: 120, xs: 140 }}
               min={1}
-              max={maxCount}
+              max={most}
               step={1}
-              error={!hasCount(draft)}
+              error={isCountWrong}
               value={draft.count}
               onChange={(event) => onChange({ count: event.currentTarget.value })}
             />
-            <Button type="submit" size="md" px="sm" flex={1} loading={stage.kind === 'sending'}>
+            <Button
+              type="submit"
+              size="md"
+              px="sm"
+              flex={1}
+              loading={stage.kind === 'sending'}
+              disabled={isUsedUp(site)}
+            >
               {t('desk.create', { count: order?.count ?? 1 })}
             </Button>
           </Group>
@@ -115,6 +142,17 @@ export const OrderForm = (props: OrderFormProps) => {
       <Failure stage={stage} onRetry={onSubmit} />
     </Paper>
   );
+};
+
+/** How many may be ordered, and why not more. */
+const CountError = ({ site }: { readonly site: DeskSite }) => {
+  const t = useTranslations();
+  const { leftToday, maxPerDay } = site.allowance;
+  const most = mostCount(site);
+  if (most === maxCount) return t('errors.count-invalid');
+  return leftToday === most && maxPerDay !== null
+    ? t('errors.daily-limit', { left: leftToday, most: maxPerDay })
+    : t('errors.count-limit', { most });
 };
 
 /** A controller that answers at all usually does so sooner. */

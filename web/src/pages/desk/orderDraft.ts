@@ -1,21 +1,21 @@
 import type { Schemas } from '../../api/schemas.ts';
 import { areAllowed, type Limits } from '../../vouchers/limits.ts';
+import { mostCount, mostLimits, withinAllowance } from './allowance.ts';
+import { initialProfile } from '../../vouchers/initialProfile.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 
 /** What is being ordered, as it was typed. */
 export interface OrderDraft {
   readonly siteId: number | null;
   readonly name: string;
-  /** A profile, or values of one's own. Null is the default of the site. */
-  readonly choice: number | 'own' | null;
+  /** A profile, or values of one's own. Null is the default of the site, if it has one. */
+  readonly choice: Choice;
   readonly limits: Limits;
   /** As the field holds it: empty or too large while somebody types. */
   readonly count: number | string;
   /** The id under which it was sent first; kept until its outcome is known, so that a repetition is the same order. */
   readonly orderId: string | null;
 }
-
-export const maxCount = 500;
 
 const usualLimits: Limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
 
@@ -32,26 +32,39 @@ export const emptyDraft: Omit<OrderDraft, 'siteId'> = {
 export const siteOf = ({ siteId }: OrderDraft, sites: readonly DeskSite[]): DeskSite | undefined =>
   sites.find(({ id }) => id === siteId) ?? sites[0];
 
-/** What is chosen of a site: a profile of it, or values of one's own. */
-export const choiceOf = ({ choice }: OrderDraft, site: DeskSite): number | 'own' => {
-  if (choice === 'own') return 'own';
-  const known = (wanted: number | null) => site.profiles.find(({ id }) => id === wanted);
-  return (known(choice) ?? known(site.defaultProfileId) ?? site.profiles[0])?.id ?? 'own';
+/** What can be chosen at a site: a profile of it, or values of one's own. Null where somebody still has to choose. */
+export type Choice = number | 'own' | null;
+
+export const choiceOf = ({ choice }: OrderDraft, site: DeskSite): Choice => {
+  const { allowsCustom } = site.allowance;
+  if (choice === 'own' && allowsCustom) return 'own';
+  const chosen = site.profiles.find(({ id }) => id === choice) ?? initialProfile(site);
+  return chosen?.id ?? (site.profiles.length === 0 && allowsCustom ? 'own' : null);
 };
 
-/** Whether the count of a draft can be ordered. */
-export const hasCount = ({ count }: OrderDraft): boolean =>
-  Number.isInteger(Number(count)) && Number(count) >= 1 && Number(count) <= maxCount;
+/** The user's own values. Those that nobody has changed go no further than allowed. */
+export const limitsOf = ({ limits }: OrderDraft, site: DeskSite): Limits =>
+  JSON.stringify(limits) === JSON.stringify(usualLimits) ? withinAllowance(limits, site) : limits;
 
-/** The order that a draft asks for; undefined while a number of it is not allowed. */
+/** Whether an order has to say whom it is for, and does not. */
+export const isNameMissing = ({ name }: OrderDraft, { allowance }: DeskSite): boolean =>
+  allowance.requiresName && name.trim() === '';
+
+/** Whether the count of a draft can be ordered. */
+export const hasCount = ({ count }: OrderDraft, site: DeskSite): boolean =>
+  Number.isInteger(Number(count)) && Number(count) >= 1 && Number(count) <= mostCount(site);
+
+/** The order that a draft asks for; undefined while something of it is missing or not allowed. */
 export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] | undefined => {
   const choice = choiceOf(draft, site);
-  if (!hasCount(draft) || (choice === 'own' && !areAllowed(draft.limits))) return undefined;
+  const limits = limitsOf(draft, site);
+  if (choice === null || !hasCount(draft, site) || isNameMissing(draft, site)) return undefined;
+  if (choice === 'own' && !areAllowed(limits, mostLimits(site))) return undefined;
   return {
     siteId: site.id,
     name: draft.name.trim(),
     count: Number(draft.count),
     profileId: choice === 'own' ? null : choice,
-    limits: choice === 'own' ? draft.limits : null,
+    limits: choice === 'own' ? limits : null,
   };
 };

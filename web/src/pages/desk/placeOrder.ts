@@ -69,7 +69,7 @@ export const usePlaceOrder = ({ draft, change, read, onOrder }: PlaceOrderOption
   const [stage, dispatch] = useReducer(nextStage, draft.orderId, firstStage);
   /** Whether it is the order that somebody waits for; one that was set aside goes on below. */
   const isAwaited = (orderId: string): boolean => orderId === read().orderId;
-  const follow = (): Promise<void> => invalidate('/vouchers', '/orders', '/orders/{orderId}');
+  const follow = (): Promise<void> => invalidate('/vouchers', '/orders', '/orders/{orderId}', '/desk');
   const settle = (order: Order): void => {
     void follow();
     if (!isAwaited(order.id)) return;
@@ -90,6 +90,8 @@ export const usePlaceOrder = ({ draft, change, read, onOrder }: PlaceOrderOption
       else {
         change({ orderId: null });
         dispatch({ type: 'refused', error });
+        // What is allowed may have changed.
+        void invalidate('/desk');
       }
     },
   });

@@ -71,6 +71,7 @@ export type KioskFailure = 'limit' | 'device' | 'name' | 'withdrawn' | 'network'
 export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';
   if (error.status === 429) return error.message === 'device-limit' ? 'device' : 'limit';
+  if (error.message === 'daily-limit') return 'limit';
   if (error.status === 404 || error.message === 'not-found') return 'withdrawn';
   if (error.status === 400) return 'name';
   return error.status === 0 ? 'network' : 'down';

@@ -1,6 +1,7 @@
 import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { base64Of } from '../../lib/dataUrl.ts';
+import { initialProfile } from '../../vouchers/initialProfile.ts';
 
 export type Kiosk = Schemas['Kiosk'];
 export type KioskSite = Schemas['Desk']['sites'][number];
@@ -12,7 +13,7 @@ export const shownName = ({ name, siteName }: Pick<Kiosk, 'name' | 'siteName'>):
 export interface KioskFormValues {
   name: string;
   siteId: string;
-  /** Empty while none is chosen: the usual one of the site counts then. */
+  /** Empty while none is chosen. */
   profileIds: string[];
   perHour: number | string;
   nameRule: 'off' | 'optional' | 'required';
@@ -32,7 +33,7 @@ export interface KioskFormValues {
 const usualDeviceLimit = { perDevice: 5, deviceMinutes: '5' };
 
 const usualProfileOf = (site: KioskSite | undefined): string[] => {
-  const profile = site?.profiles.find(({ id }) => id === site.defaultProfileId) ?? site?.profiles[0];
+  const profile = site && initialProfile(site);
   return profile ? [String(profile.id)] : [];
 };
 

@@ -54,8 +54,13 @@ export const UserTable = ({ users, onTask }: UserTableProps) => {
     {
       id: 'sites',
       label: t('users.sites'),
-      render: ({ role, siteIds }) =>
-        role === 'admin' ? t('users.allSites') : t('users.siteCount', { count: siteIds.length }),
+      render: ({ role, siteIds, disabledAt }) => {
+        if (role === 'admin') return t('users.allSites');
+        // Without one they can do nothing, and nothing else tells so.
+        if (siteIds.length === 0 && disabledAt === null)
+          return <StateBadge tone="warning">{t('users.noSite')}</StateBadge>;
+        return t('users.siteCount', { count: siteIds.length });
+      },
     },
     {
       id: 'factor',

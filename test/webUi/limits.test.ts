@@ -1,0 +1,185 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
+import { signInNew, type Browser as SignedIn } from '../support/web.js';
+
+/** What roles may order, in a real browser: where administrators set it, and what the desk and a kiosk make of it. */
+describeInBrowser(
+  'limits',
+  (browser) => {
+    const api = withAdmin({ site: { name: 'Haus' } });
+    let staff: SignedIn;
+    let page: Page;
+    let profileId = 0;
+
+    beforeAll(async () => {
+      const added = await api.admin.post('/profiles', { name: 'Tag', maxUses: 1, expireMinutes: 1440 });
+      profileId = (added.body as { id: number }).id;
+      await api.admin.post('/profiles', { name: 'Monat', maxUses: 5, expireMinutes: 43_200 });
+      staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
+    });
+
+    const open = async (cookie: string, path: string): Promise<void> => {
+      ({ page } = await browser.open(api, { cookie }));
+      await page.goto(api.url + path);
+      await waitForContent(page);
+    };
+    const rules = async () =>
+      ((await api.admin.get('/order-limits')).body as WebSchema<'OrderLimitList'>).limits;
+    /** What is wrong on a phone and on a large screen, light and dark. */
+    const issues = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for (const width of [1440, 390, 320])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          found.push(...(await findAccessibilityIssues(page, colorScheme === 'light' ? 'all' : 'colours')));
+          const overflow = Number(
+            await page.evaluate(
+              `Math.max(...[...document.querySelectorAll('main, [role=dialog]')].map((part) => part.scrollWidth - part.clientWidth))`,
+            ),
+          );
+          if (overflow > 0) found.push(`${String(width)}: ${String(overflow)} pixels too wide`);
+        }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      return found;
+    };
+
+    test('an administrator adds one, which is refused twice, changes it, and removes it', async () => {
+      await open(api.admin.cookie, '/limits');
+      await page.getByText('Noch keine Limits').waitFor();
+      await page.getByRole('button', { name: 'Limit hinzufügen' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Limit hinzufügen' });
+      await dialog.getByLabel('Meiste Voucher am Tag').fill('3');
+      await dialog.getByLabel('Längste Gültigkeit', { exact: true }).fill('7');
+      await dialog.getByLabel('Einheit von Längste Gültigkeit').click();
+      await page.getByRole('option', { name: 'Tage' }).click();
+      await dialog.getByLabel('Meiste Voucher auf einmal').fill('2');
+      await dialog.getByLabel('Eigene Werte erlauben').uncheck();
+      await dialog.getByLabel('„Für wen?“ muss ausgefüllt sein').check();
+      expect(await issues()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Speichern' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const row = page.getByRole('row', { name: /Personal/ });
+      await row.getByText('7 Tage').waitFor();
+      expect(await rules()).toMatchObject([
+        {
+          ...{ role: 'staff', siteId: null, allowsCustom: false, maxExpireMinutes: 10_080, maxUses: null },
+          ...{ maxCount: 2, maxPerDay: 3, requiresName: true },
+        },
+      ]);
+      expect(await issues()).toEqual([]);
+      await page.getByRole('button', { name: 'Limit hinzufügen' }).click();
+      await dialog.getByRole('button', { name: 'Speichern' }).click();
+      await dialog.getByText('Für diese Rolle gibt es an diesem Standort schon eine Regel.').waitFor();
+      // A kiosk gives one voucher of its profile: the rest is not its business.
+      await dialog.getByRole('radio', { name: /^Kiosk/ }).check();
+      expect(await dialog.getByLabel('Eigene Werte erlauben').count()).toBe(0);
+      await dialog.getByLabel('Wo', { exact: true }).selectOption('Haus');
+      await dialog.getByLabel('Meiste Voucher am Tag').fill('0');
+      await dialog.getByRole('button', { name: 'Speichern' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: /Kiosk/ }).getByText('Haus').waitFor();
+      await page.getByRole('button', { name: 'Aktionen für Personal, Alle Standorte' }).click();
+      await page.getByRole('menuitem', { name: 'Ändern' }).click();
+      const change = page.getByRole('dialog', { name: 'Limit ändern' });
+      expect(await change.getByLabel('Meiste Voucher auf einmal').inputValue()).toBe('2');
+      await change.getByLabel('Meiste Voucher auf einmal').fill('');
+      await change.getByRole('button', { name: 'Speichern' }).click();
+      await change.waitFor({ state: 'detached' });
+      expect((await rules()).find(({ role }) => role === 'staff')).toMatchObject({ maxCount: null });
+      await page.getByRole('button', { name: 'Aktionen für Personal, Alle Standorte' }).click();
+      await page.getByRole('menuitem', { name: 'Entfernen' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click();
+      await row.waitFor({ state: 'detached' });
+      expect(await rules()).toMatchObject([{ role: 'kiosk', siteId: api.siteId, maxPerDay: 0 }]);
+    });
+
+    test('a kiosk that has given everything of the day sends guests to the front desk', async () => {
+      const body = { siteId: api.siteId, profileId, perHour: 20, asksName: false };
+      const { path } = (await api.admin.post('/kiosks', body)).body as WebSchema<'CreatedKiosk'>;
+      await open('', path);
+      await page.getByRole('button', { name: 'Zugangscode holen' }).click();
+      await page.getByText('Gerade sind alle Codes vergeben').waitFor();
+      expect(await rowsOf(api, 'vouchers')).toEqual([]);
+    });
+
+    test('the desk shows what is allowed before it is sent, and how many are left for today', async () => {
+      const limit = {
+        ...{ role: 'staff', siteId: null, allowsCustom: false, maxExpireMinutes: 10_080, maxUses: null },
+        ...{ maxCount: 2, maxPerDay: 3, requiresName: true },
+      };
+      await open(staff.cookie, '/desk');
+      await page.getByRole('radio', { name: /Monat/ }).waitFor();
+      // An open page follows.
+      const { id } = (await api.admin.post('/order-limits', limit)).body as WebSchema<'OrderLimit'>;
+      await page.getByText('Heute noch 3 Voucher von 3').waitFor();
+      expect(await page.getByRole('radio').count()).toBe(1);
+      // The only profile that is left is chosen.
+      expect(await page.getByRole('radio', { name: /Tag/, checked: true }).count()).toBe(1);
+      const name = page.getByLabel(/^Für wen\?/);
+      await name.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Bitte eintragen, für wen der Voucher ist.').waitFor();
+      await name.fill('Zimmer 12');
+      const count = page.getByLabel('Anzahl (1 bis 2)');
+      await count.fill('3');
+      await page.getByText('Auf einmal können Sie höchstens 2 Voucher erstellen.').waitFor();
+      expect(await issues()).toEqual([]);
+      await count.fill('2');
+      await page.keyboard.press('Enter');
+      await page.getByText('Heute noch 1 Voucher von 3').waitFor();
+      await name.fill('Zimmer 13');
+      await page.getByLabel('Anzahl (1 bis 1)').fill('2');
+      await page.getByText('Sie können heute noch einen Voucher erstellen (3 am Tag).').waitFor();
+      await page.getByLabel('Anzahl (1 bis 1)').fill('1');
+      // The limit is lowered in that moment: the service refuses what this page still allows.
+      const lowerLimit = async (route: Route): Promise<void> => {
+        await api.admin.put(`/order-limits/${String(id)}`, { ...limit, maxPerDay: 2 });
+        await route.continue();
+      };
+      await page.route('**/web/orders/*', lowerLimit, { times: 1 });
+      await page.keyboard.press('Enter');
+      await page.getByText('Für heute sind alle Voucher erstellt, die Ihnen zustehen (2).').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Voucher erstellen' }).isDisabled()).toBe(true);
+      expect(await issues()).toEqual([]);
+      expect(await controllerVouchers(api, api.siteId)).toHaveLength(2);
+      // Own values are bounded where they are allowed.
+      const own = {
+        ...limit,
+        allowsCustom: true,
+        maxExpireMinutes: 60,
+        maxUses: 5,
+        maxCount: null,
+        maxPerDay: null,
+      };
+      await api.admin.put(`/order-limits/${String(id)}`, own);
+      await page.getByText('Höchstens erlaubt: 1 Stunde.').waitFor();
+      await page.getByRole('textbox', { name: 'Anmeldungen' }).fill('6');
+      await page.getByText('Erlaubt ist eine ganze Zahl von 1 bis 5').waitFor();
+      expect(await issues()).toEqual([]);
+    });
+
+    test('somebody without a site is told whom to ask, marked in the list of users, and let in once they have one', async () => {
+      const lost = await signInNew(api, api.admin, { name: 'Mira Öztürk', role: 'staff' });
+      await open(api.admin.cookie, '/users');
+      await page.getByRole('row', { name: /Mira/ }).getByText('Kein Standort').waitFor();
+      expect(await page.getByText('Kein Standort').count()).toBe(1);
+      await open(lost.cookie, '/desk');
+      await page.getByText('Ihnen ist kein Standort zugeteilt').waitFor();
+      expect(await issues()).toEqual([]);
+      const { users } = (await api.admin.get('/users')).body as WebSchema<'UserList'>;
+      const id = users.find(({ name }) => name === 'Mira Öztürk')?.id ?? 0;
+      await api.admin.patch(`/users/${String(id)}`, { siteIds: [api.siteId] });
+      await page.reload();
+      // The only site is no choice.
+      await page.getByLabel(/^Für wen\?/).waitFor();
+      expect(await page.getByLabel('Standort').count()).toBe(0);
+    });
+  },
+  { mayComplain: /status of (401|404|409)/ },
+);
