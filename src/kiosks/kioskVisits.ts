@@ -28,7 +28,7 @@ export interface KioskView
   /** As a `data:` address. */
   readonly logo: string | null;
   /** With several, guests choose. */
-  readonly profiles: readonly Omit<Profile, 'siteIds'>[];
+  readonly profiles: readonly Omit<Profile, 'siteIds' | 'position' | 'isDefault'>[];
   readonly canPrint: boolean;
   /** Tells the picture from another one; null without one. */
   readonly backgroundVersion: string | null;
@@ -169,7 +169,9 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         logo: logo ? `data:${logo.mediaType};base64,${logo.image.toString('base64')}` : null,
         ...{ name, asksName, requiresName, idleSeconds, backgroundColour },
         ...{ expireMinutes: profiles[0].expireMinutes, maxUses: profiles[0].maxUses },
-        profiles: profiles.map(({ siteIds: _, ...profile }) => profile),
+        profiles: profiles.map(
+          ({ siteIds: _sites, position: _place, isDefault: _default, ...profile }) => profile,
+        ),
         sendsEmail: kiosk.sendsEmail && deps.canEmail(),
         canPrint: kiosk.printerId !== null,
         backgroundVersion: background ?? null,

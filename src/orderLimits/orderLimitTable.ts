@@ -70,7 +70,7 @@ export const makeOrderLimitTable = ({ read, write }: Database): OrderLimitTable 
     const taken = await transaction('order_limits')
       .where({ role, site_id: siteId })
       .whereNot({ id })
-      .first('id');
+      .first<{ id: number } | undefined>('id');
     return taken ? 'limit-taken' : undefined;
   };
 

@@ -110,7 +110,7 @@ export const OrderForm = (props: OrderFormProps) => {
             </Text>
           )}
           <AllowanceNote site={site} />
-          <Group align="flex-end" wrap="nowrap">
+          <Group align="flex-end">
             <TextInput
               type="number"
               inputMode="numeric"
@@ -130,6 +130,8 @@ export const OrderForm = (props: OrderFormProps) => {
               size="md"
               px="sm"
               flex={1}
+              // Its words are never cut: on a narrow phone it comes below.
+              miw="max-content"
               loading={stage.kind === 'sending'}
               disabled={isUsedUp(site)}
             >
