@@ -18,7 +18,7 @@ export const rooms = [
     'orderLimits',
     'webhooks',
   ],
-  ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'import'],
+  ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'reports', 'import'],
   // What puts them together.
   ...['app', 'backup', 'configuration', 'cli', 'main'],
 ];

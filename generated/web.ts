@@ -1465,6 +1465,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vouchers of a period
+         * @description How many vouchers were created on these days and how many of them were used: by day, site, profile, state and,
+         *     but for staff, by who created them. Vouchers that retention has removed are counted, too.
+         */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vouchers of a period as a file
+         * @description A line for each day, site, creator, profile and state; as CSV in the form of `exportVouchers`.
+         */
+        get: operations["exportReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/first-steps": {
         parameters: {
             query?: never;
@@ -3771,6 +3812,11 @@ export interface components {
          *           "used": 9
          *         }
          *       ],
+         *       "figures": {
+         *         "createdToday": 12,
+         *         "inUse": 9,
+         *         "endingToday": 4
+         *       },
          *       "controllers": [
          *         {
          *           "id": 1,
@@ -3824,6 +3870,14 @@ export interface components {
             }[];
             /** @description Days and sites without vouchers are left out */
             vouchers: components["schemas"]["VoucherDay"][];
+            /** @description The vouchers of today */
+            figures: {
+                createdToday: number;
+                /** @description Those that were used, and can be used now */
+                inUse: number;
+                /** @description Those that can be used now, and expire before the day ends */
+                endingToday: number;
+            };
             controllers: {
                 id: number;
                 name: string;
@@ -3851,6 +3905,111 @@ export interface components {
          */
         FirstStepsChange: {
             isHidden: boolean;
+        };
+        /**
+         * @example {
+         *       "from": "2026-11-13",
+         *       "to": "2026-11-14",
+         *       "timeZone": "Europe/Berlin",
+         *       "created": 12,
+         *       "used": 9,
+         *       "days": [
+         *         {
+         *           "date": "2026-11-13",
+         *           "created": 0,
+         *           "used": 0
+         *         },
+         *         {
+         *           "date": "2026-11-14",
+         *           "created": 12,
+         *           "used": 9
+         *         }
+         *       ],
+         *       "sites": [
+         *         {
+         *           "id": 1,
+         *           "name": "Hauptgebäude",
+         *           "created": 12,
+         *           "used": 9
+         *         }
+         *       ],
+         *       "profiles": [
+         *         {
+         *           "id": 1,
+         *           "name": "Tagesgast",
+         *           "created": 12,
+         *           "used": 9
+         *         }
+         *       ],
+         *       "states": [
+         *         {
+         *           "state": "in-use",
+         *           "created": 9,
+         *           "used": 9
+         *         },
+         *         {
+         *           "state": "valid",
+         *           "created": 3,
+         *           "used": 0
+         *         }
+         *       ],
+         *       "creators": [
+         *         {
+         *           "name": "Anna Berger",
+         *           "kind": "user",
+         *           "created": 12,
+         *           "used": 9
+         *         }
+         *       ]
+         *     }
+         */
+        Report: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description Where days begin */
+            timeZone: string;
+            created: number;
+            /** @description Of these, those that were used at least once */
+            used: number;
+            /** @description Every day of the period, oldest first */
+            days: {
+                /** Format: date */
+                date: string;
+                created: number;
+                used: number;
+            }[];
+            sites: {
+                id: number;
+                name: string;
+                created: number;
+                used: number;
+            }[];
+            profiles: {
+                /** @description Null for vouchers without a profile, and for those whose profile was removed */
+                id: number | null;
+                name: string | null;
+                created: number;
+                used: number;
+            }[];
+            states: {
+                state: components["schemas"]["VoucherState"];
+                created: number;
+                used: number;
+            }[];
+            /** @description Those who created most; null for staff */
+            creators: {
+                /** @description Empty where it is not known */
+                name: string;
+                /**
+                 * @description What they are; null for old vouchers
+                 * @enum {string|null}
+                 */
+                kind: "user" | "key" | "kiosk" | null;
+                created: number;
+                used: number;
+            }[] | null;
         };
         OpenIntent: {
             site: string;
@@ -4271,6 +4430,21 @@ export interface components {
          * @example name
          */
         VoucherSort: "newest" | "oldest" | "name" | "-name";
+        /**
+         * @description The first day, such as 2026-11-01.
+         * @example 2026-11-01
+         */
+        ReportFrom: string;
+        /**
+         * @description The last day, at most two years later.
+         * @example 2026-11-30
+         */
+        ReportTo: string;
+        /**
+         * @description Where days begin, as the browser knows it.
+         * @example Europe/Berlin
+         */
+        ReportTimeZone: string;
         /**
          * @description Of the headings of a file; that of the user where it is left out.
          * @example de
@@ -7533,6 +7707,140 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, such as 2026-11-01.
+                 * @example 2026-11-01
+                 */
+                from: components["parameters"]["ReportFrom"];
+                /**
+                 * @description The last day, at most two years later.
+                 * @example 2026-11-30
+                 */
+                to: components["parameters"]["ReportTo"];
+                /**
+                 * @description Where days begin, as the browser knows it.
+                 * @example Europe/Berlin
+                 */
+                timeZone: components["parameters"]["ReportTimeZone"];
+                /**
+                 * @description The site.
+                 * @example 1
+                 */
+                siteId?: components["parameters"]["VoucherSite"];
+                /**
+                 * @description The profile.
+                 * @example 1
+                 */
+                profileId?: components["parameters"]["VoucherProfile"];
+                /**
+                 * @description The state. `expired` includes those that are `gone`.
+                 * @example valid
+                 */
+                state?: components["parameters"]["VoucherState"];
+                /**
+                 * @description The name of who created it, as `createdBy` says it.
+                 * @example Anna Berger
+                 */
+                createdBy?: components["parameters"]["VoucherCreator"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report; staff see their sites */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, such as 2026-11-01.
+                 * @example 2026-11-01
+                 */
+                from: components["parameters"]["ReportFrom"];
+                /**
+                 * @description The last day, at most two years later.
+                 * @example 2026-11-30
+                 */
+                to: components["parameters"]["ReportTo"];
+                /**
+                 * @description Where days begin, as the browser knows it.
+                 * @example Europe/Berlin
+                 */
+                timeZone: components["parameters"]["ReportTimeZone"];
+                /**
+                 * @description The site.
+                 * @example 1
+                 */
+                siteId?: components["parameters"]["VoucherSite"];
+                /**
+                 * @description The profile.
+                 * @example 1
+                 */
+                profileId?: components["parameters"]["VoucherProfile"];
+                /**
+                 * @description The state. `expired` includes those that are `gone`.
+                 * @example valid
+                 */
+                state?: components["parameters"]["VoucherState"];
+                /**
+                 * @description The name of who created it, as `createdBy` says it.
+                 * @example Anna Berger
+                 */
+                createdBy?: components["parameters"]["VoucherCreator"];
+                /**
+                 * @description Of the headings of a file; that of the user where it is left out.
+                 * @example de
+                 */
+                language?: components["parameters"]["FileLanguage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example "day","site","created by","profile","state","created","used" */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyFiles"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

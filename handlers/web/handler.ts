@@ -15,6 +15,7 @@ import type { OpenNetworks } from '../../src/sites/wifi.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
 import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
+import type { Reports } from '../../src/reports/reports.js';
 import type { FirstSteps } from '../../src/diagnostics/firstSteps.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
 import type { GetSystemStatus } from '../../src/diagnostics/systemStatus.js';
@@ -51,6 +52,7 @@ export interface WebServices {
   readonly printing: Printing;
   readonly limitFiles: LimitFiles;
   readonly printers: ReceiptPrinters;
+  readonly reports: Reports;
   readonly firstSteps: FirstSteps;
   readonly getOverview: GetOverview;
   readonly getSystemStatus: GetSystemStatus;

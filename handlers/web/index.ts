@@ -42,6 +42,8 @@ import { getOverview } from './system/getOverview.js';
 import { getSession } from './session/getSession.js';
 import { getSignInRules } from './users/getSignInRules.js';
 import { getStart } from './session/getStart.js';
+import { exportReport } from './reports/exportReport.js';
+import { getReport } from './reports/getReport.js';
 import { getSystem } from './system/getSystem.js';
 import { updateFirstSteps } from './system/updateFirstSteps.js';
 import { getSlip } from './vouchers/getSlip.js';
@@ -184,6 +186,8 @@ export const webHandlers: WebHandlers = {
   deletePrinter,
   testPrinter,
   printReceipts,
+  getReport,
+  exportReport,
   getOverview,
   updateFirstSteps,
   getSystem,

@@ -21,6 +21,7 @@ import { makeOrderTable, type OrderTable } from '../vouchers/orderTable.js';
 import { makePrinterTable, type PrinterTable } from '../printing/printerTable.js';
 import { makeProfileTable, type ProfileTable } from '../profiles/profileTable.js';
 import { makeRecoveryCodeTable, type RecoveryCodeTable } from '../users/recoveryCodeTable.js';
+import { makeReportTable, type ReportTable } from '../reports/reportTable.js';
 import { makeRevisions, type Revisions } from '../database/revisions.js';
 import { makeSealedValues, type SealedValues } from '../secrets/sealedValueTable.js';
 import { makeSessionTable, type SessionTable } from '../auth/sessionTable.js';
@@ -56,6 +57,7 @@ export interface Tables {
   readonly voucherStatistics: VoucherStatistics;
   readonly missingWords: MissingWords;
   readonly outdatedWords: OutdatedWords;
+  readonly reports: ReportTable;
   readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
@@ -98,6 +100,7 @@ export const makeTables = (
   voucherStatistics: makeVoucherStatistics(database),
   missingWords: makeMissingWords(database),
   outdatedWords: makeOutdatedWords(database),
+  reports: makeReportTable(database),
   idempotency: makeIdempotencyKeyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions,

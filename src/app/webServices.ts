@@ -25,6 +25,7 @@ import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
 import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
+import { makeReports } from '../reports/reports.js';
 import { makeSites } from '../sites/sites.js';
 import { makeOpenNetworks } from '../sites/wifi.js';
 import type { Database } from '../database/database.js';
@@ -187,6 +188,13 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     emails,
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
+    reports: makeReports({
+      reports: tables.reports,
+      profiles: tables.profiles,
+      revisions: tables.revisions,
+      sites: siteList,
+      clock: system,
+    }),
     firstSteps,
     printers,
     getOverview: makeGetOverview({

@@ -13,10 +13,16 @@ const maxOffsetMs = 15 * hourMs;
 
 /** The last days in a time zone, the current one included, oldest first. Throws `Refusal` for an unknown zone. */
 export const listDays = (now: number, count: number, timeZone: string): CalendarDay[] => {
+  const today = Date.parse(makeDateAt(timeZone)(now));
+  return listDaysFrom(new Date(today - (count - 1) * dayMs).toISOString().slice(0, 10), count, timeZone);
+};
+
+/** The days from a first one on, such as 2026-11-14, likewise. */
+export const listDaysFrom = (first: string, count: number, timeZone: string): CalendarDay[] => {
   const dateAt = makeDateAt(timeZone);
-  const today = Date.parse(dateAt(now));
+  const begin = Date.parse(first);
   const dates = Array.from({ length: count + 1 }, (_, index) =>
-    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
+    new Date(begin + index * dayMs).toISOString().slice(0, 10),
   );
   const starts = dates.map((date) => findStart(date, dateAt));
   return dates

@@ -9,6 +9,15 @@ import { listAttention, type Attention, type ControllerStatus } from './attentio
 import { listDays } from './calendar.js';
 import type { FirstStepList, FirstSteps } from './firstSteps.js';
 
+/** The vouchers of today. */
+interface Figures {
+  readonly createdToday: number;
+  /** Those that were used, and can be used now. */
+  readonly inUse: number;
+  /** Those that can be used now, and expire before the day ends. */
+  readonly endingToday: number;
+}
+
 export interface Overview {
   /** The days, oldest first. */
   readonly days: readonly string[];
@@ -20,6 +29,7 @@ export interface Overview {
     readonly created: number;
     readonly used: number;
   }[];
+  readonly figures: Figures;
   readonly controllers: readonly ControllerStatus[];
   readonly attention: readonly Attention[];
   /** Null for staff. */
@@ -55,11 +65,17 @@ export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
     ttl: maxCountAgeMs,
   });
   const count = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
-    const [counts, valid] = await Promise.all([
+    const today = days.length - 1;
+    const [counts, valid, inUse, endingToday] = await Promise.all([
       tables.voucherStatistics.created(siteIds, days),
       tables.voucherStatistics.valid(siteIds, now),
+      tables.voucherStatistics.inUse(siteIds, now),
+      tables.voucherStatistics.ending(siteIds, { from: now, to: days[today]?.to ?? now }),
     ]);
-    return { counts, valid };
+    const createdToday = counts
+      .filter(({ span }) => span === today)
+      .reduce((sum, { created }) => sum + created, 0);
+    return { counts, valid, figures: { createdToday, inUse, endingToday } };
   };
   const statistics = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
     const key = JSON.stringify([await tables.revisions.total(), siteIds, days]);
@@ -76,12 +92,13 @@ export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
     const days = listDays(now, count, timeZone);
     const sites = await deps.sites.list(viewer);
     const siteIds = sites.map(({ id }) => id);
-    const { counts, valid } = await statistics(siteIds, days, now);
+    const { counts, valid, figures } = await statistics(siteIds, days, now);
     const controllers = viewer.role === 'admin' ? await listControllers(tables, health) : [];
     return {
       days: days.map(({ date }) => date),
       sites: sites.map(({ id, name }) => ({ id, name, valid: valid.get(id) ?? 0 })),
       vouchers: counts.map(({ span, ...voucher }) => ({ date: days[span]?.date ?? '', ...voucher })),
+      figures,
       controllers,
       attention:
         viewer.role === 'admin' ? await listAttention(tables, { controllers, now, intentLimitMs }) : [],

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { countRemoved } from './removedCountTable.js';
 import type { Database } from '../database/database.js';
 import { groupBy } from '../lib/collections.js';
 import { raiseRevisions } from '../database/revisions.js';
@@ -45,7 +46,7 @@ export interface EndedVoucherTable {
   sites(bounds: SiteBounds): AsyncIterable<SiteWithEnded>;
   /** Notes for a batch of a site's vouchers without any time that they have ended now, and returns how many. */
   date(siteId: number, now: number, limit: number): Promise<number>;
-  /** Removes a batch of a site's vouchers with all that belongs to them, in one transaction. */
+  /** Removes a batch of a site's vouchers with all that belongs to them, in one transaction. Reports still count them. */
   remove(siteId: number, bounds: EndedBounds, limit: number): Promise<RemovedVouchers>;
   /** Records a batch of vouchers as expired whose controller was removed, and can't say it. Returns how many. */
   expireAbandoned(expiredBefore: number, limit: number): Promise<number>;
@@ -95,7 +96,7 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
       if (dialect === 'sqlite') await raise([`site:${siteId}`]);
       const chosen = await selectForRemoval(transaction, dialect, { siteId, bounds, limit });
       if (chosen.length === 0) return nothing;
-      const removed = await removeChosen(transaction, dialect, chosen);
+      const removed = await removeChosen(transaction, dialect, chosen, bounds.endedBefore);
       if (dialect === 'postgres') await raise([`site:${siteId}`]);
       if (removed.orders > 0) await raise(['orders']);
       return removed;
@@ -198,10 +199,12 @@ const removeChosen = async (
   transaction: Knex,
   dialect: Database['dialect'],
   chosen: readonly ChosenVoucher[],
+  now: number,
 ): Promise<RemovedVouchers> => {
   const ids = chosen.map(({ id }) => id);
   // On SQLite a trigger does it.
   if (dialect === 'postgres') await removeWords(transaction, chosen);
+  await countRemoved(transaction, ids, now);
   const emails = await transaction('emails').whereIn('voucher_id', ids).delete();
   const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
   const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { storedStateSql } from '../database/migrations/0012_search.js';
 import type { Database } from '../database/database.js';
 
 /** A span of time; `to` is not part of it. */
@@ -22,6 +23,10 @@ export interface VoucherStatistics {
   created(siteIds: readonly number[], spans: readonly TimeSpan[]): Promise<VoucherCount[]>;
   /** How many vouchers of each site can be used at a time. */
   valid(siteIds: readonly number[], at: number): Promise<Map<number, number>>;
+  /** How many vouchers of these sites were used, and can be used again at a time. */
+  inUse(siteIds: readonly number[], at: number): Promise<number>;
+  /** How many vouchers of these sites can be used when a span begins, and expire in it. */
+  ending(siteIds: readonly number[], span: TimeSpan): Promise<number>;
 }
 
 /** More sites are counted by several statements. */
@@ -67,7 +72,39 @@ export const makeVoucherStatistics = ({ read }: Database): VoucherStatistics => 
     );
     return new Map(rows.map(({ id, endless, limited }) => [id, endless + limited]));
   },
+  inUse: async (siteIds, at) =>
+    sum(
+      await inChunks(siteIds, (ids) =>
+        countOf(
+          read('vouchers')
+            // Literally, for the index of states.
+            .whereRaw(`(${storedStateSql}) = 'in-use'`)
+            .whereIn('site_id', ids)
+            .where((either) => either.whereNull('expires_at').orWhere('expires_at', '>', at)),
+        ),
+      ),
+    ),
+  ending: async (siteIds, { from, to }) =>
+    sum(
+      await inChunks(siteIds, (ids) =>
+        countOf(
+          read('vouchers')
+            // Literally, for the partial index of overdue vouchers.
+            .whereRaw("expires_at is not null and status <> 'expired' and revoked_at is null")
+            .where('expires_at', '>', from)
+            .where('expires_at', '<', to)
+            .where('status', 'valid')
+            .whereIn('site_id', ids),
+        ),
+      ),
+    ),
 });
+
+const countOf = (vouchers: Knex.QueryBuilder): PromiseLike<{ count: number }[]> =>
+  vouchers.count({ count: '*' });
+
+const sum = (rows: readonly { readonly count: number }[]): number =>
+  rows.reduce((total, { count }) => total + count, 0);
 
 const toValues = ({ from, to }: TimeSpan, index: number): Knex.Value[] => [index, from, to];
 

@@ -17,6 +17,7 @@ import { orderConformance } from './tables/orders.js';
 import { printerConformance } from './tables/printers.js';
 import { profileConformance } from './tables/profiles.js';
 import { rateLimiterConformance } from './tables/rateLimiter.js';
+import { reportConformance } from './tables/reports.js';
 import { revisionConformance } from './tables/revisions.js';
 import type { Shared } from './tables/sharedDatabase.js';
 import { siteConformance } from './tables/sites.js';
@@ -63,6 +64,7 @@ export const tableConformance = (make: MakeDatabase): void => {
   describe('the search of the pages', () => voucherFinderConformance(shared));
   describe('the order of found vouchers', () => voucherOrderConformance(shared));
   describe('counting vouchers', () => voucherStatisticsConformance(shared));
+  describe('reports', () => reportConformance(shared));
   describe('bringing vouchers into line with their controllers', () => voucherSyncConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));

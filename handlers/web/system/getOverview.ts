@@ -7,11 +7,12 @@ export const getOverview: WebHandler<'getOverview'> = async (
 ) => {
   const { days: count = 30, timeZone = 'UTC' } = input.query;
   const overview = await getOverview(principal.user, { days: count, timeZone });
-  const { days, sites, vouchers, controllers, attention, firstSteps } = overview;
+  const { days, sites, vouchers, figures, controllers, attention, firstSteps } = overview;
   return reply(200, {
     days: [...days],
     sites: [...sites],
     vouchers: [...vouchers],
+    figures,
     controllers: controllers.map(({ health, ...controller }) => ({
       ...controller,
       health: toHealthReply(health),

@@ -6,6 +6,7 @@ export const pagePaths = [
   '/desk',
   '/vouchers',
   '/overview',
+  '/reports',
   '/account',
   '/controllers',
   '/sites',

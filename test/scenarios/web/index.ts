@@ -14,6 +14,7 @@ import {
   signInHints,
   singleSignOnHints,
 } from './session.js';
+import * as reports from './reports.js';
 import * as sites from './sites.js';
 import * as printers from './printers.js';
 import * as users from './users.js';
@@ -101,5 +102,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   takeVoucher: kiosks.takeVoucherHints,
   // Only the service knows which positions there are.
   listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
+  getReport: reports.getReportHints,
+  exportReport: reports.exportReportHints,
   exportAudit: { scenarios: vouchers.fileScenarios },
 };

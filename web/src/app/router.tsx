@@ -13,6 +13,7 @@ import { Waiting } from '../components/QueryView.tsx';
 import { PageTexts, type TextGroup } from '../i18n/pageTexts.tsx';
 import { readDialogSearch } from '../lib/search.ts';
 import { readAuditSearch } from '../pages/audit/auditSearch.ts';
+import { readReportSearch } from '../pages/reports/reportSearch.ts';
 import { readVoucherSearch } from '../pages/vouchers/voucherSearch.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { App } from './App.tsx';
@@ -57,7 +58,8 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/sign-in': () => <Navigate to="/" replace />,
   '/desk': lazyPage(() => import('../pages/desk/DeskPage.tsx'), 'DeskPage', 'desk'),
   '/vouchers': lazyPage(() => import('../pages/vouchers/VouchersPage.tsx'), 'VouchersPage', 'desk'),
-  '/overview': lazyRouteComponent(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  '/overview': lazyPage(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage', 'overview'),
+  '/reports': lazyPage(() => import('../pages/reports/ReportsPage.tsx'), 'ReportsPage', 'overview'),
   '/account': lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
   '/controllers': lazyPage(
     () => import('../pages/controllers/ControllersPage.tsx'),
@@ -92,6 +94,12 @@ const routes = [
     validateSearch: readVoucherSearch,
   }),
   createRoute({ getParentRoute, path: '/overview', component: pages['/overview'] }),
+  createRoute({
+    getParentRoute,
+    path: '/reports',
+    component: pages['/reports'],
+    validateSearch: readReportSearch,
+  }),
   createRoute({ getParentRoute, path: '/account', component: pages['/account'] }),
   createRoute({ getParentRoute, path: '/controllers', component: pages['/controllers'] }),
   createRoute({ getParentRoute, path: '/sites', component: pages['/sites'] }),

@@ -13,6 +13,7 @@ const paths = {
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
   expand: 'M9 4H4v5M15 4h5v5M4 15v5h5M20 15v5h-5',
   overview: 'M4 19V5M4 19h16M8 15v-4M12 15V8M16 15v-6',
+  reports: 'M5 4h14v16H5zM9 16v-3M12 16V9M15 16v-5',
   controllers: 'M4 6h16v5H4zM4 13h16v5H4zM7.5 8.5h.01M7.5 15.5h.01M11 8.5h5M11 15.5h5',
   sites: 'M12 21s7-6.1 7-11.5A7 7 0 0 0 5 9.5C5 14.9 12 21 12 21zM12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   profiles:

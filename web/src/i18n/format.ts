@@ -45,6 +45,10 @@ export interface Format {
   date(time: string | number | Date): string;
   /** A day without its year, for axes; the text is a date such as 2026-11-14. */
   shortDay(date: string): string;
+  /** A day with its year; the text is a date. */
+  day(date: string): string;
+  /** The month of a day. */
+  month(date: string): string;
   /** How long ago, or in how long: "vor 3 Minuten". */
   relative(time: string | number | Date, now?: number): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
@@ -60,6 +64,8 @@ export const makeFormat = (language: Language): Format => {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' });
@@ -67,6 +73,8 @@ export const makeFormat = (language: Language): Format => {
     dateTime: (time) => dateTime.format(new Date(time)),
     date: (time) => date.format(new Date(time)),
     shortDay: (day) => shortDay.format(new Date(`${day}T00:00:00Z`)),
+    day: (date) => day.format(new Date(`${date}T00:00:00Z`)),
+    month: (date) => month.format(new Date(`${date}T00:00:00Z`)),
     relative: (time, now = Date.now()) => {
       const distance = new Date(time).getTime() - now;
       const [name, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['second', Infinity];

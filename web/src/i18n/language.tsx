@@ -3,13 +3,14 @@ import { IntlProvider } from 'use-intl';
 import type { EnglishTexts } from '../texts/en.ts';
 import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
 import type { EnglishDeskTexts } from '../texts/enDesk.ts';
+import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
 
 export const languages = ['de', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: EnglishTexts & EnglishAdminTexts & EnglishDeskTexts;
+    Messages: EnglishTexts & EnglishAdminTexts & EnglishDeskTexts & EnglishOverviewTexts;
     Locale: Language;
   }
 }

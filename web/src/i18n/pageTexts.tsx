@@ -4,10 +4,11 @@ import { useLanguage, type Language } from './language.tsx';
 import { loadOnline } from '../lib/lazyPart.ts';
 import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
 import type { EnglishDeskTexts } from '../texts/enDesk.ts';
+import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
 
 /** Pages that share their texts. */
-export type TextGroup = 'admin' | 'desk';
-type GroupTexts = EnglishAdminTexts | EnglishDeskTexts;
+export type TextGroup = 'admin' | 'desk' | 'overview';
+type GroupTexts = EnglishAdminTexts | EnglishDeskTexts | EnglishOverviewTexts;
 
 const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promise<GroupTexts>>>>> = {
   admin: {
@@ -17,6 +18,10 @@ const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promis
   desk: {
     de: async () => (await import('../texts/deDesk.ts')).germanDeskTexts,
     en: async () => (await import('../texts/enDesk.ts')).englishDeskTexts,
+  },
+  overview: {
+    de: async () => (await import('../texts/deOverview.ts')).germanOverviewTexts,
+    en: async () => (await import('../texts/enOverview.ts')).englishOverviewTexts,
   },
 };
 

@@ -16,6 +16,7 @@ const everyone: readonly Entry[] = [
   { path: '/desk', name: 'desk' },
   { path: '/vouchers', name: 'vouchers' },
   { path: '/overview', name: 'overview' },
+  { path: '/reports', name: 'reports' },
 ];
 
 const administration = [

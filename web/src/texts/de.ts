@@ -3,7 +3,6 @@ import common from './de/common.json';
 import errors from './de/errors.json';
 import firstStart from './de/firstStart.json';
 import nav from './de/nav.json';
-import overview from './de/overview.json';
 import signIn from './de/signIn.json';
 import type { EnglishTexts } from './en.ts';
 
@@ -14,6 +13,5 @@ export const germanTexts: EnglishTexts = {
   errors,
   firstStart,
   nav,
-  overview,
   signIn,
 };

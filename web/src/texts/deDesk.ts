@@ -7,4 +7,12 @@ import vouchers from './de/vouchers.json';
 import type { EnglishDeskTexts } from './enDesk.ts';
 
 /** The texts of the front desk, which are loaded with its pages. */
-export const germanDeskTexts: EnglishDeskTexts = { desk, kiosk, kiosks, printers, profiles, vouchers };
+export const germanDeskTexts: EnglishDeskTexts = {
+  desk,
+  kiosk,
+  kiosks,
+  printers,
+  profiles,
+
+  vouchers,
+};

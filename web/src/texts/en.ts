@@ -3,7 +3,6 @@ import common from './en/common.json';
 import errors from './en/errors.json';
 import firstStart from './en/firstStart.json';
 import nav from './en/nav.json';
-import overview from './en/overview.json';
 import signIn from './en/signIn.json';
 
 /** What every page may need. One file per page, so that a key names its file: `account.title`. Other languages have the same keys. */
@@ -13,7 +12,6 @@ export const englishTexts = {
   errors,
   firstStart,
   nav,
-  overview,
   signIn,
 };
 

@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
+import { Figures } from '../../components/Figures.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useCurrentUser } from '../../session/session.ts';
@@ -34,6 +35,13 @@ export const OverviewPage = () => {
             {isShown && <FirstSteps steps={steps.steps} />}
             <AttentionList
               items={data.attention.filter(({ kind }) => !isShown || !coveredBySteps.has(kind))}
+            />
+            <Figures
+              figures={[
+                { label: t('overview.createdToday'), value: data.figures.createdToday },
+                { label: t('overview.inUse'), value: data.figures.inUse },
+                { label: t('overview.endingToday'), value: data.figures.endingToday },
+              ]}
             />
             <VoucherPlot overview={data} />
             <SimpleGrid cols={{ base: 1, lg: role === 'admin' ? 2 : 1 }} spacing="lg">

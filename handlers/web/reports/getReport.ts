@@ -1,0 +1,7 @@
+import type { WebHandler } from '../handler.js';
+import { toReportReply } from './reportReply.js';
+
+export const getReport: WebHandler<'getReport'> = async (
+  { input: { query }, principal, reply },
+  { reports },
+) => reply(200, toReportReply(await reports.get(query, principal.user)));

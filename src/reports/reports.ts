@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import { listDaysFrom, type CalendarDay } from '../diagnostics/calendar.js';
+import { makeUnavailable, Refusal } from '../errors/problem.js';
+import type { Texts } from '../i18n/language.js';
+import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
+import { streamCsv } from '../lib/csv.js';
+import type { Clock } from '../lib/system.js';
+import type { Revisions } from '../database/revisions.js';
+import type { ProfileTable } from '../profiles/profileTable.js';
+import type { SiteScope } from '../sites/siteScope.js';
+import type { Sites } from '../sites/sites.js';
+import type { VoucherState } from '../vouchers/state.js';
+import { quarterMs } from '../vouchers/removedCountTable.js';
+import { reportColumns, type ReportLine } from './reportColumns.js';
+import { makeTally, type Report } from './tally.js';
+import type { CountedVouchers, ReportTable, VoucherGroup } from './reportTable.js';
+
+export type { Report };
+
+/** Which vouchers a report is about: those created on these days, both included. */
+export interface ReportQuery {
+  /** Such as 2026-11-14. */
+  readonly from: string;
+  readonly to: string;
+  /** Where days begin. */
+  readonly timeZone: string;
+  readonly siteId?: number | undefined;
+  readonly profileId?: number | undefined;
+  readonly state?: VoucherState | undefined;
+  readonly createdBy?: string | undefined;
+}
+
+/** Reports of the sites that somebody may see. Both throw `Refusal`. */
+export interface Reports {
+  get(query: ReportQuery, viewer: SiteScope): Promise<Report>;
+  /** A line for each day, site, creator, profile and state. The signal counts until the file begins. */
+  exportCsv(
+    query: ReportQuery,
+    viewer: SiteScope,
+    language: keyof Texts,
+    signal: AbortSignal,
+  ): Promise<Readable>;
+}
+
+interface ReportsDeps {
+  readonly reports: ReportTable;
+  readonly profiles: Pick<ProfileTable, 'all'>;
+  readonly revisions: Pick<Revisions, 'total'>;
+  readonly sites: Pick<Sites, 'list'>;
+  readonly clock: Clock;
+}
+
+/** Two years, one of which may be a leap year. */
+const maxDays = 731;
+const dayMs = 86_400_000;
+/** States change with time alone. */
+const maxReportAgeMs = 60_000;
+const maxCachedReports = 20;
+/** Reports that are made at a time, and those that wait. */
+const [maxAtATime, maxWaiting] = [2, 20];
+/** Retention may remove vouchers while they are counted. */
+const maxAttempts = 3;
+
+export const makeReports = (deps: ReportsDeps): Reports => {
+  const { reports, profiles, revisions, sites, clock } = deps;
+  const limit = limitConcurrencyByKey(maxAtATime, maxWaiting);
+  const known = new LRUCache<string, Promise<Report>>({ max: maxCachedReports, ttl: maxReportAgeMs });
+
+  /** What is counted, and the names that are shown. Staff learn nothing of who created a voucher. */
+  const prepare = async (query: ReportQuery, viewer: SiteScope) => {
+    const days = toDays(query);
+    const visible = await sites.list(viewer);
+    const showsCreators = viewer.role !== 'staff';
+    // To staff it looks as if nobody had created any.
+    const hidesAll = query.createdBy !== undefined && !showsCreators;
+    const shown = visible.filter(({ id }) => !hidesAll && (query.siteId ?? id) === id);
+    const isAll = viewer.role === 'admin' && query.siteId === undefined;
+    return {
+      days,
+      showsCreators,
+      siteIds: isAll ? undefined : shown.map(({ id }) => id),
+      siteNames: new Map(visible.map(({ id, name }) => [id, name])),
+      profileNames: new Map((await profiles.all()).map(({ id, name }) => [id, name])),
+    };
+  };
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+  const matches = ({ profileId, state, createdBy }: ReportQuery, group: VoucherGroup): boolean =>
+    (profileId === undefined || group.profileId === profileId) &&
+    (state === undefined || group.state === state || (state === 'expired' && group.state === 'gone')) &&
+    (createdBy === undefined || group.creator === createdBy);
+
+  const make = async (query: ReportQuery, prepared: Prepared): Promise<Report> => {
+    const { days, siteIds } = prepared;
+    const counted = countedOf(days, siteIds, clock.now());
+    for (let attempt = 1; ; attempt += 1) {
+      const tally = makeTally(query, prepared);
+      let removed = 0;
+      for await (const groups of reports.removed(counted))
+        for (const group of groups) {
+          removed += group.created;
+          if (matches(query, group)) tally.add(group);
+        }
+      for await (const groups of reports.existing(counted))
+        for (const group of groups) if (matches(query, group)) tally.add(group);
+      if (attempt >= maxAttempts || (await reports.countRemoved(counted)) === removed) return tally.report();
+    }
+  };
+
+  /** A day at a time, so that little is in memory. */
+  const readLines = async function* (
+    query: ReportQuery,
+    { days, siteIds, showsCreators, siteNames, profileNames }: Prepared,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReportLine[], void, void> {
+    for (const day of days) {
+      const lines = new Map<string, ReportLine>();
+      const add = ({ quarter: _, ...group }: VoucherGroup): void => {
+        const { siteId, creator, profileId, state, created, used } = group;
+        const by = showsCreators ? creator : '';
+        const key = JSON.stringify([siteId, by, profileId, state]);
+        const line = lines.get(key);
+        lines.set(key, {
+          date: day.date,
+          site: siteNames.get(siteId) ?? String(siteId),
+          creator: by,
+          profile: profileNames.get(profileId) ?? '',
+          state,
+          created: (line?.created ?? 0) + created,
+          used: (line?.used ?? 0) + used,
+        });
+      };
+      const counted = { ...countedOf([day], siteIds, clock.now()), signal };
+      for (const read of [reports.removed, reports.existing])
+        for await (const groups of read(counted))
+          groups.filter((group) => matches(query, group)).forEach(add);
+      if (lines.size > 0) yield [...lines.values()];
+    }
+  };
+
+  return {
+    get: async (query, viewer) => {
+      const prepared = await prepare(query, viewer);
+      const names = [[...prepared.siteNames], [...prepared.profileNames]];
+      const key = JSON.stringify([
+        await revisions.total(),
+        query,
+        prepared.siteIds,
+        prepared.showsCreators,
+        names,
+      ]);
+      const report = known.get(key) ?? limit('report', () => make(query, prepared));
+      known.set(key, report);
+      report.catch(() => known.delete(key));
+      return report.catch((error: unknown) => {
+        throw error instanceof QueueFull ? makeUnavailable() : error;
+      });
+    },
+    exportCsv: async (query, viewer, language, signal) => {
+      const prepared = await prepare(query, viewer);
+      return streamCsv(
+        reportColumns(prepared.showsCreators),
+        language,
+        (closed) => readLines(query, prepared, closed),
+        signal,
+      );
+    },
+  };
+};
+
+const countedOf = (
+  days: readonly CalendarDay[],
+  siteIds: readonly number[] | undefined,
+  now: number,
+): CountedVouchers => {
+  const [from = 0, to = 0] = [days[0]?.from, days.at(-1)?.to];
+  return { span: { from: toQuarter(from), to: toQuarter(to) }, siteIds, now };
+};
+
+const toQuarter = (at: number): number => Math.round(at / quarterMs) * quarterMs;
+
+const toDays = ({ from, to, timeZone }: ReportQuery): CalendarDay[] => {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  if (Number.isNaN(count) || count < 1 || count > maxDays)
+    throw new Refusal('period-invalid', 'a report covers one day to two years', 'invalid');
+  return listDaysFrom(from, count, timeZone);
+};

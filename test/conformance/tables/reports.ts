@@ -1,0 +1,227 @@
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { makeReports, type ReportQuery } from '../../../src/reports/reports.js';
+import { makeSites } from '../../../src/sites/sites.js';
+import { stateAt, type RecordedState } from '../../../src/vouchers/state.js';
+import { addSite } from '../../support/records.js';
+import type { Shared } from './sharedDatabase.js';
+
+interface Row {
+  readonly site_id: number;
+  readonly profile_id: number | null;
+  readonly actor_name: string | null;
+  readonly source: string | null;
+  readonly status: RecordedState;
+  readonly used_count: number;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+const zone = 'Europe/Berlin';
+/** Clocks change in the nights before 29 March and 25 October 2026. */
+const spring = Date.parse('2026-03-27T20:00:00Z');
+const autumn = Date.parse('2026-10-23T20:00:00Z');
+const now = Date.parse('2026-11-14T09:30:00Z');
+const hourMs = 3_600_000;
+
+/** The same numbers each time. */
+const makeNumbers = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+};
+
+const countBy = (rows: readonly Row[], keyOf: (row: Row) => string): Record<string, [number, number]> => {
+  const counts: Record<string, [number, number]> = {};
+  for (const row of rows) {
+    const [created, used] = counts[keyOf(row)] ?? [0, 0];
+    counts[keyOf(row)] = [created + 1, used + (row.used_count > 0 ? 1 : 0)];
+  }
+  return counts;
+};
+
+const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+const stateOf = (row: Row): string =>
+  stateAt(
+    {
+      status: row.status,
+      usedCount: row.used_count,
+      expiresAt: row.expires_at,
+      revokedAt: row.revoked_at,
+    },
+    now,
+  );
+
+/** Reports read only. */
+const noWriter = { replace: () => Promise.reject(new Error('nothing is sealed here')) };
+
+export const reportConformance = (shared: () => Shared): void => {
+  const everyone = { role: 'admin', siteIds: [] } as const;
+
+  test('a report equals a count of the rows, also of vouchers that retention has removed since', async () => {
+    const { tables, database } = shared();
+    const places = [await addSite(tables, 'Nord'), await addSite(tables, 'Süd')];
+    const siteIds = places.map(({ siteId }) => siteId);
+    const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0, siteIds: null };
+    const audit = {
+      at: now,
+      actorKind: 'system',
+      actorName: null,
+      address: null,
+      action: 'profile.add',
+      detail: {},
+    } as const;
+    const profileId = Number(
+      await tables.profiles.add({ ...limits, name: 'Bericht', nameKey: 'bericht' }, audit),
+    );
+    const pick = makeNumbers(7);
+    const rows = Array.from({ length: 2500 }, (_, index) => {
+      const place = places[pick(2)]!;
+      const created =
+        (index % 2 === 0 ? spring : autumn) + pick(96) * hourMs + pick(4) * 900_000 + pick(900_000);
+      const status = (['valid', 'used', 'expired'] as const)[pick(3)]!;
+      const usedCount = status === 'used' ? 1 : pick(2);
+      return {
+        site_id: place.siteId,
+        controller_id: place.controllerId,
+        code: `report ${String(index)}`,
+        name: `report ${String(index)}`,
+        words: '[]',
+        max_uses: 1,
+        expire_minutes: 60,
+        status,
+        used_count: usedCount,
+        created_at: created,
+        expires_at: [null, created + hourMs, now + 4 * 60_000, now + 6 * 60_000][pick(4)]!,
+        revoked_at: status === 'expired' && pick(4) === 0 ? created + 1000 : null,
+        profile_id: pick(2) === 0 ? profileId : null,
+        actor_kind: pick(3) === 0 ? null : 'user',
+        actor_name: ['Anna', 'Jonas', null][pick(3)]!,
+        source: ['Anna', 'Früher', null][pick(3)]!,
+      };
+    });
+    for (let start = 0; start < rows.length; start += 100)
+      await database.write('vouchers').insert(rows.slice(start, start + 100));
+
+    const reports = makeReports({
+      reports: tables.reports,
+      profiles: tables.profiles,
+      revisions: tables.revisions,
+      sites: makeSites(tables, { now: () => now }, noWriter),
+      clock: { now: () => now },
+    });
+    const expectEqual = async (
+      query: ReportQuery,
+      expected: readonly (typeof rows)[number][],
+    ): Promise<void> => {
+      const report = await reports.get(query, everyone);
+      const pairs = <T extends { created: number; used: number }>(
+        items: readonly T[],
+        keyOf: (item: T) => unknown,
+      ) =>
+        Object.fromEntries(
+          items
+            .filter(({ created }) => created > 0)
+            .map((item) => [String(keyOf(item)), [item.created, item.used]]),
+        );
+      expect(pairs(report.days, ({ date }) => date)).toEqual(
+        countBy(expected, (row) => dayIn.format(row.created_at)),
+      );
+      expect(pairs(report.sites, ({ id }) => id)).toEqual(countBy(expected, (row) => String(row.site_id)));
+      expect(pairs(report.profiles, ({ id }) => id)).toEqual(
+        countBy(expected, (row) => String(row.profile_id)),
+      );
+      expect(pairs(report.states, ({ state }) => state)).toEqual(countBy(expected, stateOf));
+      expect(pairs(report.creators ?? [], ({ name, kind }) => `${name} ${kind ?? ''}`)).toEqual(
+        countBy(
+          expected,
+          (row) =>
+            `${row.actor_name ?? row.source ?? ''} ${(row as { actor_kind?: string }).actor_kind ?? ''}`,
+        ),
+      );
+      expect(report.created).toBe(expected.length);
+      const file = await text(await reports.exportCsv(query, everyone, 'en', AbortSignal.timeout(600_000)));
+      const lines = file
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.slice(1, -1).split('","'));
+      expect(lines.reduce((sum, cells) => sum + Number(cells[5]), 0)).toBe(expected.length);
+      expect(new Set(lines.map((cells) => cells.slice(0, 5).join())).size).toBe(lines.length);
+    };
+
+    const wholeYear = { from: '2026-01-01', to: '2026-12-31', timeZone: zone };
+    const own = rows.filter(({ site_id }) => siteIds.includes(site_id));
+    const oneDay = { from: '2026-10-25', to: '2026-10-25', timeZone: zone };
+    const onDay = (row: Row): boolean => dayIn.format(row.created_at) === '2026-10-25';
+    const check = async (): Promise<void> => {
+      for (const siteId of siteIds)
+        await expectEqual(
+          { ...wholeYear, siteId },
+          own.filter(({ site_id }) => site_id === siteId),
+        );
+      await expectEqual(
+        { ...oneDay, siteId: siteIds[0] },
+        own.filter((row) => onDay(row) && row.site_id === siteIds[0]),
+      );
+      await expectEqual(
+        { ...wholeYear, profileId },
+        own.filter(({ profile_id }) => profile_id === profileId),
+      );
+      await expectEqual(
+        { ...wholeYear, siteId: siteIds[1], state: 'expired' },
+        own.filter((row) => row.site_id === siteIds[1] && ['expired', 'gone'].includes(stateOf(row))),
+      );
+      await expectEqual(
+        { ...wholeYear, siteId: siteIds[1], createdBy: 'Früher' },
+        own.filter(
+          (row: Row) => row.site_id === siteIds[1] && row.actor_name === null && row.source === 'Früher',
+        ),
+      );
+    };
+    await check();
+
+    // Two batches for each site, the second of which adds to counts of the first.
+    const bounds = { endedBefore: now, createdBefore: now };
+    for (const siteId of siteIds) {
+      expect((await tables.endedVouchers.remove(siteId, bounds, 60)).vouchers).toBe(60);
+      expect((await tables.endedVouchers.remove(siteId, bounds, 500)).vouchers).toBeGreaterThan(60);
+    }
+    expect(await tables.vouchers.count(siteIds)).toBeLessThan(rows.length);
+    await check();
+  }, 120_000);
+
+  test('staff see their sites and not who created vouchers; a period is a day to two years', async () => {
+    const { tables } = shared();
+    const [own] = [await addSite(tables, 'Eigener'), await addSite(tables, 'Anderer')];
+    const reports = makeReports({
+      reports: tables.reports,
+      profiles: tables.profiles,
+      revisions: tables.revisions,
+      sites: makeSites(tables, { now: () => now }, noWriter),
+      clock: { now: () => now },
+    });
+    const staff = { role: 'staff', siteIds: [own.siteId] } as const;
+    const period = { from: '2026-01-01', to: '2026-01-31', timeZone: zone };
+    const report = await reports.get(period, staff);
+    expect(report).toMatchObject({ created: 0, creators: null });
+    expect(report.days).toHaveLength(31);
+    expect(await reports.get({ ...period, createdBy: 'Anna' }, staff)).toMatchObject({ created: 0 });
+    for (const days of [
+      { from: '2026-01-02', to: '2026-01-01' },
+      { from: '2024-01-01', to: '2026-01-01' },
+    ])
+      await expect(reports.get({ ...period, ...days }, everyone)).rejects.toMatchObject({
+        code: 'period-invalid',
+      });
+    expect(
+      (await reports.get({ ...period, from: '2024-01-01', to: '2025-12-31' }, everyone)).days,
+    ).toHaveLength(731);
+    await expect(reports.get({ ...period, timeZone: 'Mars/Olympus' }, everyone)).rejects.toMatchObject({
+      code: 'time-zone-unknown',
+    });
+  });
+};

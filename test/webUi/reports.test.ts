@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findAccessibilityIssues, furnish, waitForContent } from '../support/pages.js';
+
+describeInBrowser(
+  'reports',
+  (browser) => {
+    const api = withAdmin();
+    let page: Page;
+
+    beforeAll(async () => {
+      await furnish(api, api.admin);
+      ({ page } = await browser.open(api, { cookie: api.admin.cookie }));
+      await page.goto(`${api.url}/overview`);
+      await waitForContent(page);
+    });
+
+    const figure = (label: string) =>
+      page.locator('dl.figures > div', { has: page.getByText(label, { exact: true }) }).locator('dd');
+    const count = async (conditions: object = {}): Promise<number> => {
+      const row = await api.database
+        .read('vouchers')
+        .where(conditions)
+        .count<{ count: number }[]>({ count: '*' });
+      return Number(row[0]?.count);
+    };
+
+    test('the overview shows the key figures of today, and leads to the reports', async () => {
+      const used = await api.database
+        .read('vouchers')
+        .where({ status: 'valid' })
+        .where('used_count', '>', 0)
+        .count<{ count: number }[]>({ count: '*' });
+      expect(await figure('In Benutzung').innerText()).toBe(String(used[0]?.count));
+      expect(Number(await figure('Heute erstellt').innerText())).toBeGreaterThanOrEqual(0);
+      expect(await figure('Enden heute').innerText()).toBe('0');
+      await page.getByRole('link', { name: 'Berichte' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Berichte' }).waitFor();
+      await waitForContent(page);
+    });
+
+    test('a period is shown as numbers, plot and tables, and its filter stands in the address', async () => {
+      expect(await figure('Erstellt').innerText()).toBe(String(await count()));
+      await page.getByRole('img', { name: /erstellt, davon/ }).waitFor();
+      for (const title of ['Nach Standort', 'Nach Profil', 'Nach Zustand', 'Nach Benutzer'])
+        expect(await page.getByRole('table', { name: title }).getByRole('row').count()).toBeGreaterThan(1);
+      const [site] = await api.tables.sites.all();
+      await page.getByLabel('Standort', { exact: true }).selectOption({ label: site!.name });
+      await page.waitForURL(`**/reports?siteId=${String(site!.id)}`);
+      const ofSite = String(await count({ site_id: site!.id }));
+      await figure('Erstellt').getByText(ofSite, { exact: true }).waitFor();
+      await page.reload();
+      await waitForContent(page);
+      expect(await figure('Erstellt').innerText()).toBe(ofSite);
+      await page.getByRole('button', { name: 'Letztes Jahr' }).click();
+      await page.getByText('Keine Voucher').waitFor();
+      await page.goto(`${api.url}/reports?from=2020-01-01&to=2026-01-01`);
+      await page.getByText('höchstens zwei Jahre').waitFor();
+    });
+
+    test('a report is saved as CSV, and printed without what can be clicked', async () => {
+      await page.goto(`${api.url}/reports`);
+      await waitForContent(page);
+      const saving = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Als CSV' }).click();
+      const file = await readFile(await (await saving).path(), 'utf8');
+      expect(file.split('\r\n')[0]).toContain('"Standort"');
+      const created = file.trim().split('\r\n').slice(1);
+      const sum = created.reduce((total, line) => total + Number(line.split(';')[5]?.replaceAll('"', '')), 0);
+      expect(sum).toBe(await count());
+      await page.emulateMedia({ media: 'print' });
+      for (const hidden of ['nav', 'header', '.report-controls'])
+        expect(await page.locator(hidden).first().isVisible()).toBe(false);
+      await page.getByRole('heading', { level: 1, name: 'Berichte' }).waitFor();
+      await page.getByRole('img', { name: /erstellt, davon/ }).waitFor();
+      await page.emulateMedia({ media: 'screen' });
+    });
+
+    test('it is accessible, light and dark, on a wide screen and on phones', async () => {
+      for (const width of [1440, 390, 320])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          expect(await findAccessibilityIssues(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+          if (process.env['SHOTS'])
+            await page.screenshot({
+              path: `${process.env['SHOTS']}/reports-${colorScheme}-${String(width)}.png`,
+              fullPage: true,
+            });
+        }
+    });
+  },
+  { mayComplain: /status of 400/ },
+);
