@@ -1,7 +1,8 @@
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
-import { cleanUpAuth } from '../auth/cleanUp.js';
+import { knownBrowserMs } from '../auth/knownBrowsers.js';
+import { removeEndedWindows } from '../rateLimit/windowCounter.js';
 import type { Database } from '../database/database.js';
 import type { Tables } from './tables.js';
 
@@ -21,4 +22,14 @@ export const makeCleanUpJobs = ({ database, tables, system, log }: CleanUpDeps):
     'clean-up of sign-ins': () => cleanUpAuth(database, tables, system.now()),
   };
   return Object.entries(tasks).map(([name, run]) => makeIntervalJob(name, run, hourMs, log));
+};
+
+/** Removes what is no longer needed: forgotten browsers, and ended windows of limits. */
+export const cleanUpAuth = async (
+  database: Database,
+  tables: Pick<Tables, 'knownBrowsers'>,
+  now: number,
+): Promise<void> => {
+  await tables.knownBrowsers.removeBefore(now - knownBrowserMs);
+  await removeEndedWindows(database, now);
 };

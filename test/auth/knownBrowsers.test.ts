@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
-import { cleanUpAuth } from '../../src/auth/cleanUp.js';
+import { cleanUpAuth } from '../../src/app/cleanUpJobs.js';
 import type { SignInResult } from '../../src/auth/signIn.js';
 import {
   goodPassword,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { draftAudit } from '../../src/audit/audit.js';
 import type { SignInResult } from '../../src/auth/signIn.js';
-import { cleanUpAuth } from '../../src/auth/cleanUp.js';
+import { cleanUpAuth } from '../../src/app/cleanUpJobs.js';
 import {
   goodPassword,
   makeAuthFixture,
