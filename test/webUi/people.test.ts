@@ -89,6 +89,7 @@ describeInBrowser(
       await page.goto(`${api.url}/sites`);
       await page.getByRole('button', { name: 'Actions for Hauptgebäude' }).click();
       await page.getByRole('menuitem', { name: 'Change' }).click();
+      await dialog.getByRole('tab', { name: 'Slips' }).click();
       const broken = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
       await dialog.locator('input[type=file]').setInputFiles(broken);
       await dialog.getByRole('button', { name: 'Save' }).click();
