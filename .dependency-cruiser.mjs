@@ -18,7 +18,17 @@ export const rooms = [
     'orderLimits',
     'webhooks',
   ],
-  ...['vouchers', 'kiosks', 'printing', 'email', 'retention', 'diagnostics', 'reports', 'import'],
+  ...[
+    'vouchers',
+    'kiosks',
+    'guestPages',
+    'printing',
+    'email',
+    'retention',
+    'diagnostics',
+    'reports',
+    'import',
+  ],
   // What puts them together.
   ...['app', 'backup', 'configuration', 'cli', 'main'],
 ];

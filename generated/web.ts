@@ -1405,6 +1405,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guest/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a guest page shows
+         * @description For everybody who opens its address, where an administrator has opened such a page. A browser gets a cookie that tells it from others.
+         */
+        get: operations["getGuestPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guest/{slug}/background": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture behind a guest page
+         * @description As it was stored. `backgroundVersion` of the page tells when it is another one.
+         */
+        get: operations["getGuestBackground"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guest/{slug}/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a puzzle for an order
+         * @description A browser solves it before it orders: for each index from 0 below `puzzles`, a number whose SHA-256 of
+         *     `challenge:orderId:index:number` begins with `bits` zero bits. It is for one order, and expires.
+         */
+        post: operations["createGuestChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guest/{slug}/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of an order of a guest
+         * @description For half an hour, for the browser that has chosen the id, also after it was closed.
+         */
+        get: operations["getGuestOrder"];
+        /**
+         * Ask for a voucher at a guest page
+         * @description One voucher of a profile of the page, or, where staff have to agree, a request for one. As with `createOrder`, a repeated
+         *     request is the same order.
+         */
+        put: operations["orderAsGuest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guest-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Guests who wait for staff
+         * @description Requests of guest pages of the user's sites that nobody has decided, the oldest first. Each ends after 15 minutes.
+         */
+        get: operations["listGuestRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guest-requests/{orderId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to a request of a guest, or refuse it
+         * @description If it is agreed to, the voucher is ordered, and the guest's page shows it. The same decision twice is one.
+         */
+        post: operations["decideGuestRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -2676,10 +2802,10 @@ export interface components {
          */
         NewOrderLimit: {
             /**
-             * @description To whom it applies
+             * @description To whom it applies; `guest` is whoever uses a guest page
              * @enum {string}
              */
-            role: "staff" | "admin" | "kiosk";
+            role: "staff" | "admin" | "kiosk" | "guest";
             /** @description Where it applies; null is all sites for which the role has no rule */
             siteId: number | null;
             /** @description May values be ordered that are not those of a profile? */
@@ -2710,10 +2836,10 @@ export interface components {
          */
         OrderLimit: {
             /**
-             * @description To whom it applies
+             * @description To whom it applies; `guest` is whoever uses a guest page
              * @enum {string}
              */
-            role: "staff" | "admin" | "kiosk";
+            role: "staff" | "admin" | "kiosk" | "guest";
             /** @description Where it applies; null is all sites for which the role has no rule */
             siteId: number | null;
             /** @description May values be ordered that are not those of a profile? */
@@ -3401,7 +3527,9 @@ export interface components {
          *       "idleSeconds": 60,
          *       "backgroundColour": null,
          *       "perDevice": null,
-         *       "deviceMinutes": 60
+         *       "deviceMinutes": 60,
+         *       "slug": null,
+         *       "needsApproval": false
          *     }
          */
         NewKiosk: {
@@ -3453,6 +3581,16 @@ export interface components {
              * @enum {integer}
              */
             deviceMinutes: 5 | 60 | 1440;
+            /**
+             * @description The last part of the address of a guest page; null for a kiosk
+             * @default null
+             */
+            slug: string | null;
+            /**
+             * @description Do staff have to agree to each voucher? Of a guest page only
+             * @default false
+             */
+            needsApproval: boolean;
         };
         /**
          * @example {
@@ -3476,6 +3614,8 @@ export interface components {
          *       "hasBackground": false,
          *       "perDevice": null,
          *       "deviceMinutes": 60,
+         *       "slug": null,
+         *       "needsApproval": false,
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "createdBy": "Anna Berger"
          *     }
@@ -3529,6 +3669,16 @@ export interface components {
              * @enum {integer}
              */
             deviceMinutes: 5 | 60 | 1440;
+            /**
+             * @description The last part of the address of a guest page; null for a kiosk
+             * @default null
+             */
+            slug: string | null;
+            /**
+             * @description Do staff have to agree to each voucher? Of a guest page only
+             * @default false
+             */
+            needsApproval: boolean;
             id: number;
             siteName: string;
             profileName: string;
@@ -3563,6 +3713,8 @@ export interface components {
          *           "hasBackground": false,
          *           "perDevice": null,
          *           "deviceMinutes": 60,
+         *           "slug": null,
+         *           "needsApproval": false,
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "createdBy": "Anna Berger"
          *         }
@@ -3596,6 +3748,8 @@ export interface components {
          *         "hasBackground": false,
          *         "perDevice": null,
          *         "deviceMinutes": 60,
+         *         "slug": null,
+         *         "needsApproval": false,
          *         "createdAt": "2026-11-14T09:30:00.000Z",
          *         "createdBy": "Anna Berger"
          *       }
@@ -3655,6 +3809,7 @@ export interface components {
          *       "idleSeconds": 60,
          *       "backgroundColour": null,
          *       "backgroundVersion": null,
+         *       "needsApproval": false,
          *       "version": "0.1.0"
          *     }
          */
@@ -3678,6 +3833,8 @@ export interface components {
             backgroundColour: string | null;
             /** @description Tells the picture from another one; null without one */
             backgroundVersion: string | null;
+            /** @description Do staff have to agree? Of a guest page only */
+            needsApproval: boolean;
             /** @description Of the service: a tablet loads its page again when it changes */
             version: string;
         };
@@ -3719,6 +3876,105 @@ export interface components {
             wifiPassword: string | null;
             /** @description What a QR code joins the network by */
             wifiJoinText: string | null;
+        };
+        /**
+         * @example {
+         *       "challenge": "v2:c2VhbGVk",
+         *       "puzzles": 16,
+         *       "bits": 13,
+         *       "expiresAt": "2026-11-14T09:40:00.000Z"
+         *     }
+         */
+        GuestChallenge: {
+            /** @description Opaque */
+            challenge: string;
+            puzzles: number;
+            bits: number;
+            expiresAt: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "name": "",
+         *       "challenge": "v2:c2VhbGVk",
+         *       "numbers": [
+         *         1,
+         *         2,
+         *         3
+         *       ]
+         *     }
+         */
+        GuestOrder: {
+            /** @default  */
+            name: string;
+            /** @description The first of the page where it is left out */
+            profileId?: number;
+            challenge: string;
+            /** @description The solution */
+            numbers: number[];
+        };
+        /**
+         * @example {
+         *       "state": "made",
+         *       "code": "1234567890",
+         *       "formattedCode": "12345-67890",
+         *       "wifiPassword": null,
+         *       "wifiJoinText": null
+         *     }
+         */
+        GuestOrderResult: {
+            /**
+             * @description Waiting for staff, refused by them, or not decided in time; else the state of the order
+             * @enum {string}
+             */
+            state: "waiting" | "refused" | "expired" | "open" | "made" | "failed";
+            code: string | null;
+            formattedCode: string | null;
+            /** @description Of the site, together with a code; null where the network is open */
+            wifiPassword: string | null;
+            /** @description What a QR code joins the network by */
+            wifiJoinText: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88",
+         *       "siteId": 1,
+         *       "siteName": "Hauptgebäude",
+         *       "pageName": "",
+         *       "profileName": "Tagesgast",
+         *       "name": "Zoë",
+         *       "createdAt": "2026-11-14T09:30:00.000Z",
+         *       "expiresAt": "2026-11-14T09:45:00.000Z"
+         *     }
+         */
+        GuestRequest: {
+            id: string;
+            siteId: number;
+            siteName: string;
+            /** @description Of the guest page; empty when it is called like its site */
+            pageName: string;
+            profileName: string;
+            name: string;
+            createdAt: components["schemas"]["Time"];
+            expiresAt: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "requests": [
+         *         {
+         *           "id": "7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88",
+         *           "siteId": 1,
+         *           "siteName": "Hauptgebäude",
+         *           "pageName": "",
+         *           "profileName": "Tagesgast",
+         *           "name": "Zoë",
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "expiresAt": "2026-11-14T09:45:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        GuestRequestList: {
+            requests: components["schemas"]["GuestRequest"][];
         };
         /**
          * @description What an entry is about
@@ -4385,6 +4641,11 @@ export interface components {
          * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
          */
         KioskDevice: string;
+        /**
+         * @description The last part of the address of the page.
+         * @example hotel-am-see
+         */
+        GuestPageSlug: string;
         /**
          * @description From the link of the kiosk.
          * @example hF0aQ2
@@ -7560,6 +7821,301 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGuestPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+            };
+            cookie?: {
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-kiosk-device"?: components["parameters"]["HostKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-kiosk-device"?: components["parameters"]["SecureKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "kiosk-device"?: components["parameters"]["KioskDevice"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Set-Cookie": components["headers"]["KioskDeviceCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KioskView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGuestBackground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    /**
+                     * @description Nothing in it is run.
+                     * @example default-src 'none'; sandbox
+                     */
+                    "Content-Security-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JPEG */
+                    "image/jpeg": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createGuestChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestChallenge"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGuestOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestOrderResult"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    orderAsGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: {
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-kiosk-device"?: components["parameters"]["HostKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-kiosk-device"?: components["parameters"]["SecureKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "kiosk-device"?: components["parameters"]["KioskDevice"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestOrder"];
+            };
+        };
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestOrderResult"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description As many vouchers as the page may give were taken, or as many as one device or address may take, or too many requests wait */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "kiosk-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGuestRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestRequestList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideGuestRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    isApproved: boolean;
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

@@ -19,6 +19,8 @@ import type { Reports } from '../../src/reports/reports.js';
 import type { FirstSteps } from '../../src/diagnostics/firstSteps.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
 import type { GetSystemStatus } from '../../src/diagnostics/systemStatus.js';
+import type { GuestPages } from '../../src/guestPages/guestPages.js';
+import type { GuestRequests } from '../../src/guestPages/guestRequests.js';
 import type { KioskDevices } from '../../src/kiosks/kioskDevice.js';
 import type { Kiosks } from '../../src/kiosks/kiosks.js';
 import type { KioskVisits } from '../../src/kiosks/kioskVisits.js';
@@ -44,6 +46,8 @@ export interface WebServices {
   readonly orders: DeskOrders;
   readonly kiosks: Kiosks & KioskVisits;
   readonly kioskDevices: KioskDevices;
+  readonly guestPages: GuestPages;
+  readonly guestRequests: GuestRequests;
   readonly vouchers: SearchVouchers & { readonly select: SelectVouchers; readonly revoke: RevokeVouchers };
   readonly controllers: ControllerAdministration & ControllerList;
   readonly controllerTests: ControllerTests;

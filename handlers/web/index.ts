@@ -1,4 +1,11 @@
 import { createController } from './controllers/createController.js';
+import { getGuestPage } from './guests/getGuestPage.js';
+import { getGuestBackground } from './guests/getGuestBackground.js';
+import { createGuestChallenge } from './guests/createGuestChallenge.js';
+import { orderAsGuest } from './guests/orderAsGuest.js';
+import { getGuestOrder } from './guests/getGuestOrder.js';
+import { listGuestRequests } from './guests/listGuestRequests.js';
+import { decideGuestRequest } from './guests/decideGuestRequest.js';
 import { createKiosk } from './kiosks/createKiosk.js';
 import { updateKiosk } from './kiosks/updateKiosk.js';
 import { renewKioskLink } from './kiosks/renewKioskLink.js';
@@ -157,6 +164,13 @@ export const webHandlers: WebHandlers = {
   getKiosk,
   getKioskBackground,
   takeVoucher,
+  getGuestPage,
+  getGuestBackground,
+  createGuestChallenge,
+  orderAsGuest,
+  getGuestOrder,
+  listGuestRequests,
+  decideGuestRequest,
   emailTakenVoucher,
   printTakenVoucher,
   listControllers,

@@ -4,7 +4,10 @@ import type { Session } from '../../src/auth/sessions.js';
 import type { User } from '../../src/users/users.js';
 import type { WebUser } from '../../src/auth/webAccess.js';
 import type { SiteDetails } from '../../src/sites/sites.js';
+import type { GuestResult } from '../../src/guestPages/guestPages.js';
 import type { Kiosk } from '../../src/kiosks/kiosks.js';
+import type { KioskView } from '../../src/kiosks/kioskVisits.js';
+import { formatCode } from '../../src/vouchers/record.js';
 import type { OrderView } from '../../src/vouchers/deskOrders.js';
 import { isLimitedRole, type OrderLimit } from '../../src/orderLimits/orderLimits.js';
 import type { Profile } from '../../src/profiles/profiles.js';
@@ -196,8 +199,20 @@ export const toWebhookReply = ({
   };
 };
 
+export const toKioskViewReply = (
+  { profiles, ...view }: KioskView,
+  version: string,
+): WebSchema<'KioskView'> => ({ ...view, profiles: [...profiles], version });
+
+export const toGuestResultReply = ({ state, code, network }: GuestResult): WebSchema<'GuestOrderResult'> => ({
+  ...{ state, code, formattedCode: code === null ? null : formatCode(code) },
+  wifiPassword: network?.password ?? null,
+  wifiJoinText: network?.joinText ?? null,
+});
+
 /** Where the link of a kiosk leads. Browsers send the fragment nowhere, so the token is in no log of a proxy. */
-export const toKioskPath = (token: string): string => `/kiosk#${token}`;
+export const toKioskPath = (token: string, slug: string | null = null): string =>
+  slug === null ? `/kiosk#${token}` : `/guest/${slug}`;
 
 export const toKioskReply = (kiosk: Kiosk): WebSchema<'Kiosk'> => ({
   ...kiosk,

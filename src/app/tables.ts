@@ -7,6 +7,7 @@ import type { Database } from '../database/database.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
 import { makeEndedVoucherTable, type EndedVoucherTable } from '../vouchers/endedVoucherTable.js';
+import { makeGuestRequestTable, type GuestRequestTable } from '../guestPages/guestRequestTable.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
 import { makeIntentTable, type IntentTable, openOrders } from '../vouchers/intentTable.js';
 import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.js';
@@ -49,6 +50,7 @@ export interface Tables {
   readonly intents: IntentTable;
   readonly orders: OrderTable;
   readonly kiosks: KioskTable;
+  readonly guestRequests: GuestRequestTable;
   readonly vouchers: VoucherTable;
   readonly endedVouchers: EndedVoucherTable;
   readonly voucherSearch: VoucherSearch;
@@ -92,6 +94,7 @@ export const makeTables = (
   intents: makeIntentTable(database),
   orders: makeOrderTable(database),
   kiosks: makeKioskTable(database),
+  guestRequests: makeGuestRequestTable(database),
   vouchers: makeVoucherTable(database),
   endedVouchers: makeEndedVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),

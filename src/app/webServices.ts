@@ -17,6 +17,7 @@ import { makePrepareLogo } from '../printing/printedLogo.js';
 import { makeMakeSlips, makePrinting } from '../printing/printing.js';
 import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
 import { makeSendToPrinter } from '../printing/receipts/printerConnection.js';
+import { makeBrowserTokens } from '../secrets/browserTokens.js';
 import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeControllerAdministration } from '../controllers/controllerAdministration.js';
 import { makeControllerList } from '../controllers/controllerList.js';
@@ -31,6 +32,9 @@ import { makeOpenNetworks } from '../sites/wifi.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
 import type { Tables } from './tables.js';
+import { makeGuestPages } from '../guestPages/guestPages.js';
+import { makeGuestRequests } from '../guestPages/guestRequests.js';
+import { makeProofOfWork } from '../guestPages/proofOfWork.js';
 import { makeKioskDevices } from '../kiosks/kioskDevice.js';
 import { deviceWindows } from '../kiosks/kioskTable.js';
 import { makeKiosks } from '../kiosks/kiosks.js';
@@ -118,6 +122,25 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     send: makeSendToPrinter(),
     clock: system,
   });
+  const browserTokens = makeBrowserTokens({ secrets, writeSealed: rotationSafeWriter.replace });
+  const countersByMinutes = makeCountersByMinutes(database, system, deviceWindows);
+  const kioskVisits = makeKioskVisits({
+    tables,
+    system,
+    orders: deskOrders,
+    openNetworks,
+    countersByMinutes,
+    canEmail: () => emails.isSetUp,
+    sendEmail: async (id, email, actor) => {
+      await emails.sendForGuest(id, email, actor);
+    },
+    print: (printerId, { voucherId, siteId, language }) =>
+      printers.print(
+        printerId,
+        { voucherIds: [voucherId], language },
+        { id: 0, role: 'staff', siteIds: [siteId] },
+      ),
+  });
   const services: WebServices = {
     auth,
     liveEvents: makeLiveEvents(changes, auth.sessions),
@@ -129,27 +152,13 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     orderLimits: makeOrderLimits(tables.orderLimits, system),
     findAllowances: makeFindAllowances(tables, system),
     orders: deskOrders,
-    kiosks: {
-      ...makeKiosks({ tables, system }),
-      ...makeKioskVisits({
-        tables,
-        system,
-        orders: deskOrders,
-        openNetworks,
-        countersByMinutes: makeCountersByMinutes(database, system, deviceWindows),
-        canEmail: () => emails.isSetUp,
-        sendEmail: async (id, email, actor) => {
-          await emails.sendForGuest(id, email, actor);
-        },
-        print: (printerId, { voucherId, siteId, language }) =>
-          printers.print(
-            printerId,
-            { voucherIds: [voucherId], language },
-            { id: 0, role: 'staff', siteIds: [siteId] },
-          ),
-      }),
-    },
-    kioskDevices: makeKioskDevices({ system, secrets, writeSealed: rotationSafeWriter.replace }),
+    kiosks: { ...makeKiosks({ tables, system }), ...kioskVisits },
+    kioskDevices: makeKioskDevices(browserTokens, system),
+    guestPages: makeGuestPages({
+      ...{ visits: kioskVisits, requests: tables.guestRequests, countersByMinutes, system },
+      proofOfWork: makeProofOfWork(browserTokens, system),
+    }),
+    guestRequests: makeGuestRequests({ tables, visits: kioskVisits, system }),
     vouchers: {
       ...makeSearchVouchers({ tables, sites: siteList, select: selectVouchers, clock: system }),
       select: selectVouchers,

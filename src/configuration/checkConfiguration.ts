@@ -141,6 +141,11 @@ export const checkConfiguration = (
     'the token',
   );
   assertUnique(
+    'kiosks',
+    kiosks.map(({ slug, tokenHash }) => slug ?? tokenHash),
+    'the public address',
+  );
+  assertUnique(
     'orderLimits',
     orderLimits.map(({ role, site }) => JSON.stringify([role, site])),
     'the role and site',

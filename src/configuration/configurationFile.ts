@@ -103,6 +103,9 @@ export interface FileKiosk {
   readonly backgroundColour?: string | null;
   readonly perDevice?: number | null;
   readonly deviceMinutes?: StoredKiosk['deviceMinutes'];
+  /** Of a public page. */
+  readonly slug?: string | null;
+  readonly needsApproval?: boolean;
 }
 
 /** What a role may order. Null is no limit. */
@@ -173,6 +176,8 @@ const kioskChoices = {
   backgroundColour: { type: ['string', 'null'], pattern: '^#[0-9a-fA-F]{6}$' },
   perDevice: { type: ['integer', 'null'], minimum: 1, maximum: 1000 },
   deviceMinutes: { enum: [5, 60, 1440] },
+  slug: { type: ['string', 'null'], pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' },
+  needsApproval: flag,
 };
 
 const parts = {

@@ -18,6 +18,7 @@ export const toFileKiosk = (
     ...{ requiresName, sendsEmail },
     printer: printerNames.get(printerId ?? 0) ?? null,
     ...{ idleSeconds, backgroundColour, perDevice: kiosk.perDevice, deviceMinutes: kiosk.deviceMinutes },
+    ...{ slug: kiosk.slug, needsApproval: kiosk.needsApproval },
   };
 };
 
@@ -38,7 +39,7 @@ export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
     backgroundColour: kiosk.backgroundColour?.toLowerCase() ?? kiosk.backgroundColour,
     printer: typeof kiosk.printer === 'string' ? toUserKey(kiosk.printer) : kiosk.printer,
   });
-  return deps.file.kiosks.map((kiosk): ImportStep => {
+  return deps.file.kiosks.map((kiosk, index): ImportStep => {
     const { tokenHash, site, profile, name } = kiosk;
     const siteName = deps.file.sites.find(({ id }) => id === site)?.name ?? '';
     const step = {
@@ -46,6 +47,9 @@ export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
       name: `${name === undefined || name === '' ? siteName : name}, ${profile}`,
     } as const;
     const known = stored.find((one) => one.tokenHash === tokenHash);
+    const { slug = null } = kiosk;
+    if (slug !== null && stored.some((one) => one.slug === slug && one !== known))
+      deps.refuse(['kiosks', index, 'slug'], `another guest page has the address "${slug}"`, 'conflict');
     const auditOf = (action: 'kiosk.add' | 'kiosk.change', values: KioskValues) => {
       const names = [profile, ...(kiosk.moreProfiles ?? [])];
       return draftAudit(deps.actor, action, deps.at, summarizeKiosk(values, names));

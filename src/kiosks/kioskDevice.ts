@@ -1,5 +1,5 @@
-import { kioskDeviceBinding, SecretError, type Secrets } from '../secrets/encryption.js';
-import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import type { BrowserTokens } from '../secrets/browserTokens.js';
+import { kioskDeviceBinding } from '../secrets/encryption.js';
 import type { System } from '../lib/system.js';
 
 /** Browsers of guests, told apart by a sealed id that each keeps in a cookie. Nothing is stored of them. */
@@ -10,33 +10,9 @@ export interface KioskDevices {
   create(): Promise<string>;
 }
 
-interface KioskDevicesDeps {
-  readonly system: System;
-  secrets(): Secrets;
-  readonly writeSealed: RotationSafeWriter['replace'];
-}
-
 const idBytes = 16;
 
-export const makeKioskDevices = ({ system, secrets, writeSealed }: KioskDevicesDeps): KioskDevices => ({
-  read: (sealed) => {
-    if (sealed === undefined) return undefined;
-    try {
-      return secrets().open(sealed, kioskDeviceBinding);
-    } catch (error) {
-      if (error instanceof SecretError) return undefined;
-      throw error;
-    }
-  },
-  create: async () => {
-    const id = system.randomBytes(idBytes).toString('base64url');
-    const seal = (current: Secrets): string => current.seal(id, kioskDeviceBinding);
-    try {
-      return seal(secrets());
-    } catch (error) {
-      if (!(error instanceof SecretError)) throw error;
-      // Nothing was sealed yet, so there is no key.
-      return writeSealed(async (current) => seal(current));
-    }
-  },
+export const makeKioskDevices = (tokens: BrowserTokens, system: System): KioskDevices => ({
+  read: (sealed) => (sealed === undefined ? undefined : tokens.open(sealed, kioskDeviceBinding)),
+  create: () => tokens.seal(system.randomBytes(idBytes).toString('base64url'), kioskDeviceBinding),
 });

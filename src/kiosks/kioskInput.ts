@@ -24,6 +24,8 @@ export const kioskDefaults = {
   backgroundColour: null,
   perDevice: null,
   deviceMinutes: 60,
+  slug: null,
+  needsApproval: false,
 } as const satisfies Partial<KioskValues>;
 
 const maxNameCharacters = 100;
@@ -75,9 +77,22 @@ export const toKioskValues = (input: KioskInput): KioskValues => {
     moreProfileIds: [...new Set(moreProfileIds)].filter((id) => id !== profileId),
     asksName: others.asksName || requiresName,
     backgroundColour: backgroundColour?.toLowerCase() ?? null,
-    ...{ perDevice: others.perDevice, deviceMinutes: others.deviceMinutes },
+    deviceMinutes: others.deviceMinutes,
+    ...toAccess(others),
   };
 };
+
+/** Anybody may open a public page, so it always limits devices and addresses. Only there staff can be asked. */
+const toAccess = ({
+  slug,
+  needsApproval,
+  perDevice,
+}: Pick<KioskValues, 'slug' | 'needsApproval' | 'perDevice'>) =>
+  slug === null
+    ? { slug, needsApproval: false, perDevice }
+    : { slug: slug.toLowerCase(), needsApproval, perDevice: perDevice ?? publicPerDevice };
+
+const publicPerDevice = 2;
 
 /** What the audit log says of a kiosk. */
 export const summarizeKiosk = (
@@ -90,5 +105,6 @@ export const summarizeKiosk = (
     perDevice: values.perDevice,
     ...(values.perDevice !== null && { deviceMinutes: values.deviceMinutes }),
     ...{ idleSeconds: values.idleSeconds, backgroundColour: values.backgroundColour },
+    ...(values.slug !== null && { address: `/guest/${values.slug}`, needsApproval: values.needsApproval }),
   };
 };

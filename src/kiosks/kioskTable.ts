@@ -33,6 +33,10 @@ export interface StoredKiosk {
   /** At most so many vouchers for one device in `deviceMinutes`; null for no such limit. */
   readonly perDevice: number | null;
   readonly deviceMinutes: (typeof deviceWindows)[number];
+  /** The last part of its public address; null for kiosks, which only their link opens. */
+  readonly slug: string | null;
+  /** Do staff have to agree to each voucher? */
+  readonly needsApproval: boolean;
   readonly createdAt: number;
   readonly createdBy: string;
 }
@@ -61,6 +65,8 @@ const columns = defineColumns<StoredKiosk>({
   backgroundColour: 'plain',
   perDevice: 'plain',
   deviceMinutes: 'plain',
+  slug: 'plain',
+  needsApproval: 'boolean',
   createdAt: 'plain',
   createdBy: 'plain',
 });
@@ -69,6 +75,7 @@ export interface KioskTable {
   /** The newest first. */
   all(): Promise<StoredKiosk[]>;
   find(tokenHash: string): Promise<StoredKiosk | undefined>;
+  findBy(column: { readonly id: number } | { readonly slug: string }): Promise<StoredKiosk | undefined>;
   /** Returns the new kiosk's id. The audit log has it by the given name. */
   add(kiosk: Omit<StoredKiosk, 'id'>, shownName: string, audit: AuditDraft): Promise<number>;
   /** Changes what is given. Returns false when it does not exist. */
@@ -107,6 +114,7 @@ export const makeKioskTable = ({ read, write }: Database): KioskTable => {
     all: async () => columns.fromRows(await read('kiosks').select(columns.aliases).orderBy('id', 'desc')),
     find: async (tokenHash) =>
       columns.fromRows(await read('kiosks').select(columns.aliases).where('token_hash', tokenHash))[0],
+    findBy: async (column) => columns.fromRows(await read('kiosks').select(columns.aliases).where(column))[0],
     add: (kiosk, shownName, audit) =>
       inTransaction(write, async (transaction) => {
         const [row] = await transaction('kiosks')

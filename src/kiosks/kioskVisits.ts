@@ -8,12 +8,15 @@ import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { OpenNetworks, WifiNetwork } from '../sites/wifi.js';
 import type { DeskOrders } from '../vouchers/deskOrders.js';
-import type { OrderState, OrderTable } from '../vouchers/orderTable.js';
+import type { OrderState, OrderTable, PlacedOrder } from '../vouchers/orderTable.js';
 import type { VoucherTable } from '../vouchers/voucherTable.js';
 import { isForSite } from './kioskInput.js';
 import { kioskWindowMs, makeReserveVoucher, type CountersByMinutes, type Taker } from './kioskLimit.js';
 import type { KioskBackground, KioskTable, StoredKiosk } from './kioskTable.js';
 import { hashToken } from './kiosks.js';
+
+/** How a kiosk is found: by the token of its link, by its public address, or by its id. */
+export type KioskKey = { readonly token: string } | { readonly slug: string } | { readonly kioskId: number };
 
 /** What a tablet shows. */
 export interface KioskView
@@ -22,7 +25,13 @@ export interface KioskView
     Pick<Profile, 'maxUses' | 'expireMinutes'>,
     Pick<
       StoredKiosk,
-      'name' | 'asksName' | 'requiresName' | 'sendsEmail' | 'idleSeconds' | 'backgroundColour'
+      | 'name'
+      | 'asksName'
+      | 'requiresName'
+      | 'sendsEmail'
+      | 'idleSeconds'
+      | 'backgroundColour'
+      | 'needsApproval'
     > {
   readonly siteName: string;
   /** As a `data:` address. */
@@ -42,13 +51,28 @@ export interface TakenVoucher {
   readonly network: WifiNetwork | undefined;
 }
 
-/** A request of a tablet, which has no session but the token of its link. */
-export interface KioskRequest extends Taker {
-  readonly token: string;
-  readonly orderId: string;
+/** What a guest asks for. */
+interface Wish {
   readonly name: string;
   /** The first of the kiosk where it is left out. */
   readonly profileId: number | undefined;
+}
+
+/** A request of a tablet, which has no session but the token of its link. */
+export interface KioskRequest extends Taker, Wish {
+  readonly token: string;
+  readonly orderId: string;
+}
+
+/** A wish that the kiosk can fulfil. */
+export interface PreparedOrder {
+  readonly kiosk: StoredKiosk;
+  readonly profileId: number;
+  readonly name: string;
+  /** Takes a place within the limits, and returns what gives it back. */
+  reserve(taker: Taker): Promise<() => Promise<void>>;
+  /** Orders the voucher. With `isCounted` a place was taken before. */
+  place(orderId: string, taker: Taker, how?: { readonly isCounted: boolean }): Promise<TakenVoucher>;
 }
 
 /** A voucher that was just taken, to be sent or printed. */
@@ -61,10 +85,13 @@ interface TakenRequest {
 
 /** What guests do at kiosks. All throw `Refusal` or `Problem`, and then nothing has changed. */
 export interface KioskVisits {
-  view(token: string): Promise<KioskView>;
+  view(key: KioskKey): Promise<KioskView>;
   /** Does this kiosk tell devices apart? */
-  countsDevices(token: string): Promise<boolean>;
-  background(token: string): Promise<KioskBackground>;
+  countsDevices(key: KioskKey): Promise<boolean>;
+  background(key: KioskKey): Promise<KioskBackground>;
+  prepare(key: KioskKey, wish: Wish): Promise<PreparedOrder>;
+  /** What became of an order of this kiosk that was placed at most so long ago. */
+  findOrder(key: KioskKey, orderId: string, maxAgeMs: number): Promise<TakenVoucher>;
   /** One voucher. A repeated request is the same order, and is not counted again. */
   take(request: KioskRequest): Promise<TakenVoucher>;
   /** Sends the voucher of an order to an address, once for each id that the page chooses. */
@@ -120,15 +147,19 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
   const { tables, system, orders, countersByMinutes } = deps;
   const reserve = makeReserveVoucher(countersByMinutes, system);
 
-  const findKiosk = async (token: string): Promise<StoredKiosk> => {
-    const kiosk = await tables.kiosks.find(hashToken(token));
-    if (!kiosk) throw new Problem('not_found');
+  const findKiosk = async (key: KioskKey): Promise<StoredKiosk> => {
+    const kiosk =
+      'token' in key
+        ? await tables.kiosks.find(hashToken(key.token))
+        : await tables.kiosks.findBy('slug' in key ? { slug: key.slug.toLowerCase() } : { id: key.kioskId });
+    // A public page has no link: without the address nobody passes its puzzle.
+    if (!kiosk || ('token' in key && kiosk.slug !== null)) throw new Problem('not_found');
     return kiosk;
   };
 
   /** Looked up each time, so that a withdrawn link is dead at once. */
-  const open = async (token: string): Promise<OpenKiosk> => {
-    const kiosk = await findKiosk(token);
+  const open = async (key: KioskKey): Promise<OpenKiosk> => {
+    const kiosk = await findKiosk(key);
     const { siteId, profileId, moreProfileIds } = kiosk;
     const site = (await tables.sites.details()).find(({ id }) => id === siteId);
     const known = await tables.profiles.all();
@@ -141,33 +172,68 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
 
   const actorName = ({ kiosk, site }: OpenKiosk): string => kiosk.name || site.name;
 
-  /** The voucher of an order of this kiosk that was just placed. */
-  const findTaken = async (
-    { kiosk }: OpenKiosk,
-    { orderId }: Pick<TakenRequest, 'orderId'>,
-  ): Promise<number> => {
+  /** An order of this kiosk that was placed lately. */
+  const findTaken = async ({ kiosk }: OpenKiosk, orderId: string, maxAgeMs: number): Promise<PlacedOrder> => {
     const order = await tables.orders.find(orderId.toLowerCase());
-    const isRecent = order !== undefined && Math.abs(system.now() - order.createdAt) < handOutMs;
+    const isRecent = order !== undefined && Math.abs(system.now() - order.createdAt) < maxAgeMs;
     if (!isRecent || order.kioskId !== kiosk.id || order.siteId !== kiosk.siteId)
       throw new Problem('not_found');
-    const [voucher] = await tables.vouchers.ofIntent(order.id);
+    return order;
+  };
+
+  const findVoucherId = async (opened: OpenKiosk, { orderId }: TakenRequest): Promise<number> => {
+    const { id } = await findTaken(opened, orderId, handOutMs);
+    const [voucher] = await tables.vouchers.ofIntent(id);
     if (!voucher) throw new Problem('not_found');
     return voucher.id;
   };
 
+  const toTaken = async ({ site }: OpenKiosk, { id, state }: PlacedOrder): Promise<TakenVoucher> => {
+    const [voucher] = await tables.vouchers.ofIntent(id);
+    const network = voucher && (await deps.openNetworks([site])).get(site.id);
+    return { state, code: voucher?.code ?? null, network };
+  };
+
+  const prepare: KioskVisits['prepare'] = async (key, { name: given, profileId }) => {
+    const opened = await open(key);
+    const { kiosk, profiles } = opened;
+    const { siteId, asksName, requiresName } = kiosk;
+    const profile = profileId === undefined ? profiles[0] : profiles.find(({ id }) => id === profileId);
+    if (!profile) throw new Refusal('unknown-profile', 'the kiosk does not offer this profile');
+    if (requiresName && given === '')
+      throw new Refusal('guest-name-required', 'this kiosk asks for a name', 'invalid');
+    const name = asksName ? given : '';
+    return {
+      ...{ kiosk, profileId: profile.id, name },
+      reserve: (taker) => reserve(kiosk, taker),
+      place: async (orderId, taker, { isCounted } = { isCounted: false }) => {
+        const input = { siteId, profileId: profile.id, name, count: 1, limits: null };
+        const orderer = {
+          ...({ origin: 'kiosk', actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
+          // A public page has limits of its own.
+          role: kiosk.slug === null ? ('kiosk' as const) : ('guest' as const),
+          address: taker.address,
+          mayOrderFor: (id: number) => id === siteId,
+          ...(!isCounted && { reserve: () => reserve(kiosk, taker) }),
+        };
+        return toTaken(opened, await orders.place(orderId, input, orderer));
+      },
+    };
+  };
+
   return {
-    view: async (token) => {
-      const { kiosk, site, profiles } = await open(token);
+    view: async (key) => {
+      const { kiosk, site, profiles } = await open(key);
       const [logo, background] = [
         await tables.siteLogos.find(site.id),
         (await tables.kiosks.backgroundVersions()).get(kiosk.id),
       ];
-      const { name, asksName, requiresName, idleSeconds, backgroundColour } = kiosk;
+      const { name, asksName, requiresName, idleSeconds, backgroundColour, needsApproval } = kiosk;
       return {
         siteName: site.name,
         ...{ ssid: site.ssid, slipText: site.slipText, hasLogo: site.hasLogo },
         logo: logo ? `data:${logo.mediaType};base64,${logo.image.toString('base64')}` : null,
-        ...{ name, asksName, requiresName, idleSeconds, backgroundColour },
+        ...{ name, asksName, requiresName, idleSeconds, backgroundColour, needsApproval },
         ...{ expireMinutes: profiles[0].expireMinutes, maxUses: profiles[0].maxUses },
         profiles: profiles.map(
           ({ siteIds: _sites, position: _place, isDefault: _default, ...profile }) => profile,
@@ -177,53 +243,36 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         backgroundVersion: background ?? null,
       };
     },
-    countsDevices: async (token) => (await findKiosk(token)).perDevice !== null,
-    background: async (token) => {
-      const { kiosk } = await open(token);
+    countsDevices: async (key) => (await findKiosk(key)).perDevice !== null,
+    background: async (key) => {
+      const { kiosk } = await open(key);
       const background = await tables.kiosks.background(kiosk.id);
       if (!background) throw new Problem('not_found');
       return background;
     },
-    take: async ({ token, orderId, name, profileId, ...taker }) => {
-      const opened = await open(token);
-      const { kiosk, site, profiles } = opened;
-      const { siteId, asksName, requiresName } = kiosk;
-      const profile = profileId === undefined ? profiles[0] : profiles.find(({ id }) => id === profileId);
-      if (!profile) throw new Refusal('unknown-profile', 'the kiosk does not offer this profile');
-      if (requiresName && name === '')
-        throw new Refusal('guest-name-required', 'this kiosk asks for a name', 'invalid');
-      const input = {
-        ...{ siteId, profileId: profile.id, name: asksName ? name : '' },
-        ...{ count: 1, limits: null },
-      };
-      const orderer = {
-        ...({ origin: 'kiosk', role: 'kiosk', actorName: actorName(opened) } as const),
-        ...({ userId: null, kioskId: kiosk.id } as const),
-        address: taker.address,
-        mayOrderFor: (id: number) => id === siteId,
-        reserve: () => reserve(kiosk, taker),
-      };
-      const { id, state } = await orders.place(orderId, input, orderer);
-      const [voucher] = await tables.vouchers.ofIntent(id);
-      const network = voucher && (await deps.openNetworks([site])).get(siteId);
-      return { state, code: voucher?.code ?? null, network };
+    prepare,
+    findOrder: async (key, orderId, maxAgeMs) => {
+      const opened = await open(key);
+      return toTaken(opened, await findTaken(opened, orderId, maxAgeMs));
     },
+    take: async ({ token, orderId, name, profileId, ...taker }) =>
+      (await prepare({ token }, { name, profileId })).place(orderId, taker),
     email: async (emailId, to, request) => {
-      const opened = await open(request.token);
+      const opened = await open({ token: request.token });
       const { kiosk } = opened;
       if (!kiosk.sendsEmail) throw new Refusal('kiosk-email-off', 'this kiosk sends no e-mails');
       const email = {
-        ...{ voucherId: await findTaken(opened, request), siteId: kiosk.siteId, to },
+        ...{ voucherId: await findVoucherId(opened, request), siteId: kiosk.siteId, to },
         ...{ language: request.language, sender: `kiosk:${String(kiosk.id)}`, maxPerHour: kiosk.perHour },
       };
       const actor = { kind: 'kiosk', name: actorName(opened), address: request.address } as const;
       await deps.sendEmail(emailId, email, actor);
     },
     print: async (request) => {
-      const opened = await open(request.token);
+      const opened = await open({ token: request.token });
       const { kiosk } = opened;
       if (kiosk.printerId === null) throw new Refusal('kiosk-print-off', 'this kiosk has no printer');
-      const voucherId = await findTaken(opened, request);
+      const voucherId = await findVoucherId(opened, request);
       const printed = await countersByMinutes(kioskWindowMs / 60_000).count(
         `kiosk-print:${request.orderId.toLowerCase()}`,
       );

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Problem } from '../errors/problem.js';
+import { Problem, Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { toUploadedPicture } from '../sites/logo.js';
@@ -76,12 +76,19 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
     return kiosk;
   };
 
+  /** Another kiosk may have the address. */
+  const checkFree = async (slug: string | null, id: number): Promise<void> => {
+    const other = slug === null ? undefined : await tables.kiosks.findBy({ slug });
+    if (other && other.id !== id) throw new Refusal('slug-taken', 'another guest page has this address');
+  };
+
   const newToken = (): string => system.randomBytes(32).toString('base64url');
 
   return {
     list,
     add: async (input, actor) => {
       const { values, site, profiles } = await check(input);
+      await checkFree(values.slug, 0);
       const token = newToken();
       const kiosk = {
         ...{ ...values, tokenHash: hashToken(token) },
@@ -98,6 +105,7 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
     change: async (id, input, actor) => {
       await find(id);
       const { values, profiles } = await check(input);
+      await checkFree(values.slug, id);
       const detail = summarizeKiosk(
         values,
         profiles.map(({ name }) => name),
@@ -106,6 +114,8 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
       return find(id);
     },
     renewLink: async (id, actor) => {
+      // A public page has no link.
+      if ((await find(id)).slug !== null) throw new Problem('not_found');
       const token = newToken();
       const audit = draftAudit(actor, 'kiosk.renew-link', system.now());
       if (!(await tables.kiosks.change(id, { tokenHash: hashToken(token) }, audit)))

@@ -9,7 +9,7 @@ import type { OrderLimit, OrderLimitConflict, OrderLimitTable, OrderLimitValues 
 export type { OrderLimit };
 
 /** Who can be limited: the roles of users who may order, and kiosks. A new kind of orderer is added here. */
-export const limitedRoles = ['staff', 'admin', 'kiosk'] as const;
+export const limitedRoles = ['staff', 'admin', 'kiosk', 'guest'] as const;
 export type LimitedRole = (typeof limitedRoles)[number];
 /** Who an order may come from, as far as rules are concerned. */
 export type OrdererRole = LimitedRole | Role;
@@ -53,7 +53,7 @@ export const makeOrderLimits = (table: OrderLimitTable, clock: Clock): OrderLimi
 /** Throws `Refusal` for a rule that makes no sense. */
 export const assertOrderLimit = ({ role, requiresName }: OrderLimitValues): void => {
   if (!isLimitedRole(role)) throw new Refusal('role-invalid', 'there is no such role', 'invalid');
-  if (role === 'kiosk' && requiresName)
+  if ((role === 'kiosk' || role === 'guest') && requiresName)
     throw new Refusal('name-set-at-kiosk', 'each kiosk says itself whether it asks for a name', 'invalid');
 };
 

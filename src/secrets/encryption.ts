@@ -106,6 +106,9 @@ export const singleSignOnBinding: Binding = bindingOf('single-sign-on');
 /** Binds the id that a browser at a kiosk keeps: no stored value can stand for it. */
 export const kioskDeviceBinding: Binding = bindingOf('kiosk-device');
 
+/** Binds a puzzle that a browser has to solve. */
+export const challengeBinding: Binding = bindingOf('challenge');
+
 /** A sealed value; for a new row, a function that seals it once the id is known. */
 export type Sealed = string | ((id: number) => string);
 

@@ -37,6 +37,7 @@ const released = {
   '0029_siteWifi': 'f2c94198c2b23d9732dfc6ef01c88f9246609f73c354f18d0b986fc95125493d',
   '0030_sitePrinting': '6bb8f7b0c060e8ec5a1cba20cc8277254294782956d91bdcb19daff466f22f77',
   '0032_kioskChoices': '57c8bf05bd3358bfd0ed9a53f21ba4e1f3c28f3d0dae996b2ca9e4c09c16a046',
+  '0033_guestPages': '3bcb621ab83b41ebe353a5bced06d7366ae5cc8aa83446af61d05d6ac2fa3572',
   '0035_removedVoucherCounts': 'a32a7dfd4030b575878024df6ca9d03373a012d55f9b0d0856f4f0cff354afcd',
   '0038_voucherOrder': '42760a3fe811741e44b42983e3944deba030d3ae251d3119dc7ec8ce5280a54a',
 };

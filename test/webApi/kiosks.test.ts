@@ -125,7 +125,7 @@ describe('a kiosk', () => {
       ...{ siteName: 'Hauptgebäude', ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: false, logo: null },
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
       ...{ name: '', requiresName: false, sendsEmail: false, canPrint: false, idleSeconds: 60 },
-      ...{ backgroundColour: null, backgroundVersion: null, version: readVersion() },
+      ...{ backgroundColour: null, backgroundVersion: null, needsApproval: false, version: readVersion() },
       profiles: [{ ...limits, id: profileId, name: `Tagesgast ${String(siteId)}` }],
     };
     expect((await tablet(api, token).look()).body).toEqual(view);

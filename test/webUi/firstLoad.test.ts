@@ -65,6 +65,7 @@ describeInBrowser(
     test.each([
       ['the sign-in', '/', () => ''],
       ['a kiosk', '/kiosk#x', () => ''],
+      ['a guest page', '/guest/x', () => ''],
       ...pagePaths.filter((path) => path !== '/kiosk').map((path) => [path, path, () => cookie] as const),
     ])('%s fits the budget', async (name, path, cookieOf) => {
       const times: number[] = [];

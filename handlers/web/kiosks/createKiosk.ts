@@ -7,5 +7,5 @@ export const createKiosk: WebHandler<'createKiosk'> = async (
   { kiosks },
 ) => {
   const { kiosk, token } = await kiosks.add(input.body, actorOf(principal, client));
-  return reply(201, { kiosk: toKioskReply(kiosk), path: toKioskPath(token) });
+  return reply(201, { kiosk: toKioskReply(kiosk), path: toKioskPath(token, kiosk.slug) });
 };

@@ -25,6 +25,7 @@ import { createOrderLimits } from './0025_orderLimits.js';
 import { addSiteWifi } from './0029_siteWifi.js';
 import { addSitePrinting } from './0030_sitePrinting.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
+import { createGuestPages } from './0033_guestPages.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   { name: '0029_siteWifi', up: addSiteWifi },
   { name: '0030_sitePrinting', up: addSitePrinting },
   { name: '0032_kioskChoices', up: addKioskChoices },
+  { name: '0033_guestPages', up: createGuestPages },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
 ];

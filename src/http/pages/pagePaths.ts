@@ -22,4 +22,7 @@ export const pagePaths = [
   '/system',
 ] as const;
 
+/** Public pages, each at an address of its own. */
+export const guestPagePath = '/guest/:slug';
+
 export type PagePath = (typeof pagePaths)[number];

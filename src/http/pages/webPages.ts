@@ -4,7 +4,7 @@ import { Router, type RequestHandler } from 'express';
 import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
-import { pagePaths } from './pagePaths.js';
+import { guestPagePath, pagePaths } from './pagePaths.js';
 import { pagesNotBuilt, serveFile } from './servedFile.js';
 
 interface WebPagesOptions {
@@ -43,7 +43,7 @@ export const makeWebPages = (options: WebPagesOptions): Router => {
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
   const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  router.get([...pagePaths], (req, res) => {
+  router.get([...pagePaths, guestPagePath], (req, res) => {
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({
       'Content-Security-Policy': contentSecurityPolicy(nonce),

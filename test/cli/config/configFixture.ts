@@ -58,7 +58,13 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   const kiosk = {
     ...{ tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true, name: 'Foyer' },
     ...{ moreProfileIds: [], requiresName: true, sendsEmail: true, printerId: 1, idleSeconds: 30 },
-    ...{ backgroundColour: '#2f6f4e', perDevice: 5, deviceMinutes: 5 as const },
+    ...{
+      backgroundColour: '#2f6f4e',
+      perDevice: 5,
+      deviceMinutes: 5 as const,
+      slug: 'foyer',
+      needsApproval: true,
+    },
   };
   await tables.kiosks.add({ ...kiosk, createdAt: 1, createdBy: 'Anna' }, 'Hauptgebäude', audit);
   await tables.profiles.reorder([1], await tables.profiles.revision(), audit);

@@ -18,6 +18,8 @@ import {
 import { makeSites, type Sites } from '../../../src/sites/sites.js';
 import type { Database } from '../../../src/database/database.js';
 import type { Tables } from '../../../src/app/tables.js';
+import { makeProofOfWork, type ProofOfWork } from '../../../src/guestPages/proofOfWork.js';
+import { makeBrowserTokens } from '../../../src/secrets/browserTokens.js';
 import { makeKiosks, type Kiosks } from '../../../src/kiosks/kiosks.js';
 import { makeProfiles, type Profiles } from '../../../src/profiles/profiles.js';
 
@@ -30,6 +32,7 @@ export interface Administration {
   readonly sites: Sites;
   readonly profiles: Profiles;
   readonly kiosks: Kiosks;
+  readonly proofOfWork: ProofOfWork;
   readonly printers: Pick<ReceiptPrinters, 'list' | 'add' | 'remove'>;
   readonly controllers: ControllerAdministration;
   readonly webhooks: WebhookAdministration;
@@ -73,6 +76,10 @@ export const makeAdministration = (database: Database, tables: Tables, dataDir: 
       clock: system,
     }),
     kiosks: makeKiosks({ tables, system }),
+    proofOfWork: makeProofOfWork(
+      makeBrowserTokens({ secrets, writeSealed: rotationSafeWriter.replace }),
+      system,
+    ),
     controllers: makeControllerAdministration({
       controllers: tables.controllers,
       sites: tables.sites,

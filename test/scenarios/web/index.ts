@@ -2,6 +2,7 @@ import type { OperationHints } from '../../../tools/contract/src/target/target.j
 import { confirmSecondFactorHints, passwordHints, deleteSecondFactorHints } from './account.js';
 import * as controllers from './controllers.js';
 import * as keys from './keys.js';
+import * as guests from './guests.js';
 import * as kiosks from './kiosks.js';
 import * as orders from './orders.js';
 import * as orderLimits from './orderLimits.js';
@@ -100,6 +101,13 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   emailTakenVoucher: kiosks.emailTakenVoucherHints,
   printTakenVoucher: kiosks.printTakenVoucherHints,
   takeVoucher: kiosks.takeVoucherHints,
+  getGuestPage: guests.getGuestPageHints,
+  getGuestBackground: guests.getGuestBackgroundHints,
+  createGuestChallenge: guests.createGuestChallengeHints,
+  orderAsGuest: guests.orderAsGuestHints,
+  getGuestOrder: guests.getGuestOrderHints,
+  listGuestRequests: guests.listGuestRequestsHints,
+  decideGuestRequest: guests.decideGuestRequestHints,
   // Only the service knows which positions there are.
   listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
   getReport: reports.getReportHints,

@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts';
 /** What is out of date when the service names a topic. */
 const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof paths)[]>> = {
   vouchers: ['/vouchers', '/vouchers/{voucherId}', '/orders', '/orders/{orderId}', '/overview', '/system'],
-  orders: ['/orders', '/orders/{orderId}', '/overview', '/system'],
+  orders: ['/orders', '/orders/{orderId}', '/guest-requests', '/overview', '/system'],
   keys: ['/keys', '/overview', '/audit'],
   sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
   webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],

@@ -13,13 +13,14 @@ const SignInPage = lazy(async () => ({
 const Shell = lazy(async () => ({ default: (await import('../shell/Shell.tsx')).Shell }));
 const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
 
-/** What needs no session: the first start, and what guests see on a tablet. */
+/** What needs no session: the first start, and what guests see on a tablet; beside them guest pages. */
 const publicPaths = ['/first-start', '/kiosk'];
 
 /** Decides what is shown: a page for everybody, the sign-in, what somebody has to do first, or the pages. */
 export const App = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return publicPaths.includes(path) ? <Outlet /> : <Guarded />;
+  const isPublic = publicPaths.includes(path) || path.startsWith('/guest/');
+  return isPublic ? <Outlet /> : <Guarded />;
 };
 
 const Guarded = () => {

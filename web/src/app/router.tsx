@@ -79,6 +79,9 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
 };
 
+/** Public, at an address for each. */
+const guestPage = lazyPage(() => import('../pages/guest/GuestPage.tsx'), 'GuestPage', 'desk');
+
 const getParentRoute = () => rootRoute;
 
 // Apart from the tree, which would widen the types of what is written within it.
@@ -107,6 +110,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/printers', component: pages['/printers'] }),
   createRoute({ getParentRoute, path: '/kiosks', component: pages['/kiosks'] }),
   createRoute({ getParentRoute, path: '/kiosk', component: pages['/kiosk'] }),
+  createRoute({ getParentRoute, path: '/guest/$slug', component: guestPage }),
   createRoute({ getParentRoute, path: '/keys', component: pages['/keys'] }),
   createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
   createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),

@@ -15,6 +15,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { isUsedUp } from './allowance.ts';
 import classes from './DeskPage.module.css';
+import { GuestRequests } from './GuestRequests.tsx';
 import { LatestVouchers } from './LatestVouchers.tsx';
 import { emptyDraft, siteOf } from './orderDraft.ts';
 import { OrderForm } from './OrderForm.tsx';
@@ -63,6 +64,7 @@ export const DeskPage = () => {
           </ActionIcon>
         }
       />
+      <GuestRequests />
       <QueryView query={desk}>
         {(data) => {
           const [first] = data.sites;

@@ -7,6 +7,8 @@ import type { KioskFailure } from './takeVoucher.ts';
 const icons: Readonly<Record<KioskFailure, IconName>> = {
   limit: 'clock',
   device: 'clock',
+  queue: 'clock',
+  puzzle: 'warning',
   name: 'edit',
   withdrawn: 'blocked',
   network: 'wifi',
@@ -14,7 +16,7 @@ const icons: Readonly<Record<KioskFailure, IconName>> = {
 };
 
 /** Asking once more may help with these. */
-const canRetry: readonly KioskFailure[] = ['network', 'down'];
+const canRetry: readonly KioskFailure[] = ['network', 'down', 'puzzle', 'queue'];
 
 interface KioskFailureViewProps {
   readonly failure: KioskFailure;

@@ -11,32 +11,40 @@ import { DemoNote } from '../../shell/DemoNote.tsx';
 import { languageNames } from '../../shell/preferences.ts';
 import classes from './KioskPage.module.css';
 
+/** A kiosk by the token of its link, or a guest page by its address. */
+type KioskSource = { readonly token: string } | { readonly slug: string };
+
 /** The picture of a kiosk, fetched again when it is another one. */
-const useBackground = (token: string, version: string | null) =>
+const useBackground = (source: KioskSource, version: string | null) =>
   useQuery({
-    queryKey: ['get', '/kiosk/background', token, version],
+    queryKey: ['get', '/kiosk/background', source, version],
     enabled: version !== null,
     retry: false,
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const { data } = await client.GET('/kiosk/background', {
-        params: { header: { 'X-Kiosk-Token': token } },
-        parseAs: 'blob',
-        signal,
-      });
+      const blob = { parseAs: 'blob', signal } as const;
+      const { data } =
+        'slug' in source
+          ? await client.GET('/guest/{slug}/background', { params: { path: source }, ...blob })
+          : await client.GET('/kiosk/background', {
+              params: { header: { 'X-Kiosk-Token': source.token } },
+              ...blob,
+            });
       return data ? readDataUrl(data) : null;
     },
   }).data;
 
 interface KioskFrameProps {
-  readonly token: string;
+  readonly source: KioskSource;
   readonly kiosk: Schemas['KioskView'] | undefined;
+  /** For tablets. */
+  readonly hasFullScreen: boolean;
   readonly children: ReactNode;
 }
 
 /** What is around the words of a kiosk. With a background they stand on a panel, so that they can be read on any. */
-export const KioskFrame = ({ token, kiosk, children }: KioskFrameProps) => {
-  const picture = useBackground(token, kiosk?.backgroundVersion ?? null);
+export const KioskFrame = ({ source, kiosk, hasFullScreen, children }: KioskFrameProps) => {
+  const picture = useBackground(source, kiosk?.backgroundVersion ?? null);
   const colour = kiosk?.backgroundColour ?? null;
   const isPlain = colour === null && !picture;
   const style: CSSProperties = {
@@ -45,7 +53,7 @@ export const KioskFrame = ({ token, kiosk, children }: KioskFrameProps) => {
   };
   return (
     <main className={classes['kiosk']} style={style} data-plain={isPlain || undefined}>
-      <Corner />
+      <Corner hasFullScreen={hasFullScreen} />
       <div className={isPlain ? classes['plain'] : classes['panel']}>
         <DemoNote />
         {children}
@@ -55,7 +63,7 @@ export const KioskFrame = ({ token, kiosk, children }: KioskFrameProps) => {
 };
 
 /** The choice of language, and the way to a full screen. */
-const Corner = () => {
+const Corner = ({ hasFullScreen }: Pick<KioskFrameProps, 'hasFullScreen'>) => {
   const t = useTranslations();
   const { language, show } = useLanguage();
   return (
@@ -72,7 +80,7 @@ const Corner = () => {
           {languageNames[name]}
         </Button>
       ))}
-      {document.fullscreenEnabled && (
+      {hasFullScreen && document.fullscreenEnabled && (
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -28,7 +28,7 @@ export const KioskPage = () => {
   useDocumentTitle(t('kiosk.title'));
   const failure = kiosk.error ? failureOf(kiosk.error) : undefined;
   return (
-    <KioskFrame token={token} kiosk={kiosk.data}>
+    <KioskFrame source={{ token }} kiosk={kiosk.data} hasFullScreen>
       {failure === 'withdrawn' || (failure && !kiosk.data) ? (
         <KioskFailureView failure={failure} onRetry={() => void kiosk.refetch()} />
       ) : kiosk.data ? (

@@ -66,11 +66,25 @@ const take = async (token: string, wish: Wish): Promise<Result & { readonly orde
 };
 
 /** What a guest is told when there is no code. */
-export type KioskFailure = 'limit' | 'device' | 'name' | 'withdrawn' | 'network' | 'down';
+export type KioskFailure =
+  | 'limit'
+  | 'device'
+  | 'queue'
+  | 'puzzle'
+  | 'name'
+  | 'withdrawn'
+  | 'network'
+  | 'down';
+
+const limits: Readonly<Record<string, KioskFailure>> = {
+  'device-limit': 'device',
+  'guest-queue-full': 'queue',
+};
 
 export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';
-  if (error.status === 429) return error.message === 'device-limit' ? 'device' : 'limit';
+  if (error.status === 429) return limits[error.message] ?? 'limit';
+  if (error.message.startsWith('challenge-')) return 'puzzle';
   if (error.message === 'daily-limit') return 'limit';
   if (error.status === 404 || error.message === 'not-found') return 'withdrawn';
   if (error.status === 400) return 'name';

@@ -12,6 +12,7 @@ import { useSave } from '../../components/useSave.ts';
 import { KioskFields } from './KioskFields.tsx';
 import { KioskLink, LoopbackWarning } from './KioskLink.tsx';
 import {
+  isSlug,
   kioskBodyOf,
   newKioskValues,
   saveBackground,
@@ -37,6 +38,7 @@ const useKioskForm = (initialValues: KioskFormValues, onEdit: () => void) => {
     validate: {
       profileIds: (ids) => (ids.length === 0 ? t('errors.profile-required') : null),
       perHour: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),
+      slug: (slug, { access }) => (access === 'public' && !isSlug(slug) ? t('errors.slug-invalid') : null),
       idleSeconds: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),
     },
   });
@@ -74,7 +76,7 @@ export const AddKioskDialog = ({ sites, hasEmail, onClose }: KioskDialogProps) =
               {t('kiosks.pictureFailed')}
             </Alert>
           )}
-          <KioskLink path={add.data.path} onClose={onClose} />
+          <KioskLink path={add.data.path} isPublic={add.data.kiosk.slug !== null} onClose={onClose} />
         </Stack>
       ) : (
         <form
@@ -83,7 +85,7 @@ export const AddKioskDialog = ({ sites, hasEmail, onClose }: KioskDialogProps) =
           })}
         >
           <Stack>
-            <KioskFields form={form} sites={sites} hasEmail={hasEmail} hasBackground={false} />
+            <KioskFields form={form} sites={sites} hasEmail={hasEmail} hasBackground={false} isNew />
             <LoopbackWarning />
             {add.error && <ErrorAlert error={add.error} />}
             <Group justify="flex-end">
@@ -130,7 +132,7 @@ export const ChangeKioskDialog = ({
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >
-      <KioskFields form={form} sites={sites} hasEmail={hasEmail} hasBackground={kiosk.hasBackground} />
+      <KioskFields {...{ form, sites, hasEmail }} hasBackground={kiosk.hasBackground} isNew={false} />
     </SaveDialog>
   );
 };

@@ -1,6 +1,7 @@
 import { Alert, Group, MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
+import { serviceUrl } from '../../api/serviceMeta.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { BackgroundField } from './BackgroundField.tsx';
 import { newKioskValues, type KioskFormValues, type KioskSite } from './kioskForm.ts';
@@ -10,15 +11,36 @@ interface KioskFieldsProps {
   readonly sites: readonly KioskSite[];
   readonly hasEmail: boolean;
   readonly hasBackground: boolean;
+  /** A kiosk does not become a guest page: it has a link that is somewhere. */
+  readonly isNew: boolean;
 }
 
 /** Everything that an administrator chooses for a kiosk. */
-export const KioskFields = ({ form, sites, hasEmail, hasBackground }: KioskFieldsProps) => {
+export const KioskFields = ({ form, sites, hasEmail, hasBackground, isNew }: KioskFieldsProps) => {
   const t = useTranslations();
   const site = sites.find(({ id }) => String(id) === form.values.siteId);
   const profiles = site?.profiles ?? [];
+  const isPublic = form.values.access === 'public';
   return (
     <>
+      {isNew && (
+        <NativeSelect
+          label={t('kiosks.access')}
+          description={isPublic ? t('kiosks.accessPublicText') : t('kiosks.accessLinkText')}
+          data={[
+            { value: 'link', label: t('kiosks.accessLink') },
+            { value: 'public', label: t('kiosks.accessPublic') },
+          ]}
+          value={form.values.access}
+          onChange={(event) => {
+            const isOpen = event.currentTarget.value === 'public';
+            form.setValues({
+              access: isOpen ? 'public' : 'link',
+              ...(isOpen ? { perDevice: 2, deviceMinutes: '1440' } : { perDevice: 5, deviceMinutes: '5' }),
+            });
+          }}
+        />
+      )}
       <TextInput
         label={t('common.name')}
         description={t('kiosks.nameText')}
@@ -33,11 +55,12 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground }: KioskField
         value={form.values.siteId}
         onChange={(event) => {
           const siteId = event.currentTarget.value;
-          const { profileIds } = newKioskValues(sites.find(({ id }) => String(id) === siteId));
+          const { profileIds, slug } = newKioskValues(sites.find(({ id }) => String(id) === siteId));
           // Profiles and printers of another site are not for this one.
-          form.setValues({ siteId, profileIds, printerId: '' });
+          form.setValues({ siteId, profileIds, printerId: '', ...(isNew && { slug }) });
         }}
       />
+      {isPublic && <PublicFields form={form} />}
       {profiles.length > 0 ? (
         <MultiSelect
           label={t('kiosks.profiles')}
@@ -62,7 +85,7 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground }: KioskField
         required
         {...form.getInputProps('perHour')}
       />
-      <DeviceLimit form={form} />
+      {isPublic ? <DeviceLimitFields form={form} /> : <DeviceLimit form={form} />}
       <NativeSelect
         label={t('kiosks.nameRule')}
         data={[
@@ -72,6 +95,47 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground }: KioskField
         ]}
         {...form.getInputProps('nameRule')}
       />
+      {!isPublic && <TabletFields form={form} site={site} hasEmail={hasEmail} />}
+      <BackgroundField
+        values={form.values}
+        hasBackground={hasBackground}
+        onChange={(values) => form.setValues(values)}
+      />
+    </>
+  );
+};
+
+/** What only a public page has. */
+const PublicFields = ({ form }: Pick<KioskFieldsProps, 'form'>) => {
+  const t = useTranslations();
+  return (
+    <>
+      <TextInput
+        label={t('kiosks.slug')}
+        description={t('kiosks.slugText', { address: `${serviceUrl}/guest/${form.values.slug}` })}
+        required
+        maxLength={40}
+        autoComplete="off"
+        {...form.getInputProps('slug')}
+      />
+      <Switch
+        label={t('kiosks.needsApproval')}
+        description={t('kiosks.needsApprovalText')}
+        {...form.getInputProps('needsApproval', { type: 'checkbox' })}
+      />
+    </>
+  );
+};
+
+type TabletFieldsProps = Pick<KioskFieldsProps, 'form' | 'hasEmail'> & {
+  readonly site: KioskSite | undefined;
+};
+
+/** What only a tablet has, which one guest after the other uses. */
+const TabletFields = ({ form, site, hasEmail }: TabletFieldsProps) => {
+  const t = useTranslations();
+  return (
+    <>
       <Switch
         label={t('kiosks.sendsEmail')}
         description={hasEmail ? t('kiosks.sendsEmailText') : t('errors.email-not-set-up')}
@@ -96,11 +160,6 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground }: KioskField
         required
         {...form.getInputProps('idleSeconds')}
       />
-      <BackgroundField
-        values={form.values}
-        hasBackground={hasBackground}
-        onChange={(values) => form.setValues(values)}
-      />
     </>
   );
 };
@@ -114,28 +173,33 @@ const DeviceLimit = ({ form }: Pick<KioskFieldsProps, 'form'>) => {
         description={t('kiosks.limitsDevicesText')}
         {...form.getInputProps('limitsDevices', { type: 'checkbox' })}
       />
-      {form.values.limitsDevices && (
-        <Group grow align="flex-end">
-          <NumberInput
-            label={t('kiosks.perDevice')}
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            allowNegative={false}
-            required
-            {...form.getInputProps('perDevice')}
-          />
-          <NativeSelect
-            label={t('kiosks.deviceWindow')}
-            data={[
-              { value: '5', label: t('kiosks.window-5') },
-              { value: '60', label: t('kiosks.window-60') },
-              { value: '1440', label: t('kiosks.window-1440') },
-            ]}
-            {...form.getInputProps('deviceMinutes')}
-          />
-        </Group>
-      )}
+      {form.values.limitsDevices && <DeviceLimitFields form={form} />}
     </>
+  );
+};
+
+const DeviceLimitFields = ({ form }: Pick<KioskFieldsProps, 'form'>) => {
+  const t = useTranslations();
+  return (
+    <Group grow align="flex-end">
+      <NumberInput
+        label={t('kiosks.perDevice')}
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        allowNegative={false}
+        required
+        {...form.getInputProps('perDevice')}
+      />
+      <NativeSelect
+        label={t('kiosks.deviceWindow')}
+        data={[
+          { value: '5', label: t('kiosks.window-5') },
+          { value: '60', label: t('kiosks.window-60') },
+          { value: '1440', label: t('kiosks.window-1440') },
+        ]}
+        {...form.getInputProps('deviceMinutes')}
+      />
+    </Group>
   );
 };

@@ -21,25 +21,34 @@ export const LoopbackWarning = () => {
   );
 };
 
-/** The link of a kiosk, which is shown once. */
-export const KioskLink = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
+interface KioskLinkProps {
+  readonly path: string;
+  /** The address of a guest page is no secret. */
+  readonly isPublic?: boolean;
+  onClose(): void;
+}
+
+/** The link of a kiosk, which is shown once, or the address of a guest page. */
+export const KioskLink = ({ path, isPublic = false, onClose }: KioskLinkProps) => {
   const t = useTranslations();
   const link = serviceUrl + path;
   return (
     <Stack>
-      <Alert color="yellow" icon={<Icon name="warning" />}>
-        {t('kiosks.shownOnce')}
-      </Alert>
-      <CopyField label={t('kiosks.link')} text={link} />
+      {!isPublic && (
+        <Alert color="yellow" icon={<Icon name="warning" />}>
+          {t('kiosks.shownOnce')}
+        </Alert>
+      )}
+      <CopyField label={isPublic ? t('kiosks.address') : t('kiosks.link')} text={link} />
       <LoopbackWarning />
       <Group align="center">
         <QrCode text={link} label={t('kiosks.qrCode')} size={180} />
         <Text c="dimmed" flex="1 1 12rem">
-          {t('kiosks.scan')}
+          {isPublic ? t('kiosks.publish') : t('kiosks.scan')}
         </Text>
       </Group>
       <Group justify="flex-end">
-        <Button onClick={onClose}>{t('kiosks.opened')}</Button>
+        <Button onClick={onClose}>{isPublic ? t('common.close') : t('kiosks.opened')}</Button>
       </Group>
     </Stack>
   );

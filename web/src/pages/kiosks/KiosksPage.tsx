@@ -1,7 +1,8 @@
-import { Menu, Text } from '@mantine/core';
+import { Anchor, Menu, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useRemove } from '../../components/useSave.ts';
 import { api, client } from '../../api/api.ts';
+import { basePath } from '../../api/serviceMeta.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
@@ -65,6 +66,18 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
         </Text>
       ),
     },
+    {
+      id: 'access',
+      label: t('kiosks.access'),
+      render: ({ slug }) =>
+        slug === null ? (
+          t('kiosks.accessLink')
+        ) : (
+          <Anchor href={`${basePath}/guest/${slug}`} target="_blank" size="sm">
+            {`/guest/${slug}`}
+          </Anchor>
+        ),
+    },
     { id: 'site', label: t('kiosks.site'), render: ({ siteName }) => siteName },
     {
       id: 'profiles',
@@ -86,7 +99,9 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
       render: (kiosk) => (
         <RowMenu label={t('common.actionsFor', { name: shownName(kiosk) })}>
           <Menu.Item onClick={() => open('change', kiosk)}>{t('common.change')}</Menu.Item>
-          <Menu.Item onClick={() => open('renew', kiosk)}>{t('kiosks.renew')}</Menu.Item>
+          {kiosk.slug === null && (
+            <Menu.Item onClick={() => open('renew', kiosk)}>{t('kiosks.renew')}</Menu.Item>
+          )}
           <Menu.Item color="var(--mantine-color-error)" onClick={() => open('withdraw', kiosk)}>
             {t('kiosks.withdraw')}
           </Menu.Item>

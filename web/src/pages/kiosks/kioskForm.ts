@@ -11,6 +11,10 @@ export const shownName = ({ name, siteName }: Pick<Kiosk, 'name' | 'siteName'>):
 
 /** The fields of the dialog. */
 export interface KioskFormValues {
+  /** A tablet that is given a link, or a page for everybody. */
+  access: 'link' | 'public';
+  slug: string;
+  needsApproval: boolean;
   name: string;
   siteId: string;
   /** Empty while none is chosen. */
@@ -29,6 +33,21 @@ export interface KioskFormValues {
   deviceMinutes: string;
 }
 
+/** An address that people can type: small letters, digits and dashes. */
+export const suggestSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[äöü]/g, (letter) => `${{ ä: 'a', ö: 'o', ü: 'u' }[letter] ?? ''}e`)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, '');
+
+/** Can it be the last part of an address? */
+export const isSlug = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/i.test(text.trim());
+
 /** One visitor after the other at a tablet, and still nobody takes all codes. */
 const usualDeviceLimit = { perDevice: 5, deviceMinutes: '5' };
 
@@ -38,6 +57,7 @@ const usualProfileOf = (site: KioskSite | undefined): string[] => {
 };
 
 export const newKioskValues = (site: KioskSite | undefined): KioskFormValues => ({
+  ...{ access: 'link', slug: suggestSlug(site?.name ?? ''), needsApproval: false },
   ...{ name: '', siteId: String(site?.id ?? ''), profileIds: usualProfileOf(site), perHour: 20 },
   ...{ nameRule: 'off', sendsEmail: false, printerId: '', idleSeconds: 60 },
   ...{ background: 'none', colour: '#2f6f4e', picture: '' },
@@ -45,6 +65,8 @@ export const newKioskValues = (site: KioskSite | undefined): KioskFormValues => 
 });
 
 export const kioskValuesOf = (kiosk: Kiosk): KioskFormValues => ({
+  access: kiosk.slug === null ? 'link' : 'public',
+  ...{ slug: kiosk.slug ?? '', needsApproval: kiosk.needsApproval },
   ...{ name: kiosk.name, siteId: String(kiosk.siteId), perHour: kiosk.perHour },
   profileIds: [kiosk.profileId, ...kiosk.moreProfileIds].map(String),
   nameRule: kiosk.requiresName ? 'required' : kiosk.asksName ? 'optional' : 'off',
@@ -70,11 +92,13 @@ export const kioskBodyOf = (values: KioskFormValues): Schemas['NewKiosk'] => {
     perHour: Number(values.perHour),
     asksName: values.nameRule !== 'off',
     requiresName: values.nameRule === 'required',
-    sendsEmail: values.sendsEmail,
-    printerId: values.printerId === '' ? null : Number(values.printerId),
+    sendsEmail: values.access === 'link' && values.sendsEmail,
+    slug: values.access === 'public' ? values.slug.trim().toLowerCase() : null,
+    needsApproval: values.access === 'public' && values.needsApproval,
+    printerId: values.access === 'public' || values.printerId === '' ? null : Number(values.printerId),
     idleSeconds: Number(values.idleSeconds),
     backgroundColour: values.background === 'colour' ? values.colour : null,
-    perDevice: values.limitsDevices ? Number(values.perDevice) : null,
+    perDevice: values.access === 'public' || values.limitsDevices ? Number(values.perDevice) : null,
     deviceMinutes: windowOf(values.deviceMinutes),
   };
 };

@@ -10,6 +10,7 @@ import { UnitInput } from '../../vouchers/UnitInput.tsx';
 import { durationUnits } from '../../vouchers/units.ts';
 import {
   fromLimitValues,
+  isSelfService,
   limitedRoles,
   toLimitValues,
   type LimitValues,
@@ -95,7 +96,7 @@ export const LimitDialog = ({ limit, sites, onClose }: LimitDialogProps) => {
         ]}
         {...form.getInputProps('siteId')}
       />
-      {role !== 'kiosk' && (
+      {!isSelfService(role) && (
         <Switch
           label={t('limits.allowsCustom')}
           description={t('limits.allowsCustomText')}
@@ -113,10 +114,10 @@ export const LimitDialog = ({ limit, sites, onClose }: LimitDialogProps) => {
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {number('maxUses', 1, mostUses)}
-        {role !== 'kiosk' && number('maxCount', 1, mostCount)}
+        {!isSelfService(role) && number('maxCount', 1, mostCount)}
         {number('maxPerDay', 0, mostPerDay)}
       </SimpleGrid>
-      {role === 'kiosk' ? (
+      {isSelfService(role) ? (
         <Text size="sm" c="dimmed">
           {t('limits.kioskText')}
         </Text>

@@ -8,7 +8,7 @@ import { ItemMenu, ManagedList, type OpenItem } from '../../components/ManagedLi
 import { useRemove } from '../../components/useSave.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
-import type { OrderLimit } from './limitValues.ts';
+import { isSelfService, type OrderLimit } from './limitValues.ts';
 
 const LimitDialog = lazyDialog(async () => (await import('./LimitDialog.tsx')).LimitDialog);
 
@@ -79,7 +79,7 @@ const LimitTable = ({ limits, sites, open }: LimitTableProps) => {
     {
       id: 'custom',
       label: t('limits.custom'),
-      render: ({ role, allowsCustom }) => (role === 'kiosk' ? '–' : yesOrNo(allowsCustom)),
+      render: ({ role, allowsCustom }) => (isSelfService(role) ? '–' : yesOrNo(allowsCustom)),
     },
     {
       id: 'time',
@@ -92,13 +92,13 @@ const LimitTable = ({ limits, sites, open }: LimitTableProps) => {
       id: 'count',
       label: t('limits.atOnce'),
       isNumber: true,
-      render: ({ role, maxCount }) => (role === 'kiosk' ? '–' : most(maxCount)),
+      render: ({ role, maxCount }) => (isSelfService(role) ? '–' : most(maxCount)),
     },
     { id: 'perDay', label: t('limits.perDay'), isNumber: true, render: ({ maxPerDay }) => most(maxPerDay) },
     {
       id: 'name-required',
       label: t('limits.needsName'),
-      render: ({ role, requiresName }) => (role === 'kiosk' ? '–' : yesOrNo(requiresName)),
+      render: ({ role, requiresName }) => (isSelfService(role) ? '–' : yesOrNo(requiresName)),
     },
     {
       id: 'actions',

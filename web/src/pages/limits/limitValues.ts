@@ -4,7 +4,15 @@ export type OrderLimit = Schemas['OrderLimit'];
 type NewOrderLimit = Schemas['NewOrderLimit'];
 
 /** In the order in which they are offered. */
-export const limitedRoles = ['staff', 'kiosk', 'admin'] as const satisfies readonly OrderLimit['role'][];
+export const limitedRoles = [
+  'staff',
+  'kiosk',
+  'guest',
+  'admin',
+] as const satisfies readonly OrderLimit['role'][];
+
+/** Guests take one voucher of a profile themselves there. */
+export const isSelfService = (role: OrderLimit['role']): boolean => role === 'kiosk' || role === 'guest';
 
 /** A rule as its form holds it: an empty field is no limit. */
 export interface LimitValues {

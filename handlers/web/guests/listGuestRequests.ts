@@ -1,0 +1,16 @@
+import type { WebHandler } from '../handler.js';
+import { toTime } from '../replies.js';
+
+export const listGuestRequests: WebHandler<'listGuestRequests'> = async (
+  { principal, reply },
+  { guestRequests },
+) => {
+  const requests = await guestRequests.list(principal.user);
+  return reply(200, {
+    requests: requests.map(({ createdAt, expiresAt, ...request }) => ({
+      ...request,
+      createdAt: toTime(createdAt),
+      expiresAt: toTime(expiresAt),
+    })),
+  });
+};

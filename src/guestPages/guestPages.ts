@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { Problem, Refusal } from '../errors/problem.js';
+import type { System } from '../lib/system.js';
+import type { KioskView, KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
+import type { KioskBackground } from '../kiosks/kioskTable.js';
+import type { CountersByMinutes, Taker } from '../kiosks/kioskLimit.js';
+import type { GuestRequestTable } from './guestRequestTable.js';
+import type { Challenge, ProofOfWork } from './proofOfWork.js';
+
+/** What a guest is told: of the order, or of the request that staff have to agree to. */
+export interface GuestResult extends Omit<TakenVoucher, 'state'> {
+  readonly state: TakenVoucher['state'] | 'waiting' | 'refused' | 'expired';
+}
+
+const withoutCode = (state: 'waiting' | 'refused' | 'expired'): GuestResult => ({
+  state,
+  code: null,
+  network: undefined,
+});
+
+/** A guest asks for a voucher at a public page. */
+export interface GuestOrder extends Taker {
+  readonly slug: string;
+  readonly orderId: string;
+  readonly name: string;
+  readonly profileId: number | undefined;
+  readonly challenge: string;
+  readonly numbers: readonly number[];
+}
+
+/** Pages where guests get vouchers without a link. All throw `Refusal` or `Problem`, and then nothing has changed. */
+export interface GuestPages {
+  view(slug: string): Promise<KioskView>;
+  background(slug: string): Promise<KioskBackground>;
+  createChallenge(slug: string): Promise<Challenge>;
+  /** One voucher, or a request for one. A repeated request is the same. */
+  order(order: GuestOrder): Promise<GuestResult>;
+  /** What became of it; for half an hour. */
+  find(slug: string, orderId: string): Promise<GuestResult>;
+}
+
+/** For this long a request waits for staff. */
+export const requestMs = 15 * 60_000;
+/** Of one page at a time: more than a desk can look through. */
+const maxWaiting = 50;
+/** A guest who comes back sees the same code again for this long. */
+export const shownMs = 30 * 60_000;
+/** Requests are forgotten after a day. */
+const keptMs = 86_400_000;
+/** The longest that a challenge is valid, and a window that there is a counter of. */
+const challengeWindowMinutes = 60;
+
+interface GuestPagesDeps {
+  readonly visits: KioskVisits;
+  readonly requests: GuestRequestTable;
+  readonly proofOfWork: ProofOfWork;
+  readonly countersByMinutes: CountersByMinutes;
+  readonly system: System;
+}
+
+export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
+  const { visits, requests, proofOfWork, countersByMinutes, system } = deps;
+
+  /** A challenge is for one order, in all processes. Repeated requests of that order do not count. */
+  const claimChallenge = async (challenge: string, orderId: string): Promise<void> => {
+    const { count } = countersByMinutes(challengeWindowMinutes);
+    const id = hash('sha256', challenge, 'hex');
+    const repeated = await count(`challenge:${id}:${orderId}`);
+    if (repeated.points > 1) return;
+    const used = await count(`challenge:${id}`);
+    if (used.points > 1) throw new Refusal('challenge-used', 'this challenge was used for another order');
+  };
+
+  /** Undefined when there is none of this page. */
+  const findRequest = async (slug: string, id: string): Promise<GuestResult | undefined> => {
+    const request = await requests.find(id);
+    if (!request) return undefined;
+    const { kiosk } = await visits.prepare({ slug }, { name: request.name, profileId: request.profileId });
+    const age = Math.abs(system.now() - request.createdAt);
+    if (request.kioskId !== kiosk.id || age > requestMs + shownMs) throw new Problem('not_found');
+    if (request.state === 'refused') return withoutCode('refused');
+    if (request.state === 'waiting') return withoutCode(age < requestMs ? 'waiting' : 'expired');
+    return placeApproved(visits, request);
+  };
+
+  return {
+    view: (slug) => visits.view({ slug }),
+    background: (slug) => visits.background({ slug }),
+    createChallenge: async (slug) => {
+      await visits.view({ slug });
+      return proofOfWork.create(slug);
+    },
+    order: async ({ slug, orderId: given, name, profileId, challenge, numbers, ...taker }) => {
+      const orderId = given.toLowerCase();
+      // Before anything else is done for somebody who may be a program.
+      if (!proofOfWork.isSolved({ page: slug, orderId, challenge, numbers }))
+        throw new Refusal('challenge-invalid', 'the challenge is not solved, or has expired', 'invalid');
+      await claimChallenge(challenge, orderId);
+      const earlier = await findRequest(slug, orderId);
+      if (earlier) return earlier;
+      const prepared = await visits.prepare({ slug }, { name, profileId });
+      const { kiosk } = prepared;
+      if (!kiosk.needsApproval) return prepared.place(orderId, taker);
+      const giveBack = await prepared.reserve(taker);
+      const now = system.now();
+      const request = {
+        ...{ id: orderId, kioskId: kiosk.id, siteId: kiosk.siteId, profileId: prepared.profileId },
+        ...{
+          name: prepared.name,
+          state: 'waiting' as const,
+          address: taker.address,
+          decidedBy: null,
+          createdAt: now,
+        },
+      };
+      const limits = { maxWaiting, waitingSince: now - requestMs, forgetBefore: now - keptMs };
+      if (!(await requests.add(request, limits))) {
+        await giveBack();
+        throw new Problem('rate_limited', { message: 'guest-queue-full' }, { 'Retry-After': '60' });
+      }
+      return withoutCode('waiting');
+    },
+    find: async (slug, given) => {
+      const orderId = given.toLowerCase();
+      return (await findRequest(slug, orderId)) ?? visits.findOrder({ slug }, orderId, shownMs);
+    },
+  };
+};
+
+/** Orders what staff have agreed to. However often it is called, it is one order. */
+export const placeApproved = async (
+  visits: Pick<KioskVisits, 'prepare'>,
+  request: {
+    readonly id: string;
+    readonly kioskId: number;
+    readonly name: string;
+    readonly profileId: number;
+    readonly address: string;
+  },
+): Promise<TakenVoucher> => {
+  const { id, kioskId, name, profileId, address } = request;
+  const prepared = await visits.prepare({ kioskId }, { name, profileId });
+  // Counted when it was requested.
+  return prepared.place(id, { address, deviceId: undefined }, { isCounted: true });
+};

@@ -1,0 +1,97 @@
+import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
+import { defineColumns } from '../database/columns.js';
+import type { Database } from '../database/database.js';
+import { raiseRevisions } from '../database/revisions.js';
+import { inTransaction } from '../database/transactions.js';
+
+/** What staff have decided. A waiting one that is too old counts as expired. */
+export type GuestRequestState = 'waiting' | 'approved' | 'refused';
+
+/** A guest asks for a voucher, and staff have to agree. */
+export interface GuestRequest {
+  /** Chosen by the page. The order has the same. */
+  readonly id: string;
+  readonly kioskId: number;
+  readonly siteId: number;
+  readonly profileId: number;
+  readonly name: string;
+  readonly state: GuestRequestState;
+  readonly address: string;
+  readonly decidedBy: string | null;
+  readonly createdAt: number;
+}
+
+const columns = defineColumns<GuestRequest>({
+  id: 'plain',
+  kioskId: 'plain',
+  siteId: 'plain',
+  profileId: 'plain',
+  name: 'plain',
+  state: 'plain',
+  address: 'plain',
+  decidedBy: 'plain',
+  createdAt: 'plain',
+});
+
+export interface GuestRequestTable {
+  find(id: string): Promise<GuestRequest | undefined>;
+  /** The oldest first. */
+  waiting(since: number): Promise<GuestRequest[]>;
+  /**
+   * Stores a request, unless one with this id is there, and forgets those from before a time. Returns false when as many
+   * wait at the same page since `waitingSince` as may.
+   */
+  add(
+    request: GuestRequest,
+    limits: { readonly maxWaiting: number; readonly waitingSince: number; readonly forgetBefore: number },
+  ): Promise<boolean>;
+  /** Has an effect on a waiting one only. Returns whether it had. */
+  decide(
+    request: Pick<GuestRequest, 'id' | 'siteId'>,
+    state: 'approved' | 'refused',
+    audit: AuditDraft,
+  ): Promise<boolean>;
+}
+
+/** The table of requests that wait for staff. Changes tell open pages, like those of orders. */
+export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTable => ({
+  find: async (id) => columns.fromRows(await read('guest_requests').select(columns.aliases).where({ id }))[0],
+  waiting: async (since) =>
+    columns.fromRows(
+      await read('guest_requests')
+        .select(columns.aliases)
+        .where('state', 'waiting')
+        .where('created_at', '>', since)
+        .orderBy(['created_at', 'id'])
+        .limit(500),
+    ),
+  add: (request, { maxWaiting, waitingSince, forgetBefore }) =>
+    inTransaction(write, async (transaction) => {
+      // First, so that others who count wait for this one.
+      await raiseRevisions(transaction, ['orders']);
+      await transaction('guest_requests').where('created_at', '<', forgetBefore).delete();
+      if (await transaction('guest_requests').where({ id: request.id }).first('id')) return true;
+      const [{ count } = { count: 0 }] = await transaction('guest_requests')
+        .where({ kiosk_id: request.kioskId, state: 'waiting' })
+        .where('created_at', '>', waitingSince)
+        .select<{ count: number | string }[]>(transaction.raw('count(*) as count'));
+      if (Number(count) >= maxWaiting) return false;
+      await transaction('guest_requests').insert(columns.toRow(request));
+      return true;
+    }),
+  decide: ({ id, siteId }, state, audit) =>
+    inTransaction(write, async (transaction) => {
+      await raiseRevisions(transaction, ['orders']);
+      const decided = await transaction('guest_requests')
+        .where({ id, state: 'waiting' })
+        .update(columns.toRow({ state, decidedBy: audit.actorName }));
+      if (decided === 0) return false;
+      await recordAudit(transaction, {
+        ...audit,
+        subjectKind: 'site',
+        subjectId: String(siteId),
+        subjectName: null,
+      });
+      return true;
+    }),
+});

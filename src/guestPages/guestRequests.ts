@@ -1,0 +1,92 @@
+import { draftAudit, type Actor } from '../audit/audit.js';
+import { Problem, Refusal } from '../errors/problem.js';
+import type { System } from '../lib/system.js';
+import type { KioskTable } from '../kiosks/kioskTable.js';
+import type { KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
+import type { ProfileTable } from '../profiles/profileTable.js';
+import { seesSite, type SiteScope } from '../sites/siteScope.js';
+import type { SiteTable } from '../sites/siteTable.js';
+import { placeApproved, requestMs } from './guestPages.js';
+import type { GuestRequest, GuestRequestTable } from './guestRequestTable.js';
+
+/** A request as staff see it. */
+export interface WaitingRequest extends Pick<GuestRequest, 'id' | 'siteId' | 'name' | 'createdAt'> {
+  readonly siteName: string;
+  /** What the page is called where it was asked. */
+  readonly pageName: string;
+  readonly profileName: string;
+  readonly expiresAt: number;
+}
+
+/** What guests have asked for, and staff have to agree to. All throw `Refusal` or `Problem`. */
+export interface GuestRequests {
+  /** Those of the viewer's sites, the oldest first. */
+  list(viewer: SiteScope): Promise<WaitingRequest[]>;
+  approve(id: string, viewer: SiteScope, actor: Actor): Promise<TakenVoucher>;
+  refuse(id: string, viewer: SiteScope, actor: Actor): Promise<void>;
+}
+
+interface GuestRequestsDeps {
+  readonly tables: {
+    readonly guestRequests: GuestRequestTable;
+    readonly kiosks: KioskTable;
+    readonly profiles: ProfileTable;
+    readonly sites: SiteTable;
+  };
+  readonly visits: Pick<KioskVisits, 'prepare'>;
+  readonly system: System;
+}
+
+export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps): GuestRequests => {
+  const { guestRequests } = tables;
+
+  const find = async (id: string, viewer: SiteScope): Promise<GuestRequest> => {
+    const request = await guestRequests.find(id.toLowerCase());
+    if (!request || !seesSite(viewer, request.siteId)) throw new Problem('not_found');
+    return request;
+  };
+
+  const decide = async (
+    request: GuestRequest,
+    state: 'approved' | 'refused',
+    actor: Actor,
+  ): Promise<void> => {
+    const now = system.now();
+    const isDecided = request.state !== 'waiting';
+    if (!isDecided && now - request.createdAt >= requestMs)
+      throw new Refusal('guest-request-expired', 'the guest has waited for too long');
+    const action = state === 'approved' ? 'voucher.approve' : 'voucher.refuse';
+    const audit = draftAudit(actor, action, now, { name: request.name });
+    if (!isDecided && (await guestRequests.decide(request, state, audit))) return;
+    // Somebody was faster. The same decision twice is one.
+    if ((await guestRequests.find(request.id))?.state !== state)
+      throw new Refusal('guest-request-decided', 'somebody else has decided otherwise');
+  };
+
+  return {
+    list: async (viewer) => {
+      const [waiting, kiosks, profiles, sites] = [
+        await guestRequests.waiting(system.now() - requestMs),
+        await tables.kiosks.all(),
+        await tables.profiles.all(),
+        await tables.sites.all(),
+      ];
+      const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
+        all.find((one) => one.id === id)?.name ?? '';
+      return waiting
+        .filter(({ siteId }) => seesSite(viewer, siteId))
+        .map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
+          ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
+          siteName: nameOf(sites, siteId),
+          pageName: nameOf(kiosks, kioskId),
+          profileName: nameOf(profiles, profileId),
+        }));
+    },
+    approve: async (id, viewer, actor) => {
+      const request = await find(id, viewer);
+      await decide(request, 'approved', actor);
+      return placeApproved(visits, request);
+    },
+    refuse: async (id, viewer, actor) => decide(await find(id, viewer), 'refused', actor),
+  };
+};

@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findAccessibilityIssues } from '../support/pages.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+
+/** A page for everybody, as an administrator opens it, as guests use it on a phone, and as staff see it. */
+describeInBrowser(
+  'guest pages',
+  (browser) => {
+    const api = withAdmin({ site: {} });
+    beforeAll(async () => {
+      await api.admin.put('/account/language', { language: 'en' });
+      await api.admin.patch(`/sites/${String(api.siteId)}`, { ssid: 'Gäste' });
+      await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+    });
+    const open = async (path: string, options: Parameters<typeof browser.open>[1] = {}): Promise<Page> => {
+      const { page } = await browser.open(api, { language: 'en', ...options });
+      await page.goto(api.url + path);
+      return page;
+    };
+    const codeOf = async (page: Page): Promise<string> => {
+      const code = page.getByRole('heading', { level: 1, name: /^\d{5}-\d{5}$/ });
+      await code.waitFor();
+      return (await code.innerText()).replace('-', '');
+    };
+
+    test('an administrator opens one; a guest gets one voucher on a phone, also after closing the page', async () => {
+      const page = await open('/kiosks', { cookie: api.admin.cookie });
+      await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Kind').selectOption('public');
+      expect(await dialog.getByLabel('Address').inputValue()).toBe('hauptgebaeude');
+      await dialog.getByLabel('Address').fill('Hotel');
+      await dialog.getByLabel('Name of the guest').selectOption('optional');
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
+      await dialog.getByText(`${api.url}/guest/hotel`).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('link', { name: '/guest/hotel' }).waitFor();
+
+      const phone = await open('/guest/hotel', { width: 390, colorScheme: 'dark' });
+      await phone.getByLabel('Your name').fill('Ann 🦊 <img src=x onerror=alert(1)>');
+      expect(await findAccessibilityIssues(phone)).toEqual([]);
+      await phone.getByRole('button', { name: 'Get an access code' }).dblclick();
+      const code = await codeOf(phone);
+      expect(await findAccessibilityIssues(phone)).toEqual([]);
+      expect(await controllerVouchers(api, api.siteId)).toMatchObject([{ code }]);
+      const reopened = await phone.context().newPage();
+      await phone.close();
+      await reopened.goto(`${api.url}/guest/hotel`);
+      expect(await codeOf(reopened)).toBe(code);
+      await reopened.getByRole('button', { name: 'Done' }).click();
+      await reopened.getByRole('button', { name: 'Get an access code' }).waitFor();
+      expect(await controllerVouchers(api, api.siteId)).toHaveLength(1);
+      const closed = await open('/guest/unknown', { width: 320 });
+      await closed.getByText('This page is not open').waitFor();
+    });
+
+    test('staff see a request without a reload, agree, and the guest sees the code; another is refused', async () => {
+      const { sites } = (await api.admin.get('/desk')).body as {
+        sites: { id: number; profiles: { id: number }[] }[];
+      };
+      const profileId = sites[0]?.profiles[0]?.id;
+      const page = { siteId: api.siteId, profileId, perHour: 10, asksName: true, slug: 'ask' };
+      await api.admin.post('/kiosks', { ...page, needsApproval: true, perDevice: 5 });
+      const desk = await open('/desk', { cookie: api.admin.cookie });
+      await desk.getByRole('heading', { level: 1 }).waitFor();
+      const phone = await open('/guest/ask', { width: 390 });
+      const ask = async (name: string): Promise<void> => {
+        await phone.getByLabel('Your name').fill(name);
+        await phone.getByRole('button', { name: 'Get an access code' }).click();
+        await phone.getByText('One moment, please').waitFor();
+      };
+      await ask('Zoë');
+      expect(await findAccessibilityIssues(phone)).toEqual([]);
+      await desk.getByRole('button', { name: 'Approve: Zoë' }).waitFor();
+      expect(await findAccessibilityIssues(desk)).toEqual([]);
+      // Closed and opened again while it waits.
+      await phone.reload();
+      await phone.getByText('One moment, please').waitFor();
+      await desk.getByRole('button', { name: 'Approve: Zoë' }).click();
+      await desk.getByText('Zoë gets a code.').waitFor();
+      const code = await codeOf(phone);
+      expect((await controllerVouchers(api, api.siteId)).map((row) => row['code'])).toContain(code);
+      await phone.getByRole('button', { name: 'Done' }).click();
+      await ask('Jan');
+      await desk.getByRole('button', { name: 'Refuse: Jan' }).click();
+      await phone.getByText('The front desk did not approve it').waitFor();
+    });
+  },
+  { mayComplain: /status of (4\d\d|503)/ },
+);

@@ -1,0 +1,89 @@
+import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { api, client } from '../../api/api.ts';
+import { invalidate } from '../../api/queryClient.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { Time } from '../../components/Time.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import classes from './GuestRequests.module.css';
+
+type GuestRequest = Schemas['GuestRequest'];
+
+/** Requests are out of date by themselves: they end after a quarter of an hour. */
+const checkMs = 60_000;
+
+/** Guests who wait for staff to agree. Nothing is shown while there are none. */
+export const GuestRequests = () => {
+  const t = useTranslations();
+  const { data } = api.useQuery('get', '/guest-requests', {}, { refetchInterval: checkMs });
+  const requests = data?.requests ?? [];
+  return (
+    // Always there, so that screen readers announce what comes.
+    <section aria-live="polite" aria-label={t('desk.guestRequests')}>
+      {requests.length > 0 && (
+        <Paper withBorder p="md" mb="lg">
+          <Group mb="sm" gap="xs">
+            <Title order={2} size="h4">
+              {t('desk.guestRequests')}
+            </Title>
+            <Badge variant="light">{requests.length}</Badge>
+          </Group>
+          <ul className={classes['requests']}>
+            {requests.map((request) => (
+              <li key={request.id}>
+                <Request request={request} />
+              </li>
+            ))}
+          </ul>
+        </Paper>
+      )}
+    </section>
+  );
+};
+
+const Request = ({ request }: { readonly request: GuestRequest }) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const name = request.name || t('desk.guestWithoutName');
+  const decide = useMutation({
+    mutationFn: (isApproved: boolean) =>
+      client.POST('/guest-requests/{orderId}/decision', {
+        params: { path: { orderId: request.id } },
+        body: { isApproved },
+      }),
+    onSuccess: (_answer, isApproved) =>
+      notify.done(isApproved ? t('desk.guestApproved', { name }) : t('desk.guestRefused', { name })),
+    onError: notify.failed,
+    onSettled: () => invalidate('/guest-requests', '/vouchers'),
+  });
+  return (
+    <Group justify="space-between" gap="sm">
+      <div className={classes['words']}>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {[request.siteName, request.profileName].join(' · ')} · <Time at={request.createdAt} />
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button
+          loading={decide.isPending && decide.variables}
+          disabled={decide.isPending}
+          aria-label={t('desk.guestApproveOf', { name })}
+          onClick={() => decide.mutate(true)}
+        >
+          {t('desk.guestApprove')}
+        </Button>
+        <Button
+          variant="default"
+          loading={decide.isPending && !decide.variables}
+          disabled={decide.isPending}
+          aria-label={t('desk.guestRefuseOf', { name })}
+          onClick={() => decide.mutate(false)}
+        >
+          {t('desk.guestRefuse')}
+        </Button>
+      </Group>
+    </Group>
+  );
+};
