@@ -8,6 +8,7 @@ export const rooms = [
   // A room per noun, with its rules and its table.
   ...[
     'audit',
+    'connections',
     'apiKeys',
     'sites',
     'users',

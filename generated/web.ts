@@ -73,6 +73,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/password-reset-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to choose a new password
+         * @description Sends an e-mail to the user with this name or e-mail address, if there is one. The answer is the same if there is
+         *     none. An account gets three links in an hour.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a password with the link of an e-mail
+         * @description Takes the token of the link, which is valid once: for an hour if the password was forgotten, for three days if it is
+         *     an invitation. Ends all sessions of the user. A second factor stays.
+         */
+        post: operations["choosePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/single-sign-on": {
         parameters: {
             query?: never;
@@ -274,7 +316,8 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Answers with a password that is shown once and has to be changed at the first sign-in.
+         * @description Answers with a password that is shown once and has to be changed at the first sign-in. With `invite` there is none:
+         *     an e-mail with a link lets them choose one.
          */
         post: operations["createUser"];
         delete?: never;
@@ -322,6 +365,27 @@ export interface paths {
          * @description The password is shown once, and has to be changed at the next sign-in. Ends the user's sessions.
          */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{userId}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a user an invitation again
+         * @description An e-mail with a link to choose a password, which is valid for three days. Links that were sent before are not valid
+         *     any more. Refused once the user has a password of their own.
+         */
+        post: operations["sendInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1531,6 +1595,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mail-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mail server
+         * @description What e-mails are sent through, without the password, and which parts the environment sets.
+         */
+        get: operations["getMailServer"];
+        /**
+         * Set up the mail server
+         * @description All processes use it within a second. A stored password stays where `password` is left out, but is never sent to
+         *     another server or as that of another user: then it has to be given again. What the environment sets is refused when
+         *     it differs.
+         */
+        put: operations["setMailServer"];
+        post?: never;
+        /**
+         * Remove the mail server
+         * @description What the environment sets stays. E-mails that wait are sent once there is a mail server again.
+         */
+        delete: operations["deleteMailServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail-server/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test e-mail
+         * @description Through a mail server that need not be saved yet. Tells what the server answered.
+         */
+        post: operations["testMailServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -1758,6 +1872,7 @@ export interface components {
          * @example {
          *       "needsAdministrator": false,
          *       "singleSignOn": null,
+         *       "canResetPassword": true,
          *       "isDemo": false
          *     }
          */
@@ -1766,6 +1881,8 @@ export interface components {
             needsAdministrator: boolean;
             /** @description What the identity provider is called; null without one */
             singleSignOn: string | null;
+            /** @description Can a link to choose a new password be sent by e-mail? */
+            canResetPassword: boolean;
             /** @description Is this a demo? */
             isDemo: boolean;
         };
@@ -1980,6 +2097,11 @@ export interface components {
             role: components["schemas"]["Role"];
             language?: components["schemas"]["Language"];
             siteIds?: components["schemas"]["SiteIds"];
+            /**
+             * @description Send an e-mail with a link to choose a password
+             * @default false
+             */
+            invite: boolean;
         };
         /**
          * @example {
@@ -3977,10 +4099,81 @@ export interface components {
             requests: components["schemas"]["GuestRequest"][];
         };
         /**
+         * @example {
+         *       "host": "mail.example.org",
+         *       "port": 587,
+         *       "security": "starttls",
+         *       "user": "wifi",
+         *       "password": "correct battery 47",
+         *       "from": "Hotel <wifi@example.org>"
+         *     }
+         */
+        MailServerSettings: {
+            host: string;
+            port: number;
+            security: components["schemas"]["MailSecurity"];
+            /** @description Null for a server where nobody signs in */
+            user?: string | null;
+            /** @description The stored one stays where it is left out */
+            password?: string;
+            /** @description wifi@example.org or Hotel <wifi@example.org> */
+            from: string;
+        };
+        /**
+         * @description TLS from the start; STARTTLS, or nothing is sent; STARTTLS where the server offers it
+         * @enum {string}
+         */
+        MailSecurity: "tls" | "starttls" | "opportunistic";
+        /**
+         * @example {
+         *       "host": "mail.example.org",
+         *       "port": 587,
+         *       "security": "starttls",
+         *       "user": "wifi",
+         *       "hasPassword": true,
+         *       "from": "Hotel <wifi@example.org>",
+         *       "fixedServer": null,
+         *       "fixedFrom": null,
+         *       "isComplete": true
+         *     }
+         */
+        MailServer: {
+            /** @description Null while none is set */
+            host: string | null;
+            port: number | null;
+            security: components["schemas"]["MailSecurity"];
+            user: string | null;
+            hasPassword: boolean;
+            from: string | null;
+            /** @description The variable that sets everything but the sender; null when it can be changed here */
+            fixedServer: string | null;
+            /** @description The variable that sets the sender; null when it can be changed here */
+            fixedFrom: string | null;
+            /** @description Can e-mails be sent? */
+            isComplete: boolean;
+        };
+        /**
+         * @example {
+         *       "isSent": false,
+         *       "reason": {
+         *         "de": "Der Mailserver lehnt die Zugangsdaten ab",
+         *         "en": "the mail server refuses the credentials"
+         *       },
+         *       "answer": "535 5.7.8 Authentication failed"
+         *     }
+         */
+        MailTest: {
+            isSent: boolean;
+            /** @description Why it was not sent */
+            reason: components["schemas"]["OptionalTexts"];
+            /** @description What the mail server answered, word for word */
+            answer: string | null;
+        };
+        /**
          * @description What an entry is about
          * @enum {string}
          */
-        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "secret" | "retention";
+        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "secret" | "setting" | "retention";
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];
@@ -4970,6 +5163,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name or e-mail address */
+                    login: string;
+                };
+            };
+        };
+        responses: {
+            /** @description If there is such a user, an e-mail is on its way */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    choosePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description From the link */
+                    token: string;
+                    password: components["schemas"]["Password"];
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     beginSingleSignOn: {
         parameters: {
             query?: never;
@@ -5356,7 +5610,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         user: components["schemas"]["User"];
-                        password: components["schemas"]["TemporaryPassword"];
+                        /** @description Shown once; has to be changed after the first sign-in. Null for somebody who is invited */
+                        password: string | null;
                     };
                 };
             };
@@ -5466,6 +5721,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example 2
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -8114,6 +8394,128 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMailServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail server */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailServer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setMailServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "mail.example.org",
+                 *       "port": 587,
+                 *       "security": "starttls",
+                 *       "user": "wifi",
+                 *       "password": "correct battery 47",
+                 *       "from": "Hotel <wifi@example.org>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailServerSettings"];
+            };
+        };
+        responses: {
+            /** @description The mail server as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailServer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMailServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testMailServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to: string;
+                    server: components["schemas"]["MailServerSettings"];
+                };
+            };
+        };
+        responses: {
+            /** @description How it went */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];

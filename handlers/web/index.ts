@@ -55,6 +55,13 @@ import { getSystem } from './system/getSystem.js';
 import { updateFirstSteps } from './system/updateFirstSteps.js';
 import { getSlip } from './vouchers/getSlip.js';
 import { getVoucher } from './vouchers/getVoucher.js';
+import { deleteMailServer } from './mail/deleteMailServer.js';
+import { getMailServer } from './mail/getMailServer.js';
+import { setMailServer } from './mail/setMailServer.js';
+import { testMailServer } from './mail/testMailServer.js';
+import { choosePassword } from './session/choosePassword.js';
+import { requestPasswordReset } from './session/requestPasswordReset.js';
+import { sendInvitation } from './users/sendInvitation.js';
 import { listAudit } from './audit/listAudit.js';
 import { listControllers } from './controllers/listControllers.js';
 import { listDeliveries } from './webhooks/listDeliveries.js';
@@ -105,6 +112,13 @@ import type { WebHandlers } from './handler.js';
 
 /** Every operation of web.yaml. */
 export const webHandlers: WebHandlers = {
+  sendInvitation,
+  requestPasswordReset,
+  choosePassword,
+  deleteMailServer,
+  getMailServer,
+  setMailServer,
+  testMailServer,
   getStart,
   createFirstAdministrator,
   getSession,

@@ -32,6 +32,10 @@ import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
 import { makeAuth } from '../auth/auth.js';
+import { makeConnectionStore } from '../connections/connectionStore.js';
+import { makeAccountMail } from '../email/accountMail.js';
+import { makeMailServer } from '../email/mailServer.js';
+import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
@@ -182,8 +186,25 @@ const compose = async (
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
   const observe = traceResponses(tracer, makeObserveRequest(log, metrics));
+  const mailServer = makeMailServer({
+    environment: config.mail,
+    store: makeConnectionStore('mail', {
+      table: tables.connections,
+      secrets,
+      writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
+    }),
+    revisions: tables.revisions,
+    clock: system,
+  });
+  const accountMail = makeAccountMail({
+    table: tables.accountEmails,
+    mail: mailServer.current,
+    system,
+    log,
+  });
   const auth = makeAuth({
     database,
+    notify: accountMail.notify,
     tables,
     system,
     log,
@@ -191,6 +212,8 @@ const compose = async (
     singleSignOn: config.singleSignOn,
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
+  // Known once it listens; nothing is sent before.
+  let listensAt = '';
   const changes = makeChangeFeed(database, log);
   const { services: webServices, mail } = makeWebServices({
     config,
@@ -201,6 +224,9 @@ const compose = async (
     owner,
     metrics,
     auth,
+    mailServer,
+    accountMail,
+    publicUrl: () => config.publicUrl ?? listensAt,
     changes,
     sites,
     deskOrders,
@@ -294,6 +320,7 @@ const compose = async (
   }).catch((error: unknown) => {
     throw explainListenError(error as NodeJS.ErrnoException, config);
   });
+  listensAt = server.url;
 
   const reconcileJob = makeIntervalJob('reconciliation', reconciling.begin, config.reconcileIntervalMs, log);
   const syncJob = makeIntervalJob('sync', syncing.tick, syncTickMs(intervalMs), log);
@@ -313,7 +340,7 @@ const compose = async (
     retentionJob,
   ];
   if (intervalMs > 0) jobs.push(syncJob);
-  if (mail) jobs.push(mail.job);
+  jobs.push(mail.job);
   if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
   for (const { start } of jobs) start();
   let { tls } = config;
@@ -358,7 +385,7 @@ const compose = async (
       contractEvents?.close();
       await changes.close();
       await server.drain();
-      mail?.stop();
+      mail.stop();
       retention.stop();
       // Their browsers may be gone.
       await deskOrders.idle();

@@ -24,12 +24,13 @@ export const makeCleanUpJobs = ({ database, tables, system, log }: CleanUpDeps):
   return Object.entries(tasks).map(([name, run]) => makeIntervalJob(name, run, hourMs, log));
 };
 
-/** Removes what is no longer needed: forgotten browsers, and ended windows of limits. */
+/** Removes what is no longer needed: forgotten browsers, expired links, and ended windows of limits. */
 export const cleanUpAuth = async (
   database: Database,
-  tables: Pick<Tables, 'knownBrowsers'>,
+  tables: Pick<Tables, 'knownBrowsers' | 'accountTokens'>,
   now: number,
 ): Promise<void> => {
   await tables.knownBrowsers.removeBefore(now - knownBrowserMs);
+  await tables.accountTokens.removeExpired(now);
   await removeEndedWindows(database, now);
 };

@@ -1,6 +1,9 @@
 import { nodeSystem, type Clock } from '../lib/system.js';
+import { makeAccountEmailTable, type AccountEmailTable } from '../email/accountEmailTable.js';
+import { makeAccountTokenTable, type AccountTokenTable } from '../users/accountTokenTable.js';
 import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
 import { makeAuditLogTable, type AuditLogTable } from '../audit/auditTable.js';
+import { makeConnectionTable, type ConnectionTable } from '../connections/connectionTable.js';
 import { makeControllerTable, type ControllerTable } from '../controllers/controllerTable.js';
 import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstStepTable.js';
 import type { Database } from '../database/database.js';
@@ -41,6 +44,7 @@ import { makeWebhookTable, type WebhookTable } from '../webhooks/webhookTable.js
 export interface Tables {
   readonly apiKeys: ApiKeyTable;
   readonly keyUsage: KeyUsageTable;
+  readonly connections: ConnectionTable;
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly siteLogos: SiteLogoTable;
@@ -66,11 +70,13 @@ export interface Tables {
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
   readonly emails: EmailTable;
+  readonly accountEmails: AccountEmailTable;
   readonly users: UserTable;
   readonly recoveryCodes: RecoveryCodeTable;
   readonly sessions: SessionTable;
   readonly knownBrowsers: KnownBrowserTable;
   readonly setupTokens: SetupTokenTable;
+  readonly accountTokens: AccountTokenTable;
   readonly settings: SettingTable;
   readonly firstSteps: FirstStepTable;
   readonly auditLog: AuditLogTable;
@@ -85,6 +91,7 @@ export const makeTables = (
 ): Tables => ({
   apiKeys: makeApiKeyTable(database),
   keyUsage: makeKeyUsageTable(database),
+  connections: makeConnectionTable(database),
   controllers: makeControllerTable(database, openOrders),
   sites: makeSiteTable(database),
   siteLogos: makeSiteLogoTable(database),
@@ -110,11 +117,13 @@ export const makeTables = (
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),
   emails: makeEmailTable(database),
+  accountEmails: makeAccountEmailTable(database),
   users: makeUserTable(database),
   recoveryCodes: makeRecoveryCodeTable(database),
   sessions: makeSessionTable(database),
   knownBrowsers: makeKnownBrowserTable(database),
   setupTokens: makeSetupTokenTable(database),
+  accountTokens: makeAccountTokenTable(database),
   settings: makeSettingTable(database),
   firstSteps: makeFirstStepTable(database),
   auditLog: makeAuditLogTable(database),

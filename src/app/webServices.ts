@@ -3,6 +3,10 @@ import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
 import { makeCountersByMinutes, makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Config } from '../config/config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
+import type { AccountMail } from '../email/accountMail.js';
+import { makeComposeAccountMail } from '../email/composeAccountMail.js';
+import type { MailServer } from '../email/mailServer.js';
+import { makeTestMail } from '../email/mailTest.js';
 import { makeMailWorker } from '../email/mailWorker.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import { readVersion } from '../lib/buildInfo.js';
@@ -66,6 +70,10 @@ interface WebServicesDeps {
   readonly owner: string;
   readonly metrics: Metrics;
   readonly auth: Auth;
+  readonly mailServer: MailServer;
+  readonly accountMail: AccountMail;
+  /** Where people reach the service, for links in e-mails. */
+  publicUrl(): string;
   readonly changes: ChangeFeed;
   readonly sites: SiteDirectory;
   readonly deskOrders: DeskOrders;
@@ -86,9 +94,10 @@ interface Mail {
   stop(): void;
 }
 
-/** Puts together what the handlers of the pages use, and what sends e-mails where they are set up. */
-export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail | undefined } => {
+/** Puts together what the handlers of the pages use, and what sends e-mails. */
+export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail } => {
   const { config, database, tables, system, log, owner, auth, changes, sites, deskOrders } = deps;
+  const { mailServer } = deps;
   const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
   const { deadlineMs, secrets } = controllerDeps;
   const { controllers: controllerTable, sites: siteTable } = tables;
@@ -102,18 +111,31 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     openNetworks,
     prepareLogo: makePrepareLogo(),
   });
-  const mailWorker =
-    config.mail &&
-    makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner, metrics: deps.metrics });
-  const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
+  const mailWorker = makeMailWorker({
+    tables,
+    makeSlips,
+    composeAccountMail: makeComposeAccountMail({
+      users: tables.users,
+      tokens: auth.tokens,
+      publicUrl: deps.publicUrl,
+      clock: system,
+    }),
+    mail: mailServer.current,
+    system,
+    log,
+    owner,
+    metrics: deps.metrics,
+  });
+  const mailJob = makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
+  deps.accountMail.onNew(mailJob.wake);
   const firstSteps = makeFirstSteps({ tables, clock: system });
   const emails = makeEmails({
     emails: tables.emails,
     counter: makeWindowCounter(database, system, emailWindowMs),
     select: selectValid,
     clock: system,
-    isSetUp: config.mail !== undefined,
-    wake: () => mailJob?.wake(),
+    isSetUp: async () => (await mailServer.current()) !== undefined,
+    wake: mailJob.wake,
   });
   const printers = makeReceiptPrinters({
     printers: tables.printers,
@@ -130,7 +152,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     orders: deskOrders,
     openNetworks,
     countersByMinutes,
-    canEmail: () => emails.isSetUp,
+    canEmail: emails.isSetUp,
     sendEmail: async (id, email, actor) => {
       await emails.sendForGuest(id, email, actor);
     },
@@ -195,6 +217,9 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       secrets,
     }),
     emails,
+    mailServer,
+    accountMail: deps.accountMail,
+    testMail: makeTestMail(system),
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
     reports: makeReports({
@@ -222,9 +247,9 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       system,
       migrations: migrations.length,
       secrets,
+      mailServer,
     }),
     service: { version: readVersion(), isDemo },
   };
-  const mail = mailWorker && mailJob && { job: mailJob, stop: mailWorker.stop };
-  return { services, mail };
+  return { services, mail: { job: mailJob, stop: mailWorker.stop } };
 };

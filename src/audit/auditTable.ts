@@ -33,6 +33,7 @@ export const auditActions = [
   'retention.run',
   'secret.rotate',
   'session.end',
+  'setting.mail',
   'sign-in-rules.change',
   'site.add',
   'site.change',

@@ -8,7 +8,15 @@ import type { Database } from '../database/database.js';
 import type { SignInRules, SettingTable } from './signInRuleTable.js';
 import { makeUserAccount, type UserAccount } from './account.js';
 import { draftAudit, makeAudit, type Actor, type Audit } from '../audit/audit.js';
+import { makeAccountTokens, type AccountTokens } from './accountTokens.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
+import {
+  forgottenPasswordWindowMs,
+  makeForgottenPassword,
+  type ForgottenPassword,
+} from './forgottenPassword.js';
+import type { NotifyUser } from '../users/accountNotice.js';
+import type { AccountTokenTable } from '../users/accountTokenTable.js';
 import { makeKnownBrowsers } from './knownBrowsers.js';
 import { makePasswords, type Passwords, type ScryptCost } from '../users/passwords.js';
 import { makeRefusedSignIns } from './refusedSignIns.js';
@@ -42,6 +50,8 @@ export interface Auth {
   readonly signIn: SignIn;
   readonly firstStart: FirstStart;
   readonly audit: Audit;
+  readonly tokens: AccountTokens;
+  readonly forgottenPassword: ForgottenPassword;
   readonly account: UserAccount;
   readonly signInRules: SignInRuleStore;
   /** Undefined without a provider. */
@@ -55,6 +65,7 @@ export interface AuthTables {
   readonly recoveryCodes: RecoveryCodeTable;
   readonly knownBrowsers: KnownBrowserTable;
   readonly setupTokens: SetupTokenTable;
+  readonly accountTokens: AccountTokenTable;
   readonly settings: SettingTable;
   readonly auditLog: AuditLogTable;
   readonly sealed: SealedValues;
@@ -70,6 +81,8 @@ interface AuthDeps {
   /** What hashing a password costs. */
   readonly passwordCost?: ScryptCost | undefined;
   readonly singleSignOn?: SingleSignOnConfig | undefined;
+  /** Tells users what happens to their accounts; without it nobody is told. */
+  readonly notify?: NotifyUser | undefined;
 }
 
 /** Puts the parts together. Processes on one database agree within a second. */
@@ -79,7 +92,9 @@ export const makeAuth = (deps: AuthDeps): Auth => {
   const passwords = makePasswords(system, passwordCost);
   const sessions = makeSessions({ table: tables.sessions, revisions, system, log });
   const changed = sessions.forget;
-  const users = makeUsers({ table: tables.users, passwords, system, changed });
+  const notify: NotifyUser = deps.notify ?? (() => undefined);
+  const users = makeUsers({ table: tables.users, passwords, system, changed, notify });
+  const tokens = makeAccountTokens(tables.accountTokens, system);
   const secrets = () => openStoredSecrets(keySource, system);
   const writeSealed = makeRotationSafeWriter(keySource, sealed, system).replace;
   const secondFactor = makeSecondFactor({
@@ -89,6 +104,7 @@ export const makeAuth = (deps: AuthDeps): Auth => {
     secrets,
     writeSealed,
     changed,
+    notify,
   });
   const knownBrowsers = makeKnownBrowsers(tables.knownBrowsers, system);
   const makeCounter = () => makeWindowCounter(database, system, throttleWindowMs);
@@ -104,9 +120,18 @@ export const makeAuth = (deps: AuthDeps): Auth => {
     throttle,
     record,
     reportUnknownHash,
+    notify,
   });
   return {
     users,
+    tokens,
+    forgottenPassword: makeForgottenPassword({
+      table: tables.users,
+      users,
+      tokens,
+      notify,
+      counter: makeWindowCounter(database, system, forgottenPasswordWindowMs),
+    }),
     passwords,
     sessions,
     secondFactor,
@@ -138,6 +163,7 @@ export const makeAuth = (deps: AuthDeps): Auth => {
         knownBrowsers,
         throttle,
         record,
+        notify,
       }),
     signInRules: {
       get: tables.settings.signInRules,

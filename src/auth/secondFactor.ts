@@ -5,6 +5,7 @@ import { totpBinding, type Secrets } from '../secrets/encryption.js';
 import type { RecoveryCodeTable } from '../users/recoveryCodeTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
+import type { NotifyUser } from '../users/accountNotice.js';
 import { UserRefusal } from '../users/refusal.js';
 import { makeRandomCode } from '../users/names.js';
 import { assertDone } from '../users/users.js';
@@ -42,6 +43,7 @@ interface SecondFactorDeps {
   writeSealed<T>(write: (secrets: Secrets) => Promise<T>): Promise<T>;
   /** Called after each change, for what this process has cached. */
   readonly changed: () => void;
+  readonly notify: NotifyUser;
 }
 
 const issuer = 'voucherd';
@@ -52,7 +54,7 @@ const secretBytes = 20;
 const recoveryCodeCount = 10;
 
 export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
-  const { users, recoveryCodes, system, secrets, writeSealed, changed } = deps;
+  const { users, recoveryCodes, system, secrets, writeSealed, changed, notify } = deps;
 
   const findUser = async (id: number): Promise<StoredUser> => {
     const user = await users.find(id);
@@ -83,7 +85,8 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
       return { secret, uri: makeTotp(secret, name).toString() };
     },
     confirm: async (userId, code, actor) => {
-      const { sealedTotpEnrolment: enrolment } = await findUser(userId);
+      const user = await findUser(userId);
+      const { sealedTotpEnrolment: enrolment } = user;
       if (enrolment === null) throw new UserRefusal('no-enrolment');
       const secret = secrets().open(enrolment, totpBinding(userId, 'enrolment'));
       const step = findStep(secret, code.replaceAll(/\s/g, ''));
@@ -108,6 +111,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
       assertDone(outcome);
       if (outcome === 'unchanged') throw new UserRefusal('no-enrolment');
       changed();
+      notify(user, { kind: 'second-factor-changed', isInUse: true });
       return codes;
     },
     verify: async (user, code) => {
@@ -135,6 +139,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
       return codes;
     },
     reset: async (userId, actor) => {
+      const user = await findUser(userId);
       const outcome = await users.change(userId, ({ sealedTotpSecret, sealedTotpEnrolment }) =>
         sealedTotpSecret === null && sealedTotpEnrolment === null
           ? undefined
@@ -148,6 +153,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
       assertDone(outcome);
       if (outcome === 'unchanged') throw new UserRefusal('no-second-factor');
       changed();
+      notify(user, { kind: 'second-factor-changed', isInUse: false });
     },
   };
 };

@@ -1,5 +1,7 @@
 import type { StoredUser, UserTable } from '../users/userTable.js';
+import type { NotifyUser } from '../users/accountNotice.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
+import { notifyOfNewBrowser } from './newBrowser.js';
 import { isHashable, type Passwords } from '../users/passwords.js';
 import { UserRefusal } from '../users/refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
@@ -38,6 +40,7 @@ interface SignInDeps {
   readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
   reportUnknownHash(userId: number): void;
+  readonly notify: NotifyUser;
 }
 
 /**
@@ -55,6 +58,7 @@ export const makeSignIn = ({
   throttle,
   record,
   reportUnknownHash,
+  notify,
 }: SignInDeps): SignIn => {
   const verifyPassword = async (
     password: string,
@@ -113,6 +117,7 @@ export const makeSignIn = ({
     const begun = await sessions.begin(user, client, { secondFactor: needsCode });
     if (!begun) return refuse('changed');
     await attempt.takeBack();
+    await notifyOfNewBrowser({ knownBrowsers, notify }, user, client);
     const browserToken = await knownBrowsers.remember(user.id, client.browserToken);
     return { outcome: 'signed-in', ...begun, browserToken, userId: user.id };
   };

@@ -9,7 +9,9 @@ import type { Role } from '../users/roles.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { Actor } from '../audit/audit.js';
 import { mergeClaims, nameIn, roleIn, toTrustedEmail, type Claims } from './claims.js';
+import type { NotifyUser } from '../users/accountNotice.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
+import { notifyOfNewBrowser } from './newBrowser.js';
 import { UserRefusal } from '../users/refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { Client, NewSession, Sessions } from './sessions.js';
@@ -54,6 +56,7 @@ interface SingleSignOnDeps {
   readonly knownBrowsers: KnownBrowsers;
   readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
+  readonly notify: NotifyUser;
 }
 
 /** How long somebody may take at the provider. */
@@ -256,6 +259,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
         const begun = await sessions.begin(user, client, { secondFactor: false });
         if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
         await attempt.takeBack();
+        await notifyOfNewBrowser({ knownBrowsers, notify: deps.notify }, user, client);
         return { ...begun, browserToken: await knownBrowsers.remember(user.id, client.browserToken) };
       } catch (error) {
         if (error instanceof OtherPerson)

@@ -5,6 +5,7 @@ import { isAddressOrNetwork, parseAddressList, unixPeer } from '../lib/addresses
 import { parseBasePath } from '../lib/basePath.js';
 import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './configError.js';
+import { readMail, type MailEnvironment } from './mailEnvironment.js';
 import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
 import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
@@ -60,18 +61,10 @@ export interface Config {
   readonly retention: RetentionConfig;
   /** The OpenID Connect provider where people may sign in. */
   readonly singleSignOn: SingleSignOnConfig | undefined;
-  /** How vouchers are sent by e-mail; undefined when they are not. */
-  readonly mail: MailConfig | undefined;
+  /** What the environment says of the mail server; the web UI may say the rest. */
+  readonly mail: MailEnvironment;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
-}
-
-/** A mail server. */
-export interface MailConfig {
-  /** With user and password, where the server asks for them. */
-  readonly smtpUrl: string;
-  /** The sender: an address, or a name with an address in angle brackets. */
-  readonly from: string;
 }
 
 /** An OpenID Connect provider. */
@@ -134,7 +127,7 @@ const readSettings = (env: Environment): Config => {
     auditDays: readInteger(env, 'AUDIT_DAYS'),
     retention: readRetention(env),
     singleSignOn: singleSignOn(env),
-    mail: mail(env),
+    mail: readMail(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };
@@ -328,26 +321,6 @@ const isSharedIssuer = ({ pathname }: URL): boolean =>
     .some((part) =>
       ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'].includes(part),
     );
-
-const mail = (env: Environment): MailConfig | undefined => {
-  const [smtpUrl, from] = [env['SMTP_URL'], env['MAIL_FROM']];
-  if (!smtpUrl && !from) return undefined;
-  if (!smtpUrl) return refuse('SMTP_URL', '', 'an address, because MAIL_FROM is set');
-  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
-  // It may hold a password, so it is not shown.
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
-    return refuse('SMTP_URL', '…', 'smtp://host:587 or smtps://host:465, with user:password@ if needed');
-  if (
-    !from ||
-    !/^(?:[^<>\p{C}]*<[^\s@<>,\p{C}]+@[^\s@<>,\p{C}]+>|[^\s@<>,\p{C}]+@[^\s@<>,\p{C}]+)$/u.test(from)
-  )
-    return refuse(
-      'MAIL_FROM',
-      from ?? '',
-      'a sender, because SMTP_URL is set: wifi@example.org or Hotel <wifi@example.org>',
-    );
-  return { smtpUrl, from };
-};
 
 const readFileSetting = (name: string, file: string): Buffer => {
   try {

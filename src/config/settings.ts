@@ -160,13 +160,13 @@ const messages = {
   },
   SMTP_URL: {
     meaning:
-      'The mail server that vouchers are sent through. Without it there is no e-mail. `?requireTLS=true` at its end requires encryption.',
+      'The mail server that e-mails are sent through. Without it, the one that is set up in the [web UI](administration.md#e-mail) is used, where there is one. `?requireTLS=true` at its end requires encryption.',
     allowed: '`smtp://` or `smtps://`, with user and password if needed',
     example: 'smtp://user:password@mail.example.org:587',
     isSecret: true,
   },
   MAIL_FROM: {
-    meaning: 'The sender of e-mails. Set it together with `SMTP_URL`.',
+    meaning: 'The sender of e-mails. Without it, the one that is set up in the web UI.',
     allowed: 'an address, or a name with an address in angle brackets',
     example: 'Hotel <wifi@example.org>',
   },

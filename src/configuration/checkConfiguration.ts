@@ -27,6 +27,7 @@ import type {
   FileWebhook,
   ReadConfiguration,
 } from './configurationFile.js';
+import { checkMailServer, fileMailServerBinding, type OpenMailServer } from './mailServerInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 import type { FieldPath } from './strictYaml.js';
 
@@ -49,7 +50,11 @@ export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
 }
 
 /** A configuration that can be imported, with its secrets in clear text: never show or log it. */
-export interface OpenConfiguration extends Omit<Configuration, 'controllers' | 'sites' | 'webhooks'> {
+export interface OpenConfiguration extends Omit<
+  Configuration,
+  'controllers' | 'sites' | 'webhooks' | 'mailServer'
+> {
+  readonly mailServer?: OpenMailServer;
   readonly controllers: readonly OpenController[];
   readonly sites: readonly OpenSite[];
   readonly webhooks: readonly OpenWebhook[];
@@ -61,7 +66,8 @@ export const checkConfiguration = (
   secrets: Pick<Secrets, 'open'> | undefined,
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
-  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits } = configuration;
+  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, mailServer, ...others } =
+    configuration;
   const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
@@ -181,8 +187,19 @@ export const checkConfiguration = (
     if (typeof printer === 'string') assertPrinter(['kiosks', index, 'printer'], printer, site);
     if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
+  if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
   return {
-    ...configuration,
+    ...{ ...others, profiles, printers, kiosks, orderLimits },
+    ...(mailServer && {
+      mailServer: {
+        ...mailServer,
+        password: openSealed(
+          ['mailServer', 'password'],
+          mailServer.password,
+          fileMailServerBinding(mailServer),
+        ),
+      },
+    }),
     controllers: controllers.map((controller, index) => {
       const path = ['controllers', index];
       check(path, () => toLabel(controller.name));

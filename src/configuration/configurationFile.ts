@@ -26,6 +26,7 @@ export interface Configuration {
   readonly kiosks: readonly FileKiosk[];
   readonly orderLimits: readonly FileOrderLimit[];
   readonly settings?: FileSettings;
+  readonly mailServer?: FileMailServer;
 }
 
 export interface FileController {
@@ -131,6 +132,15 @@ export interface FileSettings {
   readonly secondFactorRoles: readonly ('admin' | 'staff' | 'viewer')[];
 }
 
+export interface FileMailServer {
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'starttls' | 'opportunistic';
+  readonly user: string | null;
+  readonly from: string;
+  readonly password: string | null;
+}
+
 /** A file that was read, and how to refuse a part of it. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
@@ -225,6 +235,14 @@ const parts = {
     ...{ maxUses: optionalCount(1), maxCount: optionalCount(1, 500) },
     ...{ maxPerDay: optionalCount(0, 1_000_000), requiresName: flag },
   }),
+  mailServer: object(
+    {
+      ...{ host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
+      ...{ security: { enum: ['tls', 'starttls', 'opportunistic'] }, user: text(254) },
+      ...{ from: { type: 'string', minLength: 3, maxLength: 254 }, password: sealed },
+    },
+    ['password'],
+  ),
   settings: object({
     secondFactorRoles: {
       type: 'array',
@@ -282,8 +300,15 @@ export const parseConfiguration = (content: string, file: string): ReadConfigura
 };
 
 /** Secrets that were left out are null, and so is the site of a controller that has only one. */
-const withNulls = ({ controllers, sites: places, webhooks, ...others }: RawFile): Partial<Configuration> => ({
+const withNulls = ({
+  controllers,
+  sites: places,
+  webhooks,
+  mailServer,
+  ...others
+}: RawFile): Partial<Configuration> => ({
   ...others,
+  ...(mailServer && { mailServer: { ...{ password: null }, ...mailServer } }),
   ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
   ...(places && {
     sites: places.map((one) => ({ ...{ controllerSite: null, wifiPassword: null }, ...one })),

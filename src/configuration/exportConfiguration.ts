@@ -12,6 +12,7 @@ import {
 } from './configurationFile.js';
 import { ConfigurationError } from './configurationError.js';
 import { toFileKiosk } from './kioskPart.js';
+import { exportMailServer } from './mailServerInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 
 export interface ExportedConfiguration extends Configuration {
@@ -34,6 +35,7 @@ export const exportConfiguration = async (
   const known = new Map(controllers.map(({ id, name }) => [id, name]));
   const [sites, leftOut] = [await tables.sites.details(), [] as string[]];
   const profiles = await tables.profiles.all();
+  const mailServer = await exportMailServer(tables, transfer);
   const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
   const printers = await tables.printers.all();
   const printerNames = new Map(printers.map(({ id, name }) => [id, name]));
@@ -100,6 +102,7 @@ export const exportConfiguration = async (
       .filter(({ siteId }) => siteId === null || exportedIds.has(siteId))
       .map(({ id: _, siteId: site, ...limit }) => ({ ...limit, site })),
     settings: await tables.settings.signInRules(),
+    ...(mailServer && { mailServer }),
     leftOut,
   };
 };

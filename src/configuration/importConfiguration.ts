@@ -15,6 +15,7 @@ import { planKiosks } from './kioskPart.js';
 import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 import { planProfileOrder } from './planProfileOrder.js';
 import { planOrderLimits } from './planOrderLimits.js';
+import { planMailServer } from './planMailServer.js';
 
 export interface ImportOptions {
   readonly file: OpenConfiguration;
@@ -37,11 +38,12 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
   const planned = await planSteps(options, options.database);
   if (options.dryRun || planned.every(({ apply }) => !apply)) return planned;
   const run = (secrets: Secrets): Promise<ImportStep[]> => applySteps(options, secrets);
-  const { controllers, sites, webhooks } = options.file;
+  const { controllers, sites, webhooks, mailServer } = options.file;
   const hasSecrets =
     controllers.some(({ credentials }) => credentials) ||
     sites.some(({ wifiPassword }) => wifiPassword !== undefined) ||
-    webhooks.some(({ address }) => address !== undefined);
+    webhooks.some(({ address }) => address !== undefined) ||
+    mailServer?.password !== undefined;
   // Without secrets in the file nothing is sealed: stored ones stay as they are.
   return hasSecrets ? options.rotationSafeWriter.write(run) : run(options.secrets());
 };
@@ -49,7 +51,15 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
 const applySteps = (options: ImportOptions, secrets: Secrets): Promise<ImportStep[]> =>
   inTransaction(options.database.write, async (transaction) => {
     // Locks out others that change one of these, so what is planned now still holds when it is written.
-    await raiseRevisions(transaction, ['sites', 'profiles', 'printers', 'limits', 'webhooks', 'people']);
+    await raiseRevisions(transaction, [
+      'sites',
+      'profiles',
+      'printers',
+      'limits',
+      'webhooks',
+      'people',
+      'settings',
+    ]);
     const inside = { ...options.database, read: transaction, write: transaction };
     const steps = await planSteps(options, inside);
     for (const { apply } of steps) await apply?.(secrets);
@@ -70,6 +80,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planProfileOrder, planDefaultProfiles],
     ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planOrderLimits, planSettings],
+    planMailServer,
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

@@ -7,6 +7,7 @@ import type { OpenConfiguration } from './checkConfiguration.js';
 
 export const configurationParts = [
   ...['controllers', 'sites', 'profiles', 'printers', 'webhooks', 'kiosks', 'orderLimits', 'settings'],
+  'mailServer',
 ] as const;
 
 /**

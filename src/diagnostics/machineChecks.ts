@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
+import type { MailServerView } from '../email/mailServer.js';
 import { nearestFolder } from '../lib/folders.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
@@ -52,17 +53,16 @@ export const checkClock = (clock: Clock): Finding => {
     : { check, ok: false, message, remedy: { code: 'clock', values: {} } };
 };
 
-/** Can vouchers be sent by e-mail? It is optional, so a missing set-up is not a failure. */
-export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
+/** Can e-mails be sent? It is optional, so a missing set-up is not a failure, but half of one is. */
+export const checkEmail = ({ host, port, from, isComplete }: MailServerView): Finding => {
   const check = 'email';
-  if (!mail)
+  if (isComplete)
     return {
       check,
       ok: true,
-      message: { code: 'email-off', values: {} },
-      remedy: { code: 'email-off', values: {} },
+      message: { code: 'email-on', values: { host: `${host ?? ''}:${String(port)}` } },
     };
-  // The address may hold a password.
-  const { host } = new URL(mail.smtpUrl);
-  return { check, ok: true, message: { code: 'email-on', values: { host } } };
+  const isBegun = host !== null || from !== null;
+  const code = isBegun ? 'email-incomplete' : 'email-off';
+  return { check, ok: !isBegun, message: { code, values: {} }, remedy: { code, values: {} } };
 };

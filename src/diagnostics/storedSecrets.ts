@@ -6,6 +6,7 @@ import { boundKeysFilePath } from '../secrets/boundKeys.js';
 import { acceptsUnbound, type SecretKeySource } from '../secrets/secretKey.js';
 import { canOpen } from '../secrets/rotationSafeWriter.js';
 import {
+  connectionBinding,
   credentialsBinding,
   isUnbound,
   totpBinding,
@@ -32,7 +33,8 @@ export const listUnopenableSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [webhooks, controllers, users, wifiPasswords] = await Promise.all([
+  const [mailServer, webhooks, controllers, users, wifiPasswords] = await Promise.all([
+    tables.connections.find('mail'),
     tables.webhooks.all(),
     tables.controllers.all(),
     tables.users.all(),
@@ -71,6 +73,18 @@ export const listUnopenableSecrets = async (
       remedy: { code: 'wifi', values: {} } as const,
       values: [{ value, binding: wifiBinding(siteId) }],
     })),
+    {
+      what: { code: 'mail-server', values: {} },
+      remedy: { code: 'mail-server', values: {} },
+      values: mailServer?.secret
+        ? [
+            {
+              value: mailServer.secret.sealed,
+              binding: connectionBinding('mail', mailServer.secret.secretFor),
+            },
+          ]
+        : [],
+    },
   ];
   if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
   const { open } = secrets();

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
+import type { MailServer } from '../email/mailServer.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
 import type { Database } from '../database/database.js';
@@ -44,6 +45,7 @@ interface SystemStatusDeps {
   /** How many migrations were applied. */
   readonly migrations: number;
   readonly secrets: () => Secrets;
+  readonly mailServer: Pick<MailServer, 'view'>;
   /** How long one check may take. */
   readonly timeoutMs?: number;
 }
@@ -53,7 +55,7 @@ const checkTimeoutMs = 3000;
 
 /** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check delays the others. */
 export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
-  const { config, database, tables, health, system, migrations, secrets } = deps;
+  const { config, database, tables, health, system, migrations, secrets, mailServer } = deps;
   const { timeoutMs = checkTimeoutMs } = deps;
   const startedAt = system.now();
   const limitMs = intentLimitOf(config);
@@ -108,7 +110,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       bounded('webhooks', tables.deliveries.failedSince(now - recentFailureMs)),
       bounded('disk', checkDisk(config)),
       Promise.resolve(checkClock(system)),
-      Promise.resolve(checkEmail(config)),
+      bounded('email', mailServer.view().then(checkEmail)),
       bounded('keys', checkKeysAndSites(context)),
       bounded('intents', checkIntents(context, limitMs)),
       bounded('secrets', checkStoredSecrets(tables, secrets, config)),

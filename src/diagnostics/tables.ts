@@ -1,4 +1,5 @@
 import type { ApiKeyTable } from '../apiKeys/apiKeyTable.js';
+import type { ConnectionTable } from '../connections/connectionTable.js';
 import type { ControllerTable } from '../controllers/controllerTable.js';
 import type { Revisions } from '../database/revisions.js';
 import type { SealedValues } from '../secrets/sealedValueTable.js';
@@ -13,6 +14,7 @@ import type { WebhookTable } from '../webhooks/webhookTable.js';
 export interface DiagnosedTables {
   readonly apiKeys: ApiKeyTable;
   readonly sites: SiteTable;
+  readonly connections: ConnectionTable;
   readonly controllers: ControllerTable;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;

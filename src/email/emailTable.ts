@@ -3,6 +3,7 @@ import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { parseReason, serialiseReason, type EmailReason } from '../i18n/storedReasons.js';
+import { selectAccountEmails, toAccountEmails, type AccountEmail } from './accountEmailTable.js';
 import { whereAhead } from '../webhooks/deliveryTable.js';
 import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
@@ -38,6 +39,14 @@ const columns = defineColumns<Omit<StoredEmail, 'reason'> & { readonly reason: s
   createdAt: 'plain',
 });
 
+/** An e-mail of the outbox: with a voucher, or to a user about their account. */
+export type DueEmail =
+  | ({ readonly kind: 'voucher' } & StoredEmail)
+  | ({ readonly kind: 'account' } & AccountEmail);
+
+/** The table of each kind. */
+const outboxes = { voucher: 'emails', account: 'account_emails' } as const;
+
 export type NewEmail = Pick<StoredEmail, 'id' | 'voucherId' | 'userId' | 'to' | 'language'>;
 
 interface DueOptions {
@@ -56,17 +65,25 @@ export interface EmailTable {
   /** Those of a voucher, newest first. */
   ofVoucher(voucherId: number, limit: number): Promise<StoredEmail[]>;
   /** The next that is due: those that were never tried come first. */
-  findDue(now: number, options?: DueOptions): Promise<StoredEmail | undefined>;
+  findDue(now: number, options?: DueOptions): Promise<DueEmail | undefined>;
   /** Has no effect on a settled one: an outcome may arrive after the lease has ended. */
-  settle(id: string, state: 'sent' | 'failed', reason: EmailReason | null, at: number): Promise<void>;
+  settle(
+    email: Pick<DueEmail, 'kind' | 'id'>,
+    state: 'sent' | 'failed',
+    reason: EmailReason | null,
+    at: number,
+  ): Promise<void>;
   postpone(
-    id: string,
+    email: Pick<DueEmail, 'kind' | 'id'>,
     how: { readonly reason: EmailReason; readonly at: number; readonly triedAt: number },
   ): Promise<void>;
   /** How many wait, and since when the oldest does. */
   queue(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }>;
   /** Those that failed for good since a time, with the last of them. */
-  failedSince(time: number): Promise<{ readonly count: number; readonly last: StoredEmail | undefined }>;
+  failedSince(time: number): Promise<{
+    readonly count: number;
+    readonly last: Pick<StoredEmail, 'at' | 'reason'> | undefined;
+  }>;
   /** Removes a batch of the settled ones from before a time, and returns how many. */
   removeBefore(at: number, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
@@ -112,53 +129,92 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         .limit(limit),
     ),
   findDue: async (now, { except = [], withRetries = true } = {}) => {
-    const waiting = () =>
-      read('emails')
-        .select(columns.aliases)
-        // Literally, for the partial index.
-        .whereRaw("state = 'waiting'")
-        .whereNotIn('id', except)
-        .orderBy(['created_at', 'id'])
-        .limit(1);
+    const oldest = async (narrow: (rows: OutboxRows) => OutboxRows): Promise<DueEmail | undefined> => {
+      const firstOf = (rows: OutboxRows): OutboxRows =>
+        narrow(rows)
+          // Literally, for the partial index.
+          .whereRaw("state = 'waiting'")
+          .whereNotIn('id', except)
+          .orderBy(['created_at', 'id'])
+          .limit(1);
+      const [email] = toEmails(await firstOf(read('emails').select(columns.aliases)));
+      const [account] = toAccountEmails(await firstOf(selectAccountEmails(read)));
+      if (account && (!email || account.createdAt <= email.createdAt)) return { kind: 'account', ...account };
+      return email && { kind: 'voucher', ...email };
+    };
     // Always due, even if the clock was set back.
-    const [untried] = toEmails(await waiting().where('tries', 0));
+    const untried = await oldest((rows) => rows.where('tries', 0));
     if (untried || !withRetries) return untried;
-    const [retry] = toEmails(
-      await waiting().where((either) => whereAhead(either.where('at', '<=', now), now)),
-    );
-    return retry;
+    return oldest((rows) => rows.where((either) => whereAhead(either.where('at', '<=', now), now)));
   },
-  settle: async (id, state, reason, at) => {
-    await write('emails')
+  settle: async ({ kind, id }, state, reason, at) => {
+    await write(outboxes[kind])
       .where({ id, state: 'waiting' })
       .update({ state, reason: serialiseReason(reason), at, tries: write.raw('tries + 1') });
   },
-  postpone: async (id, { reason, at, triedAt }) => {
-    await write('emails')
+  postpone: async ({ kind, id }, { reason, at, triedAt }) => {
+    await write(outboxes[kind])
       .where({ id, state: 'waiting' })
       .update({ reason: serialiseReason(reason), at, tried_at: triedAt, tries: write.raw('tries + 1') });
   },
   queue: async () => {
-    const row = await read('emails')
-      // Literally, for the partial index.
-      .whereRaw("state = 'waiting'")
-      .first<{ waiting: number; oldestAt: number | null } | undefined>(
-        read.raw('count(*) as waiting, min(created_at) as ??', ['oldestAt']),
-      );
-    return row ?? { waiting: 0, oldestAt: null };
+    const rows = await Promise.all(
+      Object.values(outboxes).map((table) =>
+        read(table)
+          // Literally, for the partial index.
+          .whereRaw("state = 'waiting'")
+          .first<{ waiting: number; oldestAt: number | null } | undefined>(
+            read.raw('count(*) as waiting, min(created_at) as ??', ['oldestAt']),
+          ),
+      ),
+    );
+    const oldest = rows.flatMap((row) => row?.oldestAt ?? []);
+    return {
+      waiting: rows.reduce((sum, row) => sum + (row?.waiting ?? 0), 0),
+      oldestAt: oldest.length === 0 ? null : Math.min(...oldest),
+    };
   },
   failedSince: async (time) => {
-    // Literally, for the partial index of settled e-mails.
-    const failed = () =>
-      read('emails').whereRaw("state <> 'waiting'").where('at', '>=', time).where('state', 'failed');
-    const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
-    const [last] = toEmails(await failed().select(columns.aliases).orderBy('at', 'desc').limit(1));
-    return { count: counted?.count ?? 0, last };
+    const found = await Promise.all(
+      Object.values(outboxes).map(async (table) => {
+        // Literally, for the partial index of settled e-mails.
+        const failed = () =>
+          read(table).whereRaw("state <> 'waiting'").where('at', '>=', time).where('state', 'failed');
+        const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
+        const [last] = await failed()
+          .select<{ at: number; reason: string | null }[]>('at', 'reason')
+          .orderBy('at', 'desc')
+          .limit(1);
+        return { count: counted?.count ?? 0, last };
+      }),
+    );
+    const [last] = found.flatMap((one) => one.last ?? []).sort((a, b) => b.at - a.at);
+    return {
+      count: found.reduce((sum, { count }) => sum + count, 0),
+      last: last && { at: last.at, reason: parseReason('email', last.reason) },
+    };
   },
-  removeBefore: (at, limit) =>
-    deleteBatch(write, { table: 'emails', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),
-  countBefore: (at, limit) => countChosenRows(read, 'emails', (rows) => whereSettledBefore(rows, at), limit),
+  removeBefore: async (at, limit) => {
+    let removed = 0;
+    for (const table of Object.values(outboxes))
+      removed += await deleteBatch(
+        write,
+        { table, key: 'id' },
+        (rows) => whereSettledBefore(rows, at),
+        limit,
+      );
+    return removed;
+  },
+  countBefore: async (at, limit) => {
+    let count = 0;
+    for (const table of Object.values(outboxes))
+      count += await countChosenRows(read, table, (rows) => whereSettledBefore(rows, at), limit);
+    return Math.min(count, limit);
+  },
 });
+
+/** Rows of either table. */
+type OutboxRows = Knex.QueryBuilder<Record<string, unknown>, unknown[]>;
 
 /** Literally, for the partial index. */
 const whereSettledBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>

@@ -13,7 +13,7 @@ export type { StoredEmail };
 /** E-mails with vouchers. All throw `Refusal` or `Problem`. */
 export interface Emails {
   /** Can vouchers be sent by e-mail? */
-  readonly isSetUp: boolean;
+  isSetUp(): Promise<boolean>;
   /** Puts an e-mail into the outbox, once for each id that a page chooses. */
   send(
     id: string,
@@ -42,7 +42,7 @@ interface EmailsDeps {
   readonly emails: EmailTable;
   readonly select: SelectWithSites;
   readonly clock: Clock;
-  readonly isSetUp: boolean;
+  isSetUp(): Promise<boolean>;
   /** Counts in windows of `emailWindowMs`. */
   readonly counter: WindowCounter;
   /** Called when there is something to send. */
@@ -85,7 +85,7 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
 
   const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
     const { voucherId, to, language } = email;
-    if (!isSetUp) throw new Refusal('email-not-set-up', 'set SMTP_URL and MAIL_FROM to send e-mails');
+    if (!(await isSetUp())) throw new Refusal('email-not-set-up', 'there is no mail server yet');
     if (!address.test(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
     await select({ voucherIds: [voucherId] }, viewer);
     const audit = draftAudit(actor, 'voucher.email', clock.now());

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailConfig } from '../config/config.js';
+import type { MailConfig } from '../config/mailEnvironment.js';
+import { resolveServer } from '../ssrf/serverAddress.js';
+import { AddressRefused } from '../ssrf/ssrfGuard.js';
 import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
 import type { EmailReason } from '../i18n/storedReasons.js';
@@ -36,16 +39,17 @@ export const mailTimeouts: MailTimeouts = {
 export interface MailSender {
   /** Hands an e-mail to the mail server. Throws `MailError`. */
   send(
-    email: VoucherEmail & { readonly id: string; readonly to: string },
+    email: Omit<VoucherEmail, 'qrPicture'> &
+      Partial<Pick<VoucherEmail, 'qrPicture'>> & { readonly id: string; readonly to: string },
     signal: AbortSignal,
   ): Promise<void>;
 }
 
 /** Creates a sender with a separate connection for each e-mail: there are few, and servers drop idle ones. */
-export const makeMailSender = ({ smtpUrl, from }: MailConfig, timeouts: MailTimeouts): MailSender => ({
+export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): MailSender => ({
   send: async ({ id, to, subject, text, html, qrPicture }, signal) => {
     const message = new MailComposer({
-      from,
+      from: config.from,
       // As an object: nothing in it is parsed as a list of addresses.
       to: { name: '', address: to },
       // The same at every attempt: a server that has it already may notice.
@@ -54,28 +58,40 @@ export const makeMailSender = ({ smtpUrl, from }: MailConfig, timeouts: MailTime
       subject,
       text,
       html,
-      attachments: [
-        { filename: 'qr.png', content: qrPicture.png, contentType: 'image/png', cid: qrPicture.cid },
-      ],
+      attachments: qrPicture
+        ? [{ filename: 'qr.png', content: qrPicture.png, contentType: 'image/png', cid: qrPicture.cid }]
+        : [],
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
-    await deliver(smtpUrl, message.getEnvelope(), await message.build(), timeouts, signal);
+    await deliver(await locate(config), message.getEnvelope(), await message.build(), timeouts, signal);
   },
 });
 
 type Envelope = Parameters<SMTPConnection['send']>[0];
 
+/** Where the server is. One that was set up in the web UI is resolved here, so that its address is checked. */
+const locate = async ({ smtpUrl, isGuarded }: MailConfig): Promise<ReturnType<typeof parseConnectionUrl>> => {
+  const options = parseConnectionUrl(smtpUrl);
+  if (!isGuarded) return options;
+  const host = String(options.host);
+  try {
+    return { ...options, host: await resolveServer(host), ...(isIP(host) === 0 && { servername: host }) };
+  } catch (error) {
+    const code = error instanceof AddressRefused ? 'host-refused' : 'unknown-host';
+    throw new MailError({ code, values: {} }, 'temporary', error);
+  }
+};
+
 /** Speaks SMTP. After a failure the connection is closed: what was not sent by then is never sent. */
 const deliver = (
-  smtpUrl: string,
+  { auth, ...options }: ReturnType<typeof parseConnectionUrl>,
   envelope: Envelope,
   message: Buffer,
   timeouts: MailTimeouts,
   signal: AbortSignal,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { auth, ...options } = parseConnectionUrl(smtpUrl);
     const method = typeof options['authMethod'] === 'string' && options['authMethod'];
     const connection = new SMTPConnection({
       ...options,

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { loadGuestTexts } from '../i18n/guestTexts.js';
-import type { MailConfig } from '../config/config.js';
+import type { MailConfig } from '../config/mailEnvironment.js';
+import type { Awaitable } from '../lib/awaitable.js';
 import type { Log } from '../log/log.js';
 import { publicText } from '../lib/publicText.js';
 import type { System } from '../lib/system.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
-import type { StoredEmail, EmailTable } from './emailTable.js';
+import type { DueEmail, EmailTable, StoredEmail } from './emailTable.js';
 import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
 import { mayBeHandedOut } from '../vouchers/state.js';
+import type { ComposeAccountMail } from './composeAccountMail.js';
+import type { VoucherEmail } from './voucherEmail.js';
 import { MailError, toMailError } from './mailError.js';
 import type { MailTimeouts } from './mailSender.js';
 import type { SiteTable } from '../sites/siteTable.js';
@@ -24,7 +27,9 @@ interface MailWorkerDeps {
     readonly sites: SiteTable;
   };
   readonly makeSlips: MakeSlips;
-  readonly config: MailConfig;
+  readonly composeAccountMail: ComposeAccountMail;
+  /** The mail server; undefined while there is none, and then e-mails wait. */
+  mail(): Awaitable<MailConfig | undefined>;
   readonly system: System;
   readonly log: Log;
   /** Identifies this process as the owner of a lease. */
@@ -55,11 +60,11 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   const withLease = makeWithLease(tables.leases, owner, system);
   const stopping = new AbortController();
 
-  const settleAttempt = async (email: StoredEmail, error: MailError | undefined): Promise<void> => {
+  const settleAttempt = async (email: DueEmail, error: MailError | undefined): Promise<void> => {
     const now = system.now();
     const line = { email: email.id, tries: email.tries + 1 };
     if (error === undefined) {
-      await tables.emails.settle(email.id, 'sent', null, now);
+      await tables.emails.settle(email, 'sent', null, now);
       metrics.email('sent');
       log.info(line, 'e-mail sent');
       return;
@@ -77,35 +82,40 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
             random: system.randomBytes(4).readUInt32BE() / 2 ** 32,
           });
     if (delay === undefined) {
-      await tables.emails.settle(email.id, 'failed', reason, now);
+      await tables.emails.settle(email, 'failed', reason, now);
       metrics.email('failed');
       log.error(logged, 'e-mail not sent: failed for good');
     } else {
-      await tables.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
+      await tables.emails.postpone(email, { reason, at: now + delay, triedAt: now });
       metrics.email('postponed');
       log.warn(logged, 'e-mail not sent: will retry');
     }
   };
 
-  const attempt = async (email: StoredEmail): Promise<MailError | undefined> => {
+  const composeVoucher = async (email: StoredEmail): Promise<VoucherEmail> => {
+    const [voucher] = await tables.vouchers.byIds([email.voucherId]);
+    const site = (await tables.sites.details()).find(({ id }) => id === voucher?.siteId);
+    if (!voucher || !site) throw missingVoucher();
+    // Revoked, or expired, while the e-mail waited.
+    if (!mayBeHandedOut(voucher, system.now()))
+      throw new MailError({ code: 'voucher-ended', values: {} }, 'permanent');
+    // Loaded when it is used: few services send e-mails all day.
+    const { composeVoucherEmail } = await import('./voucherEmail.js');
+    const language = email.language as GuestLanguage;
+    // E-mails show no logo.
+    const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
+    if (!slip) throw missingVoucher();
+    return composeVoucherEmail(slip, loadGuestTexts(language));
+  };
+
+  const attempt = async (email: DueEmail): Promise<MailError | undefined> => {
     try {
-      const [voucher] = await tables.vouchers.byIds([email.voucherId]);
-      const site = (await tables.sites.details()).find(({ id }) => id === voucher?.siteId);
-      if (!voucher || !site) throw missingVoucher();
-      // Revoked, or expired, while the e-mail waited.
-      if (!mayBeHandedOut(voucher, system.now()))
-        throw new MailError({ code: 'voucher-ended', values: {} }, 'permanent');
-      // Loaded when it is used: few services send e-mails all day.
-      const [{ mailTimeouts, makeMailSender }, { composeVoucherEmail }] = await Promise.all([
-        import('./mailSender.js'),
-        import('./voucherEmail.js'),
-      ]);
-      const language = email.language as GuestLanguage;
-      // E-mails show no logo.
-      const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
-      if (!slip) throw missingVoucher();
-      const composed = composeVoucherEmail(slip, loadGuestTexts(language));
-      await makeMailSender(deps.config, timeouts ?? mailTimeouts).send(
+      const { mailTimeouts, makeMailSender } = await import('./mailSender.js');
+      const config = await deps.mail();
+      if (!config) throw new MailError({ code: 'not-set-up', values: {} }, 'temporary');
+      const composed =
+        email.kind === 'voucher' ? await composeVoucher(email) : await deps.composeAccountMail(email);
+      await makeMailSender(config, timeouts ?? mailTimeouts).send(
         { ...composed, id: email.id, to: email.to },
         stopping.signal,
       );
@@ -117,7 +127,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
 
   const sendDue = async (lease: Lease): Promise<void> => {
     const inFlight = new Map<string, { readonly isRetry: boolean; readonly done: Promise<void> }>();
-    const findNext = async (): Promise<StoredEmail | undefined> => {
+    const findNext = async (): Promise<DueEmail | undefined> => {
       if (inFlight.size >= maxInFlight) return undefined;
       const retries = [...inFlight.values()].filter(({ isRetry }) => isRetry).length;
       return tables.emails.findDue(system.now(), {
@@ -125,7 +135,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
         withRetries: retries < maxRetriesInFlight,
       });
     };
-    const start = (email: StoredEmail): void => {
+    const start = (email: DueEmail): void => {
       const done = attempt(email)
         .then((error) => settleAttempt(email, error))
         .finally(() => inFlight.delete(email.id));
@@ -151,6 +161,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     runPass: async () => {
       // Usually nothing is due, and finding that out needs no lease.
       if (stopping.signal.aborted || !(await tables.emails.findDue(system.now()))) return;
+      if (!(await deps.mail())) return;
       await withLease('emails', leaseOptions, sendDue);
     },
     stop: () => stopping.abort(),

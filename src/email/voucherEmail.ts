@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs';
 import type { GuestTexts } from '../i18n/guestTexts.js';
 import { toStoredLine } from '../lib/label.js';
+import { escapeHtml } from './escapeHtml.js';
 import { encodeQr } from '../printing/qrCode.js';
 import type { VoucherSlip } from '../printing/voucherSlip.js';
 
@@ -48,14 +49,6 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
     qrPicture: { cid: qrCid, png: toQrPng(slip.qrText) },
   };
 };
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 
 const pixelsPerSquare = 8;
 /** The light margin that cameras need, in squares. */

@@ -47,6 +47,10 @@ export const en = {
     answered: 'the mail server answered: {answer}',
     'no-answer': 'the mail server does not answer',
     'unknown-host': 'the name of the mail server can not be resolved',
+    'host-refused': 'the name of the mail server leads to an address that no mail server has',
+    'not-set-up': 'there is no mail server',
+    'recipient-gone': 'it is not for this user any more',
+    'too-late': 'nobody waits for it any more',
     'no-connection': 'no connection to the mail server ({code})',
     disconnected: 'the mail server has ended the connection',
     tls: 'no encrypted connection to the mail server ({code})',
@@ -301,6 +305,7 @@ export const en = {
     controller: 'controller "{name}"',
     'second-factor': 'second factor of "{name}"',
     wifi: 'Wi-Fi password of site {site}',
+    'mail-server': 'password of the mail server',
   },
   /** What to do about something whose seal does not open. */
   sealedRemedy: {
@@ -310,6 +315,7 @@ export const en = {
       'give it its credentials again: {command} (first see that its address is right: none)',
     'second-factor': 'let it be set up again: {command}',
     wifi: 'enter the password of the Wi-Fi again on the page Sites',
+    'mail-server': 'enter it again on the page E-mail',
   },
   /** What a check of the service found. */
   finding: {
@@ -319,6 +325,7 @@ export const en = {
     clock: '{time}, zone {zone}',
     'email-off': 'not set up: vouchers cannot be sent by e-mail',
     'email-on': 'set up, through {host}',
+    'email-incomplete': 'not complete: sender or password of the mail server is missing',
     'files-closed': 'no other user of this machine can open the files',
     'files-open': 'every user of this machine can open {files}',
     'files-none': 'there are no files yet: nothing in {dataDir}',
@@ -360,7 +367,8 @@ export const en = {
     'disk-not-writable': 'let this user write to {dataDir}, or set DATA_DIR',
     'other-user': 'run the command as the user of the service, or as root',
     clock: 'set the clock of this machine',
-    'email-off': 'to send e-mails, set SMTP_URL and MAIL_FROM',
+    'email-off': 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
+    'email-incomplete': 'complete it on the page E-mail, or set SMTP_URL and MAIL_FROM',
     'demo-key': 'stop the demo, and: {command}',
     intents:
       'the service settles them while it runs and can reach their controller: see service and controllers',

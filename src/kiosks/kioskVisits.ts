@@ -123,7 +123,7 @@ interface KioskVisitsDeps {
   readonly openNetworks: OpenNetworks;
   readonly countersByMinutes: CountersByMinutes;
   /** Can vouchers be sent by e-mail? */
-  canEmail(): boolean;
+  canEmail(): Promise<boolean>;
   sendEmail(id: string, email: GuestEmail, actor: Actor): Promise<void>;
   print(
     printerId: number,
@@ -238,7 +238,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         profiles: profiles.map(
           ({ siteIds: _sites, position: _place, isDefault: _default, ...profile }) => profile,
         ),
-        sendsEmail: kiosk.sendsEmail && deps.canEmail(),
+        sendsEmail: kiosk.sendsEmail && (await deps.canEmail()),
         canPrint: kiosk.printerId !== null,
         backgroundVersion: background ?? null,
       };

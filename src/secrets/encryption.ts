@@ -100,6 +100,10 @@ export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Bindi
 /** Binds the password of a wireless network to its site, whatever the network is called. */
 export const wifiBinding = (siteId: number): Binding => bindingOf('sites', siteId, 'wifi');
 
+/** Binds the secret of a connection to where it is sent, such as host and user of a mail server. */
+export const connectionBinding = (name: string, secretFor: string): Binding =>
+  bindingOf('connections', name, secretFor);
+
 /** Binds what a browser keeps during single sign-on: no stored value can stand for it. */
 export const singleSignOnBinding: Binding = bindingOf('single-sign-on');
 

@@ -1,5 +1,12 @@
 import type { Knex } from 'knex';
-import { credentialsBinding, totpBinding, webhookBinding, wifiBinding, type Binding } from './encryption.js';
+import {
+  connectionBinding,
+  credentialsBinding,
+  totpBinding,
+  webhookBinding,
+  wifiBinding,
+  type Binding,
+} from './encryption.js';
 import type { SealedValue } from './rotationSafeWriter.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
@@ -54,6 +61,13 @@ const sealedTables: readonly SealedTable[] = [
     others: [],
     columns: { sealed_wifi_password: ({ id }) => wifiBinding(id) },
   },
+  {
+    table: 'connections',
+    others: ['name', 'secret_for'],
+    columns: {
+      sealed_secret: ({ name, secret_for: secretFor }) => connectionBinding(String(name), String(secretFor)),
+    },
+  },
 ];
 
 /** Access to all sealed values, for a rotation of the secret key. */
@@ -84,7 +98,7 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
   reseal: (change) =>
     inTransaction(write, async (transaction) => {
       // The write comes first, so that SQLite takes its lock before it reads. Running services reload everything.
-      await raiseRevisions(transaction, ['sites', 'webhooks']);
+      await raiseRevisions(transaction, ['sites', 'webhooks', 'settings']);
       let count = 0;
       for (const table of sealedTables) count += await resealTable(transaction, table, change);
       return count;

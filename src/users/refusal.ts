@@ -16,6 +16,7 @@ const refusalTexts = {
   'last-administrator': 'this is the last administrator who is not disabled: make another one first',
   'setup-refused':
     'the first administrator exists already, or the address has expired: start again for a new one',
+  'token-refused': 'the link is not valid any more: it was used, has expired, or another one was sent',
   'no-enrolment': 'no second factor is being set up: begin again',
   'no-second-factor': 'this user has no second factor',
   'code-wrong': 'the code is wrong, or was used already',

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
+import { removeAccountTokens, useAccountToken } from './accountTokenTable.js';
 import { replaceRecoveryCodes } from './recoveryCodeTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import type { Role } from './roles.js';
@@ -89,6 +90,8 @@ export interface UserChange {
   /** Replaces the recovery codes. */
   readonly recoveryHashes?: readonly string[];
   readonly endsSessions: boolean;
+  /** The hash of a token that permits it: without a valid one nothing changes. */
+  readonly tokenHash?: string | undefined;
   /** Null for steps that are not worth an entry. */
   readonly audit: AuditDraft | null;
 }
@@ -100,7 +103,8 @@ export type UserConflict =
   | 'unknown-user'
   | 'unknown-site'
   | 'last-administrator'
-  | 'setup-refused';
+  | 'setup-refused'
+  | 'token-refused';
 
 export interface UserTable {
   /**
@@ -192,13 +196,17 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
       if (!user) return 'unknown-user';
       const change = decide(user);
       if (!change) return 'unchanged';
-      const { values = {}, siteIds, recoveryHashes, endsSessions, audit } = change;
+      const { values = {}, siteIds, recoveryHashes, endsSessions, tokenHash, audit } = change;
       const after = { ...user, ...values };
       if (!isEnabledAdmin(after) && (await isLastAdministrator(transaction, user)))
         return 'last-administrator';
       const taken = await findTaken(transaction, after);
       if (taken) return taken;
       if (siteIds && !(await doSitesExist(transaction, siteIds))) return 'unknown-site';
+      if (tokenHash !== undefined && !(await useAccountToken(transaction, tokenHash, id, audit?.at ?? 0)))
+        return 'token-refused';
+      // Links that were sent are for the user as they were.
+      if (endsSessions || values.emailKey !== undefined) await removeAccountTokens(transaction, id);
       const signInVersion = user.signInVersion + (endsSessions ? 1 : 0);
       await transaction('users')
         .where({ id })

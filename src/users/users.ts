@@ -2,6 +2,7 @@ import type { Language } from '../i18n/language.js';
 import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
+import type { AccountNotice, NotifyUser } from './accountNotice.js';
 import type { Role } from './roles.js';
 import type { Identity, StoredUser, UserChange, UserConflict, UserTable } from './userTable.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
@@ -72,6 +73,8 @@ export interface Users {
   enable(id: number, actor: Actor): Promise<void>;
   /** With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read. */
   setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
+  /** Sets the password of somebody who has a token: its hash is given. */
+  choosePassword(id: number, password: string, actor: Actor, tokenHash: string): Promise<void>;
   /** Removes the password of somebody who signs in elsewhere. */
   removePassword(id: number, actor: Actor): Promise<void>;
   /** Notes who somebody is at the identity provider, unless that is known. */
@@ -91,6 +94,7 @@ interface PasswordChange {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly signInVersion?: number | undefined;
+  readonly tokenHash?: string | undefined;
 }
 
 interface UsersDeps {
@@ -99,9 +103,10 @@ interface UsersDeps {
   readonly system: System;
   /** Called after each change, for what this process has cached. */
   readonly changed: () => void;
+  readonly notify: NotifyUser;
 }
 
-export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Users => {
+export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDeps): Users => {
   const add = async (input: UserInput, actor: Actor, tokenHash?: string): Promise<User> => {
     const name = parseUserName(input.name);
     const email = input.email ? parseEmail(input.email) : null;
@@ -140,7 +145,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     id: number,
     password: string,
     passwordIsTemporary: boolean,
-    { actor, action, signInVersion }: PasswordChange,
+    { actor, action, signInVersion, tokenHash }: PasswordChange,
   ): Promise<void> => {
     const user = await table.find(id);
     if (!user) throw new UserRefusal('unknown-user');
@@ -153,9 +158,12 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       return {
         values: { passwordHash, passwordIsTemporary },
         endsSessions: true,
+        tokenHash,
         audit: draftAudit(actor, action, system.now()),
       };
     });
+    // Somebody who chooses their first one knows it.
+    if (!user.passwordIsTemporary) notify(user, { kind: 'password-changed' });
   };
 
   const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
@@ -180,7 +188,9 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     update: async (id, { role, siteIds, isDisabled, ...given }, actor) => {
       const name = given.name === undefined ? undefined : parseUserName(given.name);
       const email = given.email ? parseEmail(given.email) : given.email;
+      const notices: [StoredUser, AccountNotice][] = [];
       await change(id, (user) => {
+        notices.length = 0;
         const rights = {
           ...(role !== undefined && role !== user.role && { role }),
           ...(isDisabled !== undefined &&
@@ -191,6 +201,10 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
         const isRenamed = name !== undefined && name !== user.name;
         // An empty one is none.
         const hasOtherEmail = email !== undefined && (email || null) !== user.email;
+        if (hasOtherEmail) notices.push([user, { kind: 'email-changed' }]);
+        const after = { ...user, ...(hasOtherEmail && { email: email || null }) };
+        if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
+        else if (siteIds && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
         return {
           values: {
             ...rights,
@@ -208,17 +222,22 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
           }),
         };
       });
+      for (const [user, notice] of notices) notify(user, notice);
     },
-    setRole: (id, role, actor) =>
-      change(id, (user) =>
-        user.role === role
-          ? undefined
-          : {
-              values: { role },
-              endsSessions: true,
-              audit: draft(actor, 'user.role', { from: user.role, to: role }),
-            },
-      ),
+    setRole: async (id, role, actor) => {
+      let changedUser: StoredUser | undefined;
+      await change(id, (user) => {
+        changedUser = user.role === role ? undefined : user;
+        return (
+          changedUser && {
+            values: { role },
+            endsSessions: true,
+            audit: draft(actor, 'user.role', { from: user.role, to: role }),
+          }
+        );
+      });
+      if (changedUser) notify(changedUser, { kind: 'role-changed', role });
+    },
     disable: (id, actor) =>
       change(id, ({ disabledAt }) =>
         disabledAt !== null
@@ -237,6 +256,8 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       ),
     setPassword: (id, password, actor, signInVersion) =>
       storePassword(id, password, false, { actor, action: 'user.password', signInVersion }),
+    choosePassword: (id, password, actor, tokenHash) =>
+      storePassword(id, password, false, { actor, action: 'user.password', tokenHash }),
     removePassword: (id, actor) =>
       change(id, ({ passwordHash }) =>
         passwordHash === null

@@ -35,6 +35,7 @@ test(
       const { cells, reasons } = result.coverage;
       expect(cells.filter(({ state }) => state === 'untested')).toEqual([]);
       expect(reasons).toEqual([
+        'a service of the run has a mail server',
         'single sign-on is off in a run, and nothing of it fails then',
         'a new key has not been used',
         'a new controller has no sites, and was not called yet',

@@ -117,8 +117,8 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
       await fixture.email(voucher, 2),
       await fixture.email(voucher, 3),
     ];
-    await fixture.tables.emails.settle(sent, 'sent', null, today - 90 * dayMs - 1);
-    await fixture.tables.emails.settle(young, 'sent', null, today - 90 * dayMs);
+    await fixture.tables.emails.settle({ kind: 'voucher', id: sent }, 'sent', null, today - 90 * dayMs - 1);
+    await fixture.tables.emails.settle({ kind: 'voucher', id: young }, 'sent', null, today - 90 * dayMs);
     expect(await run()).toMatchObject({ emails: 1 });
     expect(await run({ RETAIN_EMAILS_DAYS: '1' })).toMatchObject({ emails: 1 });
     expect(await fixture.database.read('emails').pluck('id')).toEqual([waiting]);

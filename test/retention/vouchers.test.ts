@@ -125,7 +125,8 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
 
   test('take their e-mails with them, but stay for the sake of one that is not sent', async () => {
     const [mailed, waiting] = [await expired(), await expired()];
-    await fixture.tables.emails.settle(await fixture.email(mailed, noon), 'sent', null, noon);
+    const sent = { kind: 'voucher', id: await fixture.email(mailed, noon) } as const;
+    await fixture.tables.emails.settle(sent, 'sent', null, noon);
     const unsent = await fixture.email(waiting, noon);
     expect(await run()).toMatchObject({ vouchers: 1, emails: 1 });
     expect([await isThere(mailed), await isThere(waiting)]).toEqual([false, true]);

@@ -4,6 +4,7 @@ import { PNG } from 'pngjs';
 import { withAdmin } from '../support/api.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
 import { joinWifi } from '../support/joinWifi.js';
+import { mailPart } from '../support/mailParts.js';
 import { readQrCode } from '../support/pdf.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import type { TestService } from '../support/service.js';
@@ -57,19 +58,6 @@ describe('with a mail server', () => {
         ? true
         : undefined,
     );
-  /** The part of a mail with this type, decoded. */
-  const partOf = (raw: string, type: string): Buffer => {
-    const part =
-      raw.split(/\r\n--[^\r\n]+\r\n/).find((text) => text.startsWith(`Content-Type: ${type}`)) ?? '';
-    const [headers = '', ...body] = part.split('\r\n\r\n');
-    const content = body.join('\r\n\r\n');
-    if (/base64/i.test(headers)) return Buffer.from(content, 'base64');
-    const bytes = content
-      .replaceAll('=\r\n', '')
-      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-    return Buffer.from(bytes, 'latin1');
-  };
-
   test('a double click sends one e-mail, with code, text, HTML and QR code', async () => {
     const id = randomUUID();
     const body = { voucherId, to: ' gast@example.org ', language: 'de' };
@@ -82,7 +70,7 @@ describe('with a mail server', () => {
     const { raw, to } = server.mails[0]!;
     expect(to).toEqual(['gast@example.org']);
     expect(raw).toMatch(/^From: Hotel am See <wifi@example\.org>\r$/m);
-    const text = partOf(raw, 'text/plain').toString();
+    const text = mailPart(raw, 'text/plain').toString();
     for (const line of [
       '12345-67890',
       'WLAN: Gäste',
@@ -90,11 +78,11 @@ describe('with a mail server', () => {
       '<script>alert(1)</script>',
     ])
       expect(text).toContain(line);
-    const html = partOf(raw, 'text/html').toString();
+    const html = mailPart(raw, 'text/html').toString();
     expect(html).toContain('Gästehaus &lt;b&gt;am&lt;/b&gt; See');
     expect(html).not.toMatch(/<script|<b>/);
     expect(html).toContain('src="cid:qr@voucherd"');
-    const { data, width, height } = PNG.sync.read(partOf(raw, 'image/png'));
+    const { data, width, height } = PNG.sync.read(mailPart(raw, 'image/png'));
     expect(readQrCode({ data: new Uint8ClampedArray(data), width, height })).toBe('WIFI:T:nopass;S:Gäste;;');
     expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
       entries: [{ action: 'voucher.email', actorName: 'Jonas', subjectId: String(voucherId), detail: {} }],
@@ -111,12 +99,12 @@ describe('with a mail server', () => {
     await untilSent(id);
     await api.admin.patch(path, { ssid: 'Gäste', wifiKind: 'open' });
     const { raw } = server.mails.at(-1)!;
-    expect(partOf(raw, 'text/plain').toString()).toContain(
+    expect(mailPart(raw, 'text/plain').toString()).toContain(
       `Wi-Fi: ${ssid}\r\nWi-Fi password: ${wifiPassword}\r\n`,
     );
-    const html = partOf(raw, 'text/html').toString();
+    const html = mailPart(raw, 'text/html').toString();
     expect(html).toContain('Wi-Fi password: a&lt;b&gt;;\\:&quot;  c<br>');
-    const { data, width, height } = PNG.sync.read(partOf(raw, 'image/png'));
+    const { data, width, height } = PNG.sync.read(mailPart(raw, 'image/png'));
     const scanned = readQrCode({ data: new Uint8ClampedArray(data), width, height });
     expect(joinWifi(scanned)).toEqual({ type: 'SAE', ssid, password: wifiPassword, isHidden: false });
   });

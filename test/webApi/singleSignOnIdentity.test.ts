@@ -64,6 +64,7 @@ describe('who somebody is', () => {
       passwords: makePasswords(nodeSystem),
       system: nodeSystem,
       changed: () => undefined,
+      notify: () => undefined,
     });
     const actor = { kind: 'command line', name: null, address: null } as const;
     await expect(users.resetIdentity(id, actor)).rejects.toMatchObject({ code: 'no-single-sign-on' });

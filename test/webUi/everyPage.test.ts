@@ -79,7 +79,7 @@ const lookInBothLanguages = async (page: Page, name: string): Promise<string[]> 
 };
 
 /** Without a session, or only a way to another page. */
-const otherPaths = ['/', '/sign-in', '/first-start', '/kiosk'];
+const otherPaths = ['/', '/sign-in', '/set-password', '/first-start', '/kiosk'];
 
 describeInBrowser(
   'every page has no errors, asks no other host and is accessible',
@@ -130,6 +130,7 @@ describeInBrowser(
     test.each([
       ['sign-in', '/'],
       ['first-start', '/first-start#token=x'],
+      ['set-password', '/set-password#token=x'],
     ])('%s', async (name, path) => {
       await signedOut.goto(api.url + path);
       await waitForContent(signedOut);

@@ -82,7 +82,7 @@ describeInBrowser(
       await page.getByText('Zimmer 204').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('•••••-•••••').waitFor();
-      expect(await dialog.getByRole('img').count()).toBe(0);
+      expect(await dialog.locator('[role=img]').count()).toBe(0);
       expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['']);
       expect(await findIssuesInEveryLook(page, 'viewer-voucher')).toEqual([]);
       await page.goto(`${api.url}/desk`);

@@ -39,6 +39,6 @@ export const getDesk: WebHandler<'getDesk'> = async (
         allowance,
       };
     }),
-    hasEmail: emails.isSetUp,
+    hasEmail: await emails.isSetUp(),
   });
 };

@@ -60,8 +60,11 @@ export const runExport = async (io: Io, file: string, options: ConfigExportOptio
   });
 };
 
-const countOf = (exported: ExportedConfiguration, part: (typeof configurationParts)[number]): number =>
-  part === 'settings' ? 1 : exported[part].length;
+const countOf = (exported: ExportedConfiguration, part: (typeof configurationParts)[number]): number => {
+  const exportedPart = exported[part];
+  if (exportedPart === undefined) return 0;
+  return 'length' in exportedPart ? exportedPart.length : 1;
+};
 
 const printExported = (
   io: Io,

@@ -5,7 +5,7 @@ import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import { listSecretFiles } from '../../config/secretFiles.js';
 import { checkPermissions } from '../../diagnostics/filePermissions.js';
-import { checkClock, checkDisk, checkEmail } from '../../diagnostics/machineChecks.js';
+import { checkClock, checkDisk } from '../../diagnostics/machineChecks.js';
 import type { Database } from '../../database/database.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, formatCheckLine, markOf, type CheckResult, type Io } from '../io.js';
@@ -57,7 +57,6 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
     })),
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
-    toCheckResult(checkEmail(config)),
     ...database.results,
     toCheckResult(await checkPermissions({ ...config, secretFiles: listSecretFiles(io.env) })),
     describeService(answer, database.identity),

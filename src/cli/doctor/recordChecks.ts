@@ -1,6 +1,10 @@
 import type { Config } from '../../config/config.js';
 import { publicText } from '../../lib/publicText.js';
-import type { Clock } from '../../lib/system.js';
+import { makeConnectionStore } from '../../connections/connectionStore.js';
+import { makeMailServer } from '../../email/mailServer.js';
+import { checkEmail } from '../../diagnostics/machineChecks.js';
+import { nodeSystem, type Clock } from '../../lib/system.js';
+import { makeRotationSafeWriter } from '../../secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import type { Finding } from '../../diagnostics/finding.js';
 import { wordIn } from '../../i18n/messages.js';
@@ -18,10 +22,21 @@ import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openTables.js';
 
-/** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
+/** Checks the mail server, and the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (config: Config, tables: Tables, clock: Clock): Promise<CheckResult[]> => {
   const context = { tables, now: clock.now() };
+  const mailServer = makeMailServer({
+    environment: config.mail,
+    store: makeConnectionStore('mail', {
+      table: tables.connections,
+      secrets: () => openStoredSecrets(config),
+      writeSealed: makeRotationSafeWriter(config, tables.sealed, nodeSystem).replace,
+    }),
+    revisions: tables.revisions,
+    clock,
+  });
   const before = [
+    checkEmail(await mailServer.view()),
     ...(await checkKeysAndSites(context)),
     await checkIntents(context, intentLimitOf(config)),
     await checkStoredSecrets(tables, () => openStoredSecrets(config), config),

@@ -22,6 +22,8 @@ import { removeWordsWithVouchers } from './0022_removedWords.js';
 import { indexEndedVouchers } from './0023_endedIndex.js';
 import { addProfileOrder } from './0024_profileOrder.js';
 import { createOrderLimits } from './0025_orderLimits.js';
+import { createConnections } from './0026_connections.js';
+import { createAccountEmails } from './0027_accountEmails.js';
 import { addSiteWifi } from './0029_siteWifi.js';
 import { addSitePrinting } from './0030_sitePrinting.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
@@ -59,6 +61,8 @@ export const migrations: readonly Migration[] = [
   { name: '0023_endedIndex', up: indexEndedVouchers },
   { name: '0024_profileOrder', up: addProfileOrder },
   { name: '0025_orderLimits', up: createOrderLimits },
+  { name: '0026_connections', up: createConnections },
+  { name: '0027_accountEmails', up: createAccountEmails },
   { name: '0029_siteWifi', up: addSiteWifi },
   { name: '0030_sitePrinting', up: addSitePrinting },
   { name: '0032_kioskChoices', up: addKioskChoices },

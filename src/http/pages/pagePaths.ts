@@ -3,6 +3,7 @@ export const pagePaths = [
   '/',
   '/first-start',
   '/sign-in',
+  '/set-password',
   '/desk',
   '/vouchers',
   '/overview',
@@ -18,6 +19,7 @@ export const pagePaths = [
   '/webhooks',
   '/users',
   '/limits',
+  '/mail',
   '/audit',
   '/system',
 ] as const;

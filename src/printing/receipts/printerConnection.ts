@@ -1,7 +1,8 @@
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Refusal } from '../../errors/problem.js';
 import { errorCode } from '../../lib/errorCode.js';
-import { AddressRefused, makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
+import { checkServerHost, serverGuard } from '../../ssrf/serverAddress.js';
+import { AddressRefused } from '../../ssrf/ssrfGuard.js';
 import type { Printer } from '../printerTable.js';
 import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';
 import { CodedError } from '../../errors/codedError.js';
@@ -15,26 +16,8 @@ export type SendToPrinter = (
   receipts: readonly Uint8Array[],
 ) => Promise<PrintOutcome>;
 
-/**
- * Printers stand in private networks, or behind a print server on this machine. Everything else that is not public is
- * refused, above all the link-local addresses where clouds hand out credentials. Only administrators set the address.
- */
-const guard = makeSsrfGuard([
-  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
-  ...['127.0.0.0/8', '::1'],
-]);
-
-/** Refuses a name or address that no printer can have. */
-export const checkPrinterHost = (host: string): void => {
-  const isName = /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host) && !/^[\d.]+$/.test(host);
-  if (!isName && isIP(host) === 0)
-    throw new Refusal('host-invalid', 'a name or an address, without anything else', 'invalid');
-  try {
-    guard.check(`http://${isIP(host) === 6 ? `[${host}]` : host}/`);
-  } catch (error) {
-    throw error instanceof AddressRefused ? refuseAddress() : error;
-  }
-};
+/** Refuses a name or address that no printer can have: it is in a private network, or behind a print server here. */
+export const checkPrinterHost = (host: string): void => checkServerHost(host, refuseAddress);
 
 const refuseAddress = (): Refusal =>
   new Refusal('printer-address-refused', 'a printer can not have this address');
@@ -69,7 +52,7 @@ export const makeSendToPrinter =
   async ({ host, port }, receipts) => {
     const { stepMs, answerMs, closeMs, jobMs, receiptMs } = timeouts;
     checkPrinterHost(host);
-    const socket = connect({ host, port, lookup: guard.lookup });
+    const socket = connect({ host, port, lookup: serverGuard.lookup });
     // An error may come once more after the step that it ended: it must not end the process.
     socket.on('error', () => undefined);
     const answers = collectAnswers(socket);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { draftAudit } from '../../../src/audit/audit.js';
 import { commandLineActor } from '../../../src/cli/openTables.js';
-import { credentialsBinding, wifiBinding } from '../../../src/secrets/encryption.js';
+import { placeOfMailServer } from '../../../src/email/mailServer.js';
+import { connectionBinding, credentialsBinding, wifiBinding } from '../../../src/secrets/encryption.js';
 import { openStoredSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import type { Ended } from '../../support/cli.js';
@@ -72,11 +73,17 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   await tables.orderLimits.add({ ...orderLimit, role: 'kiosk', siteId: 1, maxPerDay: 50 }, audit);
   await tables.orderLimits.add({ ...orderLimit, role: 'staff', siteId: null, maxUses: 5 }, audit);
   await tables.settings.setSignInRules({ secondFactorRoles: ['admin'] }, audit);
+  const server = { host: 'mail.example.org', port: 587, security: 'starttls', user: 'wifi' } as const;
+  const secretFor = placeOfMailServer(server);
+  const sealed = seal('geheim Mail 47', connectionBinding('mail', secretFor));
+  const settings = { ...server, from: 'Hotel <wifi@example.org>' };
+  await tables.connections.save('mail', settings, { secretFor, sealed }, audit);
 };
 
 /** What is in the tables that the file is about, with secrets open, without times. */
 export const contentOf = async ({ tables, dataDir }: CliFixture) => {
   const secrets = openStoredSecrets({ secretKey: undefined, dataDir });
+  const mail = await tables.connections.find('mail');
   return {
     controllers: (await tables.controllers.all()).map(({ sealedCredentials: sealed, ...controller }) => ({
       ...controller,
@@ -93,6 +100,11 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
     kiosks: (await tables.kiosks.all()).map(({ createdAt: _, createdBy: _by, ...kiosk }) => kiosk),
     orderLimits: await tables.orderLimits.all(),
     rules: await tables.settings.signInRules(),
+    mailServer: mail && {
+      ...mail.settings,
+      password:
+        mail.secret && secrets.open(mail.secret.sealed, connectionBinding('mail', mail.secret.secretFor)),
+    },
   };
 };
 

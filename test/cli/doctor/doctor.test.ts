@@ -41,7 +41,7 @@ test('a check that fails says what to do, and one line on standard error counts 
   const { status, out, err } = await run(['doctor'], env);
   expect(status).toBe(1);
   expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d+ migrations pending\n +→ ${program} migrate$`, 'm'));
-  expect(err).toBe('voucherd: 2 of 7 checks failed\n');
+  expect(err).toBe('voucherd: 2 of 6 checks failed\n');
 });
 
 test('every check that fails has advice, and none that is ok, except for what could be set up', async () => {
@@ -55,7 +55,7 @@ test('e-mail: that it is not set up is no failure; otherwise its server is named
   const env = await folder.prepared('mail', ['migrate']);
   expect((await doctor(env)).find('email')).toMatchObject({
     ok: true,
-    remedy: 'to send e-mails, set SMTP_URL and MAIL_FROM',
+    remedy: 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
   });
   const mail = { SMTP_URL: 'smtp://wifi:geheim@mail.example.org:587', MAIL_FROM: 'wifi@example.org' };
   expect((await doctor({ ...env, ...mail })).find('email')).toEqual({

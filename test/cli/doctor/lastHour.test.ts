@@ -72,7 +72,8 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
     const voucher = await fixture.voucher();
     const waiting = await fixture.email(voucher, noon - 11 * minuteMs);
     expect(await find('e-mail waits')).toMatchObject({ message: '1 e-mail waits, the oldest for 11 min' });
-    await tables.emails.settle(waiting, 'failed', { code: 'text', values: { text: 'mailbox full' } }, noon);
+    const reason = { code: 'text', values: { text: 'mailbox full' } } as const;
+    await tables.emails.settle({ kind: 'voucher', id: waiting }, 'failed', reason, noon);
     const failed = await find('could not be sent');
     expect(failed).toMatchObject({
       level: 'warning',

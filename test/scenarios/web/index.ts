@@ -4,8 +4,10 @@ import * as controllers from './controllers.js';
 import * as keys from './keys.js';
 import * as guests from './guests.js';
 import * as kiosks from './kiosks.js';
+import * as mail from './mail.js';
 import * as orders from './orders.js';
 import * as orderLimits from './orderLimits.js';
+import * as passwordLinks from './passwordLinks.js';
 import * as profiles from './profiles.js';
 import {
   createFirstAdministratorHints,
@@ -39,6 +41,9 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   confirmSecondFactor: confirmSecondFactorHints,
   deleteSecondFactor: deleteSecondFactorHints,
   renewRecoveryCodes: passwordHints,
+  requestPasswordReset: passwordLinks.requestPasswordResetHints,
+  choosePassword: passwordLinks.choosePasswordHints,
+  sendInvitation: passwordLinks.sendInvitationHints,
   createUser: users.createUserHints,
   updateUser: users.updateUserHints,
   deleteUser: users.deleteUserHints,
@@ -46,6 +51,9 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   resetSecondFactor: users.resetSecondFactorHints,
   listSessions: users.listSessionsHints,
   endSessions: users.endSessionsHints,
+  setMailServer: mail.setMailServerHints,
+  testMailServer: mail.testMailServerHints,
+  deleteMailServer: mail.deleteMailServerHints,
   createKey: keys.createKeyHints,
   revokeKey: keys.revokeKeyHints,
   restoreKey: keys.restoreKeyHints,

@@ -6,7 +6,7 @@ import type { OperationHints } from '../../../tools/contract/src/target/target.j
 import { bodyOf, inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 export const createUserHints: OperationHints = {
-  refusedWith: ['name-invalid', 'email-invalid'],
+  refusedWith: ['name-invalid', 'email-invalid', 'invitation-impossible'],
   // Each gets a password, and hashing one takes long on purpose.
   maxSamples: 3,
   prepare: async (sample, context) => {

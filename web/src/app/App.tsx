@@ -13,8 +13,8 @@ const SignInPage = lazy(async () => ({
 const Shell = lazy(async () => ({ default: (await import('../shell/Shell.tsx')).Shell }));
 const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
 
-/** What needs no session: the first start, and what guests see on a tablet; beside them guest pages. */
-const publicPaths = ['/first-start', '/kiosk'];
+/** What needs no session: the first start, the link to choose a password, and what guests see; beside them guest pages. */
+const publicPaths = ['/first-start', '/set-password', '/kiosk'];
 
 /** Decides what is shown: a page for everybody, the sign-in, what somebody has to do first, or the pages. */
 export const App = () => {

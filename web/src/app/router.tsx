@@ -54,6 +54,10 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
     () => import('../pages/firstStart/FirstStartPage.tsx'),
     'FirstStartPage',
   ),
+  '/set-password': lazyRouteComponent(
+    () => import('../pages/setPassword/SetPasswordPage.tsx'),
+    'SetPasswordPage',
+  ),
   // Without a session every address shows the sign-in; this one is for who comes back from single sign-on.
   '/sign-in': () => <Navigate to="/" replace />,
   '/desk': lazyPage(() => import('../pages/desk/DeskPage.tsx'), 'DeskPage', 'desk'),
@@ -75,6 +79,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'admin'),
   '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'admin'),
   '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'admin'),
+  '/mail': lazyPage(() => import('../pages/mail/MailPage.tsx'), 'MailPage', 'admin'),
   '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'admin'),
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
 };
@@ -89,6 +94,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/', component: pages['/'] }),
   createRoute({ getParentRoute, path: '/first-start', component: pages['/first-start'] }),
   createRoute({ getParentRoute, path: '/sign-in', component: pages['/sign-in'] }),
+  createRoute({ getParentRoute, path: '/set-password', component: pages['/set-password'] }),
   createRoute({ getParentRoute, path: '/desk', component: pages['/desk'] }),
   createRoute({
     getParentRoute,
@@ -115,6 +121,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
   createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
   createRoute({ getParentRoute, path: '/limits', component: pages['/limits'] }),
+  createRoute({ getParentRoute, path: '/mail', component: pages['/mail'] }),
   createRoute({
     getParentRoute,
     path: '/audit',

@@ -47,6 +47,7 @@ const administration = [
   {
     group: 'operation',
     entries: [
+      { path: '/mail', name: 'mail' },
       { path: '/audit', name: 'audit' },
       { path: '/system', name: 'system' },
     ],

@@ -2,6 +2,7 @@ import audit from './de/audit.json';
 import controllers from './de/controllers.json';
 import keys from './de/keys.json';
 import limits from './de/limits.json';
+import mail from './de/mail.json';
 import profiles from './de/profiles.json';
 import sites from './de/sites.json';
 import system from './de/system.json';
@@ -15,6 +16,7 @@ export const germanAdminTexts: EnglishAdminTexts = {
   controllers,
   keys,
   limits,
+  mail,
   profiles,
   sites,
   system,

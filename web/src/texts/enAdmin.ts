@@ -2,6 +2,7 @@ import audit from './en/audit.json';
 import controllers from './en/controllers.json';
 import keys from './en/keys.json';
 import limits from './en/limits.json';
+import mail from './en/mail.json';
 import profiles from './en/profiles.json';
 import sites from './en/sites.json';
 import system from './en/system.json';
@@ -14,6 +15,7 @@ export const englishAdminTexts = {
   controllers,
   keys,
   limits,
+  mail,
   profiles,
   sites,
   system,

@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
+import { Suspense, useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api/api.ts';
 import { basePath } from '../../api/serviceMeta.ts';
@@ -20,7 +20,11 @@ import { Icon } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { queryClient, sessionKey } from '../../api/queryClient.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
+
+/** Loaded when somebody asks for it. */
+const ForgottenPassword = lazyPart(async () => (await import('./ForgottenPassword.tsx')).ForgottenPassword);
 
 /** Why single sign-on sent somebody back, as the service writes it into the address. */
 const refusalInAddress = (): string | null => new URLSearchParams(location.search).get('reason');
@@ -30,22 +34,34 @@ export const SignInPage = () => {
   const t = useTranslations();
   const start = api.useQuery('get', '/start');
   const [refusal] = useState(refusalInAddress);
+  const [hasForgotten, setForgotten] = useState(false);
   useDocumentTitle(`${t('signIn.title')} · voucherd`);
   return (
     <NarrowPage below={<Help isDemo={start.data?.isDemo ?? false} />}>
       <Stack>
         <Title order={1} fz="h2">
-          {t('signIn.title')}
+          {hasForgotten ? t('signIn.forgottenTitle') : t('signIn.title')}
         </Title>
         {refusal !== null && <ErrorAlert error={new ApiError(401, 'unauthorized', refusal, null, null)} />}
         {start.isPending ? (
           <Waiting lines={3} />
         ) : start.data?.needsAdministrator ? (
           <NoUserYet />
+        ) : hasForgotten ? (
+          <Suspense fallback={<Waiting lines={2} />}>
+            <ForgottenPassword onBack={() => setForgotten(false)} />
+          </Suspense>
         ) : (
-          <SignInForm />
+          <>
+            <SignInForm />
+            {start.data?.canResetPassword === true && (
+              <Button variant="subtle" onClick={() => setForgotten(true)}>
+                {t('signIn.forgotten')}
+              </Button>
+            )}
+          </>
         )}
-        {start.data?.singleSignOn != null && (
+        {start.data?.singleSignOn != null && !hasForgotten && (
           <>
             <Divider label={t('signIn.or')} />
             <Button component="a" href={`${basePath}/web/single-sign-on`} variant="default" fullWidth>

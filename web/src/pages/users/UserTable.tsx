@@ -106,6 +106,10 @@ const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
     onError: notify.failed,
     onSettled: () => invalidate('/users'),
   });
+  const invite = api.useMutation('post', '/users/{userId}/invitation', {
+    onSuccess: () => notify.done(t('users.resent', { name: user.name })),
+    onError: notify.failed,
+  });
   const isDisabled = user.disabledAt !== null;
   const setDisabled = (disabled: boolean, onSuccess?: () => void): void =>
     change.mutate(
@@ -123,6 +127,11 @@ const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
     <RowMenu label={t('users.actionsFor', { name: user.name })}>
       {item('change', t('common.change'))}
       {item('sessions', t('users.sessions'))}
+      {user.passwordIsTemporary && user.email !== null && !isDisabled && (
+        <Menu.Item onClick={() => invite.mutate({ params: { path: { userId: user.id } } })}>
+          {t('users.resend')}
+        </Menu.Item>
+      )}
       {user.hasPassword && item('resetPassword', t('users.resetPassword'))}
       {user.hasSecondFactor && item('resetSecondFactor', t('users.resetSecondFactor'))}
       {!isSelf && (

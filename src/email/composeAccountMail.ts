@@ -1,0 +1,50 @@
+import type { AccountTokens } from '../auth/accountTokens.js';
+import { isLanguage } from '../i18n/language.js';
+import type { Clock } from '../lib/system.js';
+import { toUserKey } from '../users/names.js';
+import type { UserTable } from '../users/userTable.js';
+import { composeAccountEmail } from './accountEmail.js';
+import type { AccountEmail } from './accountEmailTable.js';
+import { MailError } from './mailError.js';
+
+interface ComposeAccountMailDeps {
+  readonly users: Pick<UserTable, 'find'>;
+  readonly tokens: Pick<AccountTokens, 'make'>;
+  /** Where people reach the web UI. It never comes from a request. */
+  publicUrl(): string;
+  readonly clock: Clock;
+}
+
+/** Throws `MailError`. */
+export type ComposeAccountMail = (email: AccountEmail) => Promise<ReturnType<typeof composeAccountEmail>>;
+
+const hourMs = 3_600_000;
+
+/**
+ * Makes the e-mail when it is sent, and with it the token of its link: so no token is ever stored, and one that was sent
+ * before is not valid any more.
+ */
+export const makeComposeAccountMail =
+  ({ users, tokens, publicUrl, clock }: ComposeAccountMailDeps): ComposeAccountMail =>
+  async ({ userId, to, notice, language, createdAt }: AccountEmail) => {
+    const user = await users.find(userId);
+    const gone = () => new MailError({ code: 'recipient-gone', values: {} }, 'permanent');
+    if (!user) throw gone();
+    const { kind } = notice;
+    let link: string | undefined;
+    if (kind === 'password-reset' || kind === 'invitation') {
+      // Somebody who asked an hour ago has asked again, or given up.
+      if (kind === 'password-reset' && clock.now() - createdAt > hourMs)
+        throw new MailError({ code: 'too-late', values: {} }, 'permanent');
+      if (user.emailKey !== toUserKey(to) || user.disabledAt !== null) throw gone();
+      if (kind === 'invitation' && !user.passwordIsTemporary) throw gone();
+      const made = await tokens.make(user, kind);
+      link = made && `${publicUrl()}/set-password#token=${made.token}`;
+    }
+    const shown = isLanguage(language) ? language : 'en';
+    const time = new Intl.DateTimeFormat(shown, {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+    }).format(createdAt);
+    return composeAccountEmail(notice, shown, { name: user.name, url: publicUrl(), link, time });
+  };

@@ -1,0 +1,82 @@
+import type { MailConfig } from '../config/mailEnvironment.js';
+import { describeReason } from '../i18n/storedReasons.js';
+import type { Texts } from '../i18n/language.js';
+import { toStoredLine } from '../lib/label.js';
+import { publicText } from '../lib/publicText.js';
+import { newId, type System } from '../lib/system.js';
+import { toMailError } from './mailError.js';
+import type { MailTimeouts } from './mailSender.js';
+import { composeTestEmail } from './testEmail.js';
+
+/** How a test e-mail fared. */
+export type MailTestResult =
+  | { readonly isSent: true }
+  | {
+      readonly isSent: false;
+      readonly reason: Texts;
+      /** What the server answered, word for word; null when it did not. */
+      readonly answer: string | null;
+    };
+
+export type TestMail = (config: MailConfig, to: string, language: keyof Texts) => Promise<MailTestResult>;
+
+/** Somebody waits for it, so it takes no longer than this in all. */
+const testTimeouts: MailTimeouts = {
+  greetingMs: 10_000,
+  commandsMs: 10_000,
+  transferMs: 10_000,
+  confirmationMs: 20_000,
+  stopMs: 1000,
+};
+const deadlineMs = 30_000;
+const maxAnswerLength = 500;
+
+/** Sends an e-mail through a server that need not be saved yet, and tells what the server said. */
+export const makeTestMail =
+  (system: System, timeouts: MailTimeouts = testTimeouts): TestMail =>
+  async (config, to, language) => {
+    const { makeMailSender } = await import('./mailSender.js');
+    try {
+      await makeMailSender(config, timeouts).send(
+        { ...composeTestEmail(language), id: newId(system), to },
+        AbortSignal.timeout(deadlineMs),
+      );
+      return { isSent: true };
+    } catch (error) {
+      const { reason: stated, cause } = toMailError(error);
+      // Nothing stops but the patience of who waits.
+      const reason = stated.code === 'stopping' ? ({ code: 'no-answer', values: {} } as const) : stated;
+      const answer = answerIn(cause);
+      return {
+        isSent: false,
+        reason: describeReason('email', reason),
+        answer: answer === undefined ? null : hideSecrets(answer, config),
+      };
+    }
+  };
+
+const answerIn = (cause: unknown): string | undefined =>
+  typeof cause === 'object' && cause !== null && 'response' in cause && typeof cause.response === 'string'
+    ? cause.response
+    : undefined;
+
+/** A server may repeat what it was sent. */
+const hideSecrets = (answer: string, { smtpUrl }: MailConfig): string => {
+  const { username, password } = new URL(smtpUrl);
+  const [user, secret] = [username, password].map(decode);
+  const encode = (text: string): string => Buffer.from(text).toString('base64');
+  const secrets = secret ? [secret, password, encode(secret), encode(`\0${user ?? ''}\0${secret}`)] : [];
+  const hidden = secrets
+    .filter((text) => text.length > 0)
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, known) => text.replaceAll(known, '…'), answer);
+  return toStoredLine(publicText(hidden), maxAnswerLength);
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
