@@ -43,6 +43,7 @@ test(
         'a list of orders is without vouchers',
         'the files of a run are complete too soon to have five at a time',
         'a new e-mail was not tried yet',
+        'the puzzle is checked before the database is asked',
       ]);
     } finally {
       await target.close();
