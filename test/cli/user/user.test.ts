@@ -164,9 +164,14 @@ describe.each([
       const before = await users();
       expectOneLine(
         await user('create', `--name=${text}`, '--role', 'staff', '--generate'),
-        'voucherd: a name has 1 to 100 visible characters',
+        text === ''
+          ? 'voucherd: --name: "" is not allowed'
+          : 'voucherd: a name has 1 to 100 visible characters',
       );
-      expectOneLine(await user('disable', '--', text), 'voucherd: there is no user named');
+      expectOneLine(
+        await user('disable', '--', text),
+        text === '' ? 'voucherd: name: "" is not allowed' : 'voucherd: there is no user named',
+      );
       expect(await users()).toEqual(before);
     });
   });
