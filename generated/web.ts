@@ -594,6 +594,27 @@ export interface paths {
         patch: operations["updateController"];
         trace?: never;
     };
+    "/controllers/{controllerId}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the vouchers of a controller now
+         * @description Brings uses, states and expiries of its vouchers up to date, as it is done regularly, too. A controller is
+         *     compared once at a time, whichever process was asked. One that takes long goes on after the answer.
+         */
+        post: operations["syncController"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/controllers/{controllerId}/sites": {
         parameters: {
             query?: never;
@@ -652,6 +673,48 @@ export interface paths {
          * @description Changes what is given.
          */
         patch: operations["updateSite"];
+        trace?: never;
+    };
+    "/sites/{siteId}/foreign-vouchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vouchers that are not ours
+         * @description Those that the controller has for this site and that were not ordered here, the newest first. The controller is
+         *     asked. Vouchers without an id or a code are left out, and so are those of orders that are still open.
+         */
+        get: operations["listForeignVouchers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sites/{siteId}/adoptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt vouchers that are not ours
+         * @description They become vouchers of this site: with their state and limits as the controller tells them, found by the
+         *     search, compared by the sync and listed by the API. A voucher is never adopted twice.
+         */
+        post: operations["adoptVouchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/sites/{siteId}/logo": {
@@ -2380,6 +2443,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "state": "done",
+         *       "changed": 3,
+         *       "gone": 0,
+         *       "problem": null
+         *     }
+         */
+        SyncResult: {
+            /**
+             * @description running: it takes long, and goes on
+             * @enum {string}
+             */
+            state: "done" | "failed" | "running";
+            /** @description Vouchers whose use or state was corrected */
+            changed: number;
+            /** @description Vouchers that the controller no longer has */
+            gone: number;
+            /** @description Why it failed */
+            problem: components["schemas"]["OptionalTexts"];
+        };
+        /**
+         * @example {
          *       "id": 1,
          *       "name": "Zentrale",
          *       "kind": "unifi",
@@ -2563,6 +2647,76 @@ export interface components {
          */
         SiteList: {
             sites: components["schemas"]["Site"][];
+        };
+        ForeignVoucher: {
+            /** @description What the controller calls it */
+            id: string;
+            code: string;
+            formattedCode: string;
+            /** @description Its note, shortened to 255 characters */
+            name: string;
+            /** @description 0 for no limit */
+            maxUses: number;
+            usedCount: number;
+            expireMinutes: number;
+            down: number;
+            up: number;
+            quotaMb: number;
+            createdAt: components["schemas"]["Time"];
+            expiresAt: components["schemas"]["OptionalTime"];
+            isExpired: boolean;
+        };
+        /**
+         * @example {
+         *       "vouchers": [
+         *         {
+         *           "id": "65f0c1d2e3a4b5c6d7e8f901",
+         *           "code": "1234567890",
+         *           "formattedCode": "12345-67890",
+         *           "name": "Familie Berger",
+         *           "maxUses": 1,
+         *           "usedCount": 0,
+         *           "expireMinutes": 480,
+         *           "down": 0,
+         *           "up": 0,
+         *           "quotaMb": 0,
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "expiresAt": null,
+         *           "isExpired": false
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "problem": null
+         *     }
+         */
+        ForeignVoucherList: {
+            vouchers: components["schemas"]["ForeignVoucher"][];
+            /** @description How many there are; only the newest are listed */
+            total: number;
+            /** @description Why the controller could not be asked */
+            problem: components["schemas"]["OptionalTexts"];
+        };
+        /**
+         * @example {
+         *       "ids": [
+         *         "65f0c1d2e3a4b5c6d7e8f901"
+         *       ]
+         *     }
+         */
+        Adoption: {
+            /** @description What the controller calls them; null for all */
+            ids: string[] | null;
+        };
+        /**
+         * @example {
+         *       "adopted": 1,
+         *       "problem": null
+         *     }
+         */
+        AdoptionResult: {
+            adopted: number;
+            /** @description Why the controller could not be asked */
+            problem: components["schemas"]["OptionalTexts"];
         };
         /**
          * @example {
@@ -3269,10 +3423,10 @@ export interface components {
             /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
             /**
-             * @description What `createdBy` names; null for old ones
+             * @description What `createdBy` names; null for old ones. `adopted`: it was on the controller, and this user adopted it.
              * @enum {string|null}
              */
-            creatorKind: "user" | "key" | "kiosk" | null;
+            creatorKind: "user" | "key" | "kiosk" | "adopted" | null;
             profileName: string | null;
         };
         /**
@@ -3378,10 +3532,10 @@ export interface components {
             /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
             /**
-             * @description What `createdBy` names; null for old ones
+             * @description What `createdBy` names; null for old ones. `adopted`: it was on the controller, and this user adopted it.
              * @enum {string|null}
              */
-            creatorKind: "user" | "key" | "kiosk" | null;
+            creatorKind: "user" | "key" | "kiosk" | "adopted" | null;
             profileName: string | null;
             emails: components["schemas"]["SentEmail"][];
         };
@@ -4452,10 +4606,10 @@ export interface components {
                 /** @description Empty where it is not known */
                 name: string;
                 /**
-                 * @description What they are; null for old vouchers
+                 * @description What they are; null for old vouchers. `adopted`: they adopted them.
                  * @enum {string|null}
                  */
-                kind: "user" | "key" | "kiosk" | null;
+                kind: "user" | "key" | "kiosk" | "adopted" | null;
                 created: number;
                 used: number;
             }[] | null;
@@ -6151,6 +6305,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    syncController: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the controller.
+                 * @example 1
+                 */
+                controllerId: components["parameters"]["ControllerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createSites: {
         parameters: {
             query?: never;
@@ -6252,6 +6441,79 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listForeignVouchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the site.
+                 * @example 1
+                 */
+                siteId: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vouchers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignVoucherList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adoptVouchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the site.
+                 * @example 1
+                 */
+                siteId: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Adoption"];
+            };
+        };
+        responses: {
+            /** @description How many were adopted */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdoptionResult"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -18,6 +18,8 @@ import type { OpenNetworks } from '../../src/sites/wifi.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
 import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
+import type { SyncNow } from '../../src/vouchers/sync/syncNow.js';
+import type { ForeignVouchers } from '../../src/vouchers/adoption/foreignVouchers.js';
 import type { Reports } from '../../src/reports/reports.js';
 import type { FirstSteps } from '../../src/diagnostics/firstSteps.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
@@ -62,6 +64,8 @@ export interface WebServices {
   readonly printing: Printing;
   readonly limitFiles: LimitFiles;
   readonly printers: ReceiptPrinters;
+  readonly syncNow: SyncNow;
+  readonly foreignVouchers: ForeignVouchers;
   readonly reports: Reports;
   readonly firstSteps: FirstSteps;
   readonly getOverview: GetOverview;

@@ -17,6 +17,9 @@ import { printTakenVoucher } from './kiosks/printTakenVoucher.js';
 import { createOrderLimit } from './orderLimits/createOrderLimit.js';
 import { createPrinter } from './printers/createPrinter.js';
 import { createProfile } from './profiles/createProfile.js';
+import { syncController } from './controllers/syncController.js';
+import { adoptVouchers } from './sites/adoptVouchers.js';
+import { listForeignVouchers } from './sites/listForeignVouchers.js';
 import { createSites } from './controllers/createSites.js';
 import { createWebhook } from './webhooks/createWebhook.js';
 import { beginSecondFactor } from './session/beginSecondFactor.js';
@@ -193,6 +196,9 @@ export const webHandlers: WebHandlers = {
   updateController,
   deleteController,
   createSites,
+  syncController,
+  listForeignVouchers,
+  adoptVouchers,
   listWebhooks,
   createWebhook,
   updateWebhook,

@@ -237,6 +237,7 @@ const compose = async (
     send,
     slowestAnswerMs,
     isDemo,
+    syncNow: syncing.syncNow,
   });
   const operationOptions = {
     onViolation: (operationId: string, what: string, mayThrow = true) => {

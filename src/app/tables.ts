@@ -1,6 +1,7 @@
 import { nodeSystem, type Clock } from '../lib/system.js';
 import { makeAccountEmailTable, type AccountEmailTable } from '../email/accountEmailTable.js';
 import { makeAccountTokenTable, type AccountTokenTable } from '../users/accountTokenTable.js';
+import { makeAdoptionTable, type AdoptionTable } from '../vouchers/adoption/adoptionTable.js';
 import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
 import { makeAuditLogTable, type AuditLogTable } from '../audit/auditTable.js';
 import { makeConnectionTable, type ConnectionTable } from '../connections/connectionTable.js';
@@ -56,6 +57,7 @@ export interface Tables {
   readonly kiosks: KioskTable;
   readonly guestRequests: GuestRequestTable;
   readonly vouchers: VoucherTable;
+  readonly adoptions: AdoptionTable;
   readonly endedVouchers: EndedVoucherTable;
   readonly voucherSearch: VoucherSearch;
   readonly voucherFinder: VoucherFinder;
@@ -103,6 +105,7 @@ export const makeTables = (
   kiosks: makeKioskTable(database),
   guestRequests: makeGuestRequestTable(database),
   vouchers: makeVoucherTable(database),
+  adoptions: makeAdoptionTable(database),
   endedVouchers: makeEndedVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),
   voucherFinder: makeVoucherFinder(database),

@@ -30,6 +30,8 @@ import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
 import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
+import { makeForeignVouchers } from '../vouchers/adoption/foreignVouchers.js';
+import type { SyncNow } from '../vouchers/sync/syncNow.js';
 import { makeReports } from '../reports/reports.js';
 import { makeSites } from '../sites/sites.js';
 import { makeOpenNetworks } from '../sites/wifi.js';
@@ -85,6 +87,7 @@ interface WebServicesDeps {
   /** How long the slowest answer takes. */
   readonly slowestAnswerMs: number;
   readonly isDemo: boolean;
+  readonly syncNow: SyncNow;
 }
 
 /** What sends e-mails. */
@@ -222,6 +225,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     testMail: makeTestMail(system),
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
+    syncNow: deps.syncNow,
+    foreignVouchers: makeForeignVouchers({ tables, adoptions: tables.adoptions, sites, clock: system }),
     reports: makeReports({
       reports: tables.reports,
       profiles: tables.profiles,

@@ -57,6 +57,7 @@ export const auditActions = [
   'user.single-sign-on-reset',
   'user.sites',
   'voucher.approve',
+  'voucher.adopt',
   'voucher.create',
   'voucher.email',
   'voucher.refuse',

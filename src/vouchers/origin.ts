@@ -9,7 +9,10 @@ export interface OrderActor<O extends OrderOrigin = OrderOrigin> {
   readonly actorName: string;
 }
 
-/** How the audit log and the vouchers' table call those who order. */
+/** How the vouchers' table calls those who order, and those who adopted a voucher that was on a controller already. */
+export type CreatorKind = OrdererKind | 'adopted';
+
+/** How the audit log calls those who order. */
 export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
 
 export const ordererKinds = {
@@ -30,18 +33,23 @@ export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
   kiosk: 'Kiosk: ',
 };
 
+/** In place of the prefix of an origin, for a voucher that was adopted. */
+export const adoptedPrefix = 'Adopted: ';
+
 /** What notifications and lists call the orderer. For reading only: a user may have the name of a kiosk. */
 export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
 
 /** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
 export interface VoucherCreator {
   readonly source: string;
-  readonly kind: OrdererKind;
+  readonly kind: CreatorKind;
 }
 
 /** Everybody who may have that name, as vouchers store it. */
-export const possibleCreators = (actorName: string): VoucherCreator[] =>
-  (['desk', 'api', 'kiosk'] as const).map((origin) => ({
+export const possibleCreators = (actorName: string): VoucherCreator[] => [
+  ...(['desk', 'api', 'kiosk'] as const).map((origin) => ({
     kind: ordererKinds[origin],
     source: toSource({ origin, actorName }),
-  }));
+  })),
+  { kind: 'adopted', source: adoptedPrefix + actorName },
+];

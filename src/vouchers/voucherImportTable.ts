@@ -5,11 +5,12 @@ import { insertRows, inTransaction } from '../database/transactions.js';
 import { toSearchWords } from './searchWords.js';
 import { storedVoucherColumns, type StoredVoucher } from './voucherTable.js';
 
-/** A voucher that was recorded elsewhere. Nothing is known of its speed and data limits. */
+/** A voucher that was recorded elsewhere, or adopted. Its speed and data limits may not be known. */
 export type ImportedVoucher = Omit<
   StoredVoucher,
   'id' | 'profileId' | 'revokedAt' | 'down' | 'up' | 'quotaMb'
->;
+> &
+  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb'>>;
 
 /** Those of at most 500 vouchers that are not recorded, neither by the controller's id nor, without one, by site and code. */
 export const findUnimported = async (
@@ -44,8 +45,15 @@ export const findUnimported = async (
   });
 };
 
-/** Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is notified. */
-export const importVouchers = ({ write }: Database, vouchers: readonly ImportedVoucher[]): Promise<number> =>
+/**
+ * Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is notified.
+ * `onAdded` is part of the transaction.
+ */
+export const importVouchers = (
+  { write }: Database,
+  vouchers: readonly ImportedVoucher[],
+  onAdded?: (transaction: Knex, added: number) => Promise<void>,
+): Promise<number> =>
   inTransaction(write, async (transaction) => {
     let added = 0;
     let missing = await findUnimported(transaction, vouchers);
@@ -57,11 +65,13 @@ export const importVouchers = ({ write }: Database, vouchers: readonly ImportedV
       // A sync has recorded some of them since they were looked for; only a statement after that sees them.
       missing = await findUnimported(transaction, missing);
     }
-    if (added > 0)
+    if (added > 0) {
+      await onAdded?.(transaction, added);
       await raiseRevisions(
         transaction,
         [...siteIds].map((siteId) => `site:${siteId}` as const),
       );
+    }
     return added;
   });
 

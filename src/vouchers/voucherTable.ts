@@ -11,7 +11,7 @@ import { updateOrder, type PlacedOrder } from './orderTable.js';
 import type { RecordedState } from './state.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inRepeatableTransaction, insertRows, inTransaction } from '../database/transactions.js';
-import type { OrdererKind } from './origin.js';
+import type { CreatorKind } from './origin.js';
 import { toSearchWords } from './searchWords.js';
 
 /** A recorded voucher. */
@@ -31,7 +31,7 @@ type SpeedAndData = { readonly [Limit in 'down' | 'up' | 'quotaMb']: VoucherLimi
 interface Ordered {
   /** As notifications call them. It is for reading only: a user may be called like a kiosk. */
   readonly source: string | null;
-  readonly actorKind: OrdererKind | null;
+  readonly actorKind: CreatorKind | null;
   readonly actorName: string | null;
 }
 

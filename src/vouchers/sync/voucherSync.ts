@@ -6,6 +6,7 @@ import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
 import { makeOwnedLeases } from '../../database/leases.js';
 import type { VoucherTables } from '../voucherTables.js';
+import { makeSyncNow, type SyncNow } from './syncNow.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
 export interface VoucherSyncDeps {
@@ -25,6 +26,8 @@ export interface VoucherSync {
   tick(): Promise<void>;
   /** One pass, now, over every controller whose lease no other process has. */
   sync(): Promise<void>;
+  /** One pass over one controller, now: see `syncNow.ts`. */
+  readonly syncNow: SyncNow;
   /** Resolves when no pass is running. */
   idle(): Promise<void>;
   /** Aborts running passes, and releases the leases. */
@@ -46,7 +49,7 @@ export const syncTickMs = (intervalMs: number): number => Math.min(tickMs, inter
 
 interface RunningPass {
   readonly abort: AbortController;
-  readonly done: Promise<unknown>;
+  readonly done: Promise<SyncPassResult>;
 }
 
 /** What this process knows of one controller. */
@@ -79,8 +82,8 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
     return controllers.filter((controller) => owned.has(leaseName(controller)));
   };
 
-  const startPass = (controller: ControllerWithSites): Promise<unknown> => {
-    if (stopped) return Promise.resolve();
+  const startPass = (controller: ControllerWithSites): Promise<SyncPassResult> => {
+    if (stopped) return Promise.resolve(nothingDone);
     const state = stateOf(controller);
     const abort = new AbortController();
     const timeout = setTimeout(
@@ -142,6 +145,15 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
         }),
       );
     },
+    syncNow: makeSyncNow({
+      leases: tables.leases,
+      owner,
+      clock: system,
+      log,
+      findController: async (id) => (await sites.controllers()).find((controller) => controller.id === id),
+      // One that runs already does the same.
+      runPass: (controller) => stateOf(controller).pass?.done ?? startPass(controller),
+    }),
     idle,
     stop: async () => {
       stopped = true;
@@ -169,6 +181,8 @@ export interface SyncPassResult {
     readonly controllerSites: readonly (string | null)[];
   }[];
 }
+
+const nothingDone: SyncPassResult = { changed: 0, gone: 0, failures: [] };
 
 export interface SyncPassDeps extends Pick<VoucherSyncDeps, 'tables' | 'system' | 'log'> {
   metrics: Pick<Metrics, 'synced' | 'syncPass'>;

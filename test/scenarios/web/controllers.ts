@@ -143,3 +143,14 @@ export const createSitesHints: OperationHints = {
     }),
   },
 };
+
+export const syncControllerHints: OperationHints = {
+  scenarios: {
+    409: scenario('while another process compares it', async ({ administration, sample }) => {
+      const id = await createController(administration);
+      await administration.controllers.addSites(id, [{ name: 'Sync', controllerSite: null }], runActor);
+      await administration.tables.leases.acquire([`sync-now:${String(id)}`], 'another process', 25_000);
+      return inPath(sample, 'controllerId', id);
+    }),
+  },
+};

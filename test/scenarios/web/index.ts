@@ -63,6 +63,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   updateController: controllers.updateControllerHints,
   deleteController: controllers.deleteControllerHints,
   createSites: controllers.createSitesHints,
+  syncController: controllers.syncControllerHints,
   updateSite: sites.updateSiteHints,
   getLogo: { ...forEverybodyHints, ...sites.getLogoHints },
   deleteLogo: sites.deleteLogoHints,

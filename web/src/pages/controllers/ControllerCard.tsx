@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { HealthBadge } from '../../components/HealthBadge.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { SyncItem } from '../../components/SyncItem.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -53,6 +54,7 @@ export const ControllerCard = ({ controller, onTest, onChange, onRemove }: Contr
             </Button>
             <RowMenu label={t('controllers.actionsFor', { name })}>
               <Menu.Item onClick={onChange}>{t('controllers.change')}</Menu.Item>
+              <SyncItem controllerId={controller.id} />
               <Menu.Item onClick={onTest}>{t('controllers.addMoreSites')}</Menu.Item>
               <Menu.Item color="var(--mantine-color-error)" onClick={onRemove}>
                 {t('controllers.remove')}

@@ -16,6 +16,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useFilter } from '../../lib/useFilter.ts';
 import { useCurrentUser } from '../../session/session.ts';
+import { isMachine } from '../../vouchers/voucher.ts';
 import { CountTable } from './CountTable.tsx';
 import { toBars, unitOf } from './reportBars.ts';
 import { ReportFilter } from './ReportFilter.tsx';
@@ -160,7 +161,7 @@ const ReportView = ({ report }: { readonly report: Report }) => {
                 name:
                   name === ''
                     ? t('reports.unknown')
-                    : kind === 'key' || kind === 'kiosk'
+                    : isMachine(kind)
                       ? t(`reports.creator-${kind}`, { name })
                       : name,
                 ...count,

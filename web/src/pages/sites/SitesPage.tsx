@@ -10,10 +10,12 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
+import { SyncItem } from '../../components/SyncItem.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 
+const ForeignVouchers = lazyDialog(async () => (await import('./ForeignVouchers.tsx')).ForeignVouchers);
 const ChangeSite = lazyDialog(async () => (await import('./ChangeSite.tsx')).ChangeSite);
 
 type Site = Schemas['Site'];
@@ -60,7 +62,13 @@ export const SitesPage = () => {
       id: 'actions',
       label: t('sites.actions'),
       isAction: true,
-      render: (site) => <SiteActions site={site} onChange={() => open('change', site.id)} />,
+      render: (site) => (
+        <SiteActions
+          site={site}
+          onChange={() => open('change', site.id)}
+          onForeign={() => open('foreign', site.id)}
+        />
+      ),
     },
   ];
   return (
@@ -68,6 +76,7 @@ export const SitesPage = () => {
       <PageHeader title={t('sites.title')} description={t('sites.text')} />
       <QueryView query={sites}>
         {(data) => {
+          const foreign = dialog === 'foreign' && data.sites.find(({ id }) => id === changedId);
           const changed = dialog === 'change' && data.sites.find(({ id }) => id === changedId);
           return (
             <>
@@ -90,6 +99,7 @@ export const SitesPage = () => {
                   idOf={({ id }) => id}
                 />
               )}
+              {foreign && <ForeignVouchers site={foreign} onClose={close} />}
               {changed && (
                 <ChangeSite site={changed} profiles={profiles.data?.profiles ?? []} onClose={close} />
               )}
@@ -104,10 +114,11 @@ export const SitesPage = () => {
 interface SiteActionsProps {
   readonly site: Schemas['Site'];
   onChange(): void;
+  onForeign(): void;
 }
 
 /** Opens the settings of a site, and switches it on or off, which can be undone. */
-const SiteActions = ({ site, onChange }: SiteActionsProps) => {
+const SiteActions = ({ site, onChange, onForeign }: SiteActionsProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const { id: siteId, name, isActive } = site;
@@ -129,6 +140,8 @@ const SiteActions = ({ site, onChange }: SiteActionsProps) => {
   return (
     <RowMenu label={t('sites.actionsFor', { name })}>
       <Menu.Item onClick={onChange}>{t('sites.change')}</Menu.Item>
+      <SyncItem controllerId={site.controllerId} />
+      <Menu.Item onClick={onForeign}>{t('sites.foreign')}</Menu.Item>
       <Menu.Item onClick={toggle}>{isActive ? t('sites.switchOff') : t('sites.switchOn')}</Menu.Item>
     </RowMenu>
   );

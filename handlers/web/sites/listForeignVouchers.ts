@@ -1,0 +1,23 @@
+import type { WebHandler } from '../handler.js';
+import { toTime, toOptionalTime } from '../replies.js';
+import { withProblem } from './controllerProblem.js';
+import { formatCode } from '../../../src/vouchers/record.js';
+
+export const listForeignVouchers: WebHandler<'listForeignVouchers'> = async (
+  { input, reply, signal },
+  { foreignVouchers },
+) => {
+  const none = { vouchers: [], total: 0 };
+  const { result, problem } = await withProblem(none, () => foreignVouchers.list(input.path.siteId, signal));
+  return reply(200, {
+    total: result.total,
+    problem,
+    vouchers: result.vouchers.map(({ expired, createdAt, expiresAt, ...voucher }) => ({
+      ...voucher,
+      formattedCode: formatCode(voucher.code),
+      isExpired: expired,
+      createdAt: toTime(createdAt),
+      expiresAt: toOptionalTime(expiresAt),
+    })),
+  });
+};
