@@ -3191,6 +3191,16 @@ export interface components {
             name: string;
             count: number;
             /**
+             * @description A name for each voucher, in this order: as many as `count`. `name` is then that of the list, which the controller shows.
+             * @default null
+             */
+            names: string[] | null;
+            /**
+             * @description Whether each of several vouchers has a number behind the name, such as `Konferenz 3/20`; not with `names`
+             * @default false
+             */
+            numbered: boolean;
+            /**
              * @description Whose limits count; null where limits are given
              * @default null
              */

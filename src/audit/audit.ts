@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { streamCsv, type CsvColumns } from '../lib/csv.js';
+import { streamCsv, toCsvTime, type CsvColumns } from '../lib/csv.js';
 import type { Texts } from '../i18n/language.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
@@ -119,7 +119,7 @@ const parseCursor = (text: string): AuditPosition => {
 };
 
 const csvColumns: CsvColumns<AuditEntry> = [
-  [{ de: 'Zeit', en: 'time' }, ({ at }) => new Date(at).toISOString()],
+  [{ de: 'Zeit', en: 'time' }, ({ at }) => toCsvTime(at)],
   [{ de: 'Art der Person', en: 'actor kind' }, ({ actorKind }) => actorKind],
   [{ de: 'Wer', en: 'actor' }, ({ actorName }) => actorName ?? ''],
   [{ de: 'Vorgang', en: 'action' }, ({ action }) => action],

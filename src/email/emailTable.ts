@@ -1,3 +1,4 @@
+import { toTypedName } from '../vouchers/record.js';
 import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
@@ -90,6 +91,12 @@ export interface EmailTable {
   countBefore(at: number, limit: number): Promise<number>;
 }
 
+/** As it was typed; null where the voucher has no name, or is gone. */
+const findVoucherName = async (transaction: Knex, id: number): Promise<string | null> => {
+  const row = await transaction('vouchers').where({ id }).first<{ name: string } | undefined>('name');
+  return (row && toTypedName(row.name)) || null;
+};
+
 /** The outbox of e-mails. */
 export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
   add: (email, maxPerVoucher, audit) =>
@@ -113,7 +120,7 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         ...audit,
         subjectKind: 'voucher',
         subjectId: String(email.voucherId),
-        subjectName: null,
+        subjectName: await findVoucherName(transaction, email.voucherId),
       });
       return stored;
     }),

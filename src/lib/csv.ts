@@ -16,8 +16,8 @@ export type CsvColumns<T> = readonly (readonly [
 ])[];
 
 /**
- * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. Headings and separator are for
- * readers of one language. What stands in the cells is for programs, too, and stays the same.
+ * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. There is no line `sep=`: Excel
+ * would no longer recognise UTF-8. Headings and separator are for readers of one language. What stands in the cells is for programs, too, and stays the same.
  */
 export const toCsv = async function* <T>(
   columns: CsvColumns<T>,
@@ -67,6 +67,17 @@ export const streamCsv = async <T>(
       done(error);
     },
   });
+};
+
+/**
+ * A time as every spreadsheet reads it, whatever its language: the year first, a blank, and no zone. It is the local time
+ * of the service, as in the names of vouchers; spreadsheets take ISO times with a `Z` for texts.
+ */
+export const toCsvTime = (time: string | number): string => {
+  const date = new Date(time);
+  const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+  const day = [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => pad(part)).join(':')}`;
 };
 
 /** What a formula begins with, also in the forms that Unicode has beside those of a keyboard. */

@@ -31,6 +31,10 @@ export interface OrderInput {
   readonly siteId: number;
   readonly name: string;
   readonly count: number;
+  /** A name for each voucher; null where all are called like the order. */
+  readonly names?: readonly string[] | null | undefined;
+  /** Whether each of several vouchers has a number behind the name. */
+  readonly numbered?: boolean | undefined;
   readonly profileId: number | null;
   readonly limits: VoucherLimits | null;
 }
@@ -160,7 +164,7 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
   return {
     place: async (given, input, orderer) => {
       const id = given.toLowerCase();
-      const fingerprint = fingerprintOrder(input, input);
+      const fingerprint = fingerprintInput(input);
       const earlier = await findEarlier(id, fingerprint, orderer);
       if (earlier) return earlier;
       const checked = await checkOrder(input, orderer);
@@ -202,6 +206,8 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
 interface CheckedOrder {
   readonly site: ConnectedSite;
   readonly name: string;
+  /** What each voucher is called, without the date; null where all are called like the order. */
+  readonly names: readonly string[] | null;
   readonly limits: VoucherLimits;
   readonly profileId: number | null;
   /** What its vouchers count against. */
@@ -246,10 +252,34 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     });
     if (!site) throw new Problem('not_found');
     const name = input.name === '' ? '' : toLabel(input.name, maxNameCharacters);
+    const names = toVoucherNames(input, name);
     const limits = await findLimits(input);
-    const allowance = await checkLimits(input, orderer, { name, limits });
-    return { site, name, limits, profileId, allowance };
+    // A list says whom its vouchers are for.
+    const allowance = await checkLimits(input, orderer, { name: name || (names?.[0] ?? ''), limits });
+    return { site, name, names, limits, profileId, allowance };
   };
+};
+
+/** An order without names has the fingerprint that it had before there were any. */
+const fingerprintInput = ({ names = null, numbered = false, ...order }: OrderInput): string => {
+  const input = { ...order, ...(names && { names }), ...(numbered && { numbered }) };
+  return fingerprintOrder(input, input);
+};
+
+/** What each voucher is called, without the date; null where all are called like the order. */
+const toVoucherNames = (
+  { names = null, numbered = false, count }: OrderInput,
+  name: string,
+): readonly string[] | null => {
+  if (names) {
+    if (names.length !== count || numbered)
+      throw new Refusal('names-invalid', 'one name for each voucher', 'invalid');
+    return names.map((own) => toLabel(own, maxNameCharacters));
+  }
+  if (!numbered || count === 1) return null;
+  // A number alone would be a date to a spreadsheet.
+  const prefix = name === '' ? '#' : `${name} `;
+  return Array.from({ length: count }, (_, index) => `${prefix}${String(index + 1)}/${String(count)}`);
 };
 
 const makeCarryOut =
@@ -263,8 +293,9 @@ const makeCarryOut =
     const { id, siteId, count, createdAt } = order;
     const { site, limits, profileId, allowance } = checked;
     const name = buildStoredName(checked.name, createdAt);
+    const names = checked.names?.map((own) => buildStoredName(own, createdAt)) ?? null;
     const intent = {
-      ...{ id, siteId, name, count, profileId, createdAt },
+      ...{ id, siteId, name, count, names, profileId, createdAt },
       ...{ origin, actorName },
       ...pickLimits(limits),
     };

@@ -34,6 +34,8 @@ export interface Intent extends OrderActor, VoucherLimits {
   readonly name: string;
   /** How many vouchers are ordered. */
   readonly count: number;
+  /** What each of them is called, with the date in front; null where all are called like the order. */
+  readonly names?: readonly string[] | null | undefined;
   readonly profileId: number | null;
   readonly createdAt: number;
   /** Present when the order ended without a known outcome. */
@@ -50,7 +52,9 @@ export interface IntentEnd {
 }
 
 /** An intent with its origin and its end in columns, which processes of earlier versions know, too. */
-interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName'> {
+interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | 'names'> {
+  /** As JSON. */
+  readonly names: string | null;
   /** Null for those of versions before 0015, as is the name. */
   readonly actorKind: OrdererKind | null;
   readonly actorName: string | null;
@@ -74,6 +78,7 @@ const columns = defineColumns<StoredIntent>({
   up: 'plain',
   quotaMb: 'plain',
   count: 'plain',
+  names: 'plain',
   profileId: 'plain',
   actorKind: 'plain',
   actorName: 'plain',
@@ -216,9 +221,10 @@ const makeBegin = (write: Knex): IntentTable['begin'] => {
   };
 };
 
-const toRow = ({ origin, actorName, ...intent }: Intent): Record<string, unknown> =>
+const toRow = ({ origin, actorName, names, ...intent }: Intent): Record<string, unknown> =>
   columns.toRow({
     ...intent,
+    names: names ? JSON.stringify(names) : null,
     ...{ actorKind: ordererKinds[origin], actorName, source: toSource({ origin, actorName }) },
     hasOrder: origin !== 'api',
   });
@@ -258,6 +264,7 @@ const toIntent = (
     clockAtLeast,
     clockAtMost,
     isVoid,
+    names,
     ...stored
   }: StoredIntent,
   ofKiosks: ReadonlySet<string>,
@@ -265,7 +272,12 @@ const toIntent = (
   const originOfOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'desk';
   const origin = actorKind ? originsByKind[actorKind] : hasOrder ? originOfOrder : 'api';
   // Versions before 0015 stored the name as a part of the source only.
-  const intent = { ...stored, origin, actorName: actorName ?? source.slice(sourcePrefixes[origin].length) };
+  const intent = {
+    ...stored,
+    ...(names !== null && { names: JSON.parse(names) as string[] }),
+    origin,
+    actorName: actorName ?? source.slice(sourcePrefixes[origin].length),
+  };
   if (endedAt === null) return intent;
   const clock =
     clockAtLeast === null || clockAtMost === null

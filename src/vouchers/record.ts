@@ -40,10 +40,11 @@ export const buildVoucherRecord = (
   down: intent.down,
   up: intent.up,
   quotaMb: intent.quotaMb,
-  vouchers: created.map(({ id, code, expiresAt }) => ({
+  vouchers: created.map(({ id, code, expiresAt }, index) => ({
     controllerVoucherId: id,
     code,
-    name: intent.name,
+    name: intent.names?.[index] ?? intent.name,
+    ...(intent.names && { controllerName: intent.name }),
     maxUses: intent.maxUses,
     expireMinutes: intent.expireMinutes,
     status: 'valid',
@@ -66,7 +67,7 @@ export const buildVoucherRecord = (
     action: 'voucher.create',
     subjectKind: 'voucher',
     subjectId: null,
-    subjectName: intent.name,
+    subjectName: toTypedName(intent.name) || null,
     // Readers of the audit log must not get vouchers by that.
     detail: {
       site: site.name,

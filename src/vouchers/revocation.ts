@@ -8,7 +8,7 @@ import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
 import { wordMessage } from '../i18n/messages.js';
 import { describeOrderReason, toOrderReason } from './orderReasons.js';
-import { formatCode } from './record.js';
+import { formatCode, toTypedName } from './record.js';
 
 type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
 
@@ -55,7 +55,7 @@ export const makeRevokeVoucher =
         ...audit,
         subjectKind: 'voucher',
         subjectId: String(voucher.id),
-        subjectName: voucher.name,
+        subjectName: toTypedName(voucher.name) || null,
       });
       return id === undefined ? 'gone' : 'revoked';
     } finally {

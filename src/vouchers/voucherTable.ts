@@ -49,6 +49,8 @@ export interface StoredVoucher extends Voucher, SpeedAndData, Ordered {
 /** A voucher that a controller has created, as it is recorded. */
 export interface NewVoucher extends Voucher {
   readonly controllerVoucherId: string | null;
+  /** What the controller calls it, where that is not its name. */
+  readonly controllerName?: string | null;
 }
 
 /** What is stored when a controller has created the vouchers of an order; its intent is removed. */
@@ -115,6 +117,7 @@ interface VoucherRow extends Omit<StoredVoucher, 'id' | 'revokedAt'> {
   readonly intentId: string;
   /** Which of its order it is. */
   readonly position: number;
+  readonly controllerName: string | null;
   /** What it is found by. A trigger puts them into the table of words. */
   readonly words: readonly string[];
 }
@@ -123,6 +126,7 @@ const rowColumns = defineColumns<VoucherRow>({
   ...recordedKinds,
   intentId: 'plain',
   position: 'plain',
+  controllerName: 'plain',
   words: 'json',
 });
 
@@ -252,7 +256,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
           'code',
           batch.flatMap(({ code }) => code ?? []),
         )
-        .select<{ code: string; name: string }[]>('code', 'name');
+        .select<{ code: string; name: string }[]>(
+          'code',
+          read.raw('coalesce(controller_name, name) as name'),
+        );
       const known = new Set(ids);
       for (const voucher of batch) {
         const isRecorded =
@@ -359,4 +366,10 @@ const insertVouchers = async (
 };
 
 const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
-  vouchers.map((voucher, position) => ({ ...record, ...voucher, position, words: toSearchWords(voucher) }));
+  vouchers.map((voucher, position) => ({
+    ...record,
+    controllerName: null,
+    ...voucher,
+    position,
+    words: toSearchWords(voucher),
+  }));

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { toCsvTime } from '../../src/lib/csv.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewAuditEntry } from '../../src/audit/auditTable.js';
 import { inTransaction } from '../../src/database/transactions.js';
@@ -100,7 +101,8 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     await add({ subjectName: 'Haus "Süd", 1. Stock\nlinks', detail: { from: 'staff', to: 'admin' } });
     expect(await csv()).toBe(
       '\uFEFF"time","actor kind","actor","action","subject kind","subject id","subject","address","count","detail"\r\n' +
-        '"2026-11-14T09:30:00.000Z","user","Chefin","key.create","key","7","Haus ""Süd"", 1. Stock\nlinks","192.0.2.1","1",' +
+        `"${toCsvTime('2026-11-14T09:30:00.000Z')}",` +
+        '"user","Chefin","key.create","key","7","Haus ""Süd"", 1. Stock\nlinks","192.0.2.1","1",' +
         '"{""from"":""staff"",""to"":""admin""}"\r\n',
     );
   });

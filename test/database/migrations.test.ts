@@ -42,6 +42,7 @@ const released = {
   '0033_guestPages': '3bcb621ab83b41ebe353a5bced06d7366ae5cc8aa83446af61d05d6ac2fa3572',
   '0035_removedVoucherCounts': 'a32a7dfd4030b575878024df6ca9d03373a012d55f9b0d0856f4f0cff354afcd',
   '0038_voucherOrder': '42760a3fe811741e44b42983e3944deba030d3ae251d3119dc7ec8ce5280a54a',
+  '0039_voucherNames': '8a66b91d0c8adfdf632f5948d9754a5ac64e0a625eb0a0b7f3e18f07064e3aab',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

@@ -21,7 +21,7 @@ test('a voucher that a key orders is recorded with key, site, name and address, 
       action: 'voucher.create',
       subjectKind: 'voucher',
       subjectId: null,
-      subjectName: expect.stringMatching(/^\d{4}-\d\d-\d\d_Familie Berger$/),
+      subjectName: 'Familie Berger',
       address: '127.0.0.1',
       detail: { site: 'Hauptgebäude', siteId },
       count: 1,
@@ -58,5 +58,5 @@ test('orders that come together are recorded each', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `Gast ${String(index)}`);
   await Promise.all(names.map((name) => api.post('/vouchers.php', { site_id: siteId, name }, { key })));
   const recorded = (await entries()).filter(({ actorName }) => actorName === 'Viele');
-  expect(recorded.map(({ subjectName }) => subjectName?.slice(11)).sort()).toEqual(names.sort());
+  expect(recorded.map(({ subjectName }) => subjectName).sort()).toEqual(names.sort());
 });

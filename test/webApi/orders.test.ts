@@ -40,7 +40,7 @@ test('an order of one makes, records, announces and logs one voucher in the name
     entries: [
       {
         ...{ action: 'voucher.create', actorKind: 'user', actorName: 'Anna Berger' },
-        ...{ subjectName: '2026-11-14_Zimmer 12', address: '127.0.0.1' },
+        ...{ subjectName: 'Zimmer 12', address: '127.0.0.1' },
         detail: {
           ...{ site: 'Hauptgebäude', siteId, count: 1 },
           ...{ expireMinutes: 60, maxUses: 2, down: 5000, up: 1000, quotaMb: 100 },

@@ -42,7 +42,7 @@ test('a voucher is removed from its controller and marked; the API lists it as e
     entries: [
       {
         ...{ action: 'voucher.revoke', actorKind: 'user', actorName: 'Anna Berger', address: '127.0.0.1' },
-        ...{ subjectKind: 'voucher', subjectId: String(first), subjectName: order.vouchers[0]?.name },
+        ...{ subjectKind: 'voucher', subjectId: String(first), subjectName: 'Gast' },
         detail: { siteId, code: order.vouchers[0]?.formattedCode },
       },
       { action: 'voucher.create' },

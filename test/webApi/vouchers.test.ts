@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { toCsvTime } from '../../src/lib/csv.js';
 import type { VoucherRecord } from '../../src/vouchers/voucherTable.js';
 import { withAdmin } from '../support/api.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
@@ -150,13 +151,14 @@ test.each(['/vouchers?text=a&text=b', '/vouchers?siteId=x', '/vouchers.csv?text=
 describe('a file', () => {
   const csv = (...lines: string[]): string =>
     [
-      '\uFEFF"code","name","site","state","max uses","used","valid minutes","created at","expires at","created by","creator kind","profile"',
+      '\uFEFF"code","name","site","state","max uses","used","valid minutes","download kbit/s","upload kbit/s","data MB","created at","expires at","created by","creator kind","profile"',
       ...lines,
       '',
     ].join('\r\n');
-  const formula = `"00000-11111","'=1+1,""x""","Hauptgebäude","used","1","1","480","2026-11-14T09:30:00.001Z","","Buchungssystem","key",""`;
-  const berger =
-    '"12345-67890","2026-11-14_Familie Berger","Hauptgebäude","valid","1","0","480","2026-11-14T09:30:00.000Z","","Anna Berger","user","Tagesgast"';
+  // As spreadsheets read it, in the time zone of the service.
+  const localTime = toCsvTime('2026-11-14T09:30:00.000Z');
+  const formula = `"00000-11111","'=1+1,""x""","Hauptgebäude","used","1","1","480","0","0","0","${localTime}","","Buchungssystem","key",""`;
+  const berger = `"12345-67890","Familie Berger","Hauptgebäude","valid","1","0","480","0","0","0","${localTime}","","Anna Berger","user","Tagesgast"`;
 
   test('holds what the filter lets through, with formulas defused', async () => {
     const answer = await staff.get('/vouchers.csv');
@@ -173,7 +175,7 @@ describe('a file', () => {
 
   test('has headings and separators in the language of who exports; the values stay as they are', async () => {
     const heading =
-      '\uFEFF"Code";"Name";"Standort";"Zustand";"Anmeldungen erlaubt";"Anmeldungen bisher";"Gültig (Minuten)";"Erstellt am";"Läuft ab am";"Erstellt von";"Erstellt von (Art)";"Profil"';
+      '\uFEFF"Code";"Name";"Standort";"Zustand";"Anmeldungen erlaubt";"Anmeldungen bisher";"Gültig (Minuten)";"Download (kbit/s)";"Upload (kbit/s)";"Datenmenge (MB)";"Erstellt am";"Läuft ab am";"Erstellt von";"Erstellt von (Art)";"Profil"';
     const german = [heading, berger.replaceAll('","', '";"'), ''].join('\r\n');
     expect((await staff.get('/vouchers.csv?text=berger&language=de')).text).toBe(german);
     expect((await staff.post('/vouchers/exports?language=de', { voucherIds: [bergerId] })).text).toBe(german);

@@ -38,10 +38,24 @@ test('a voucher whose time passes while it is shown has expired, and any other i
 test('the next guest begins with the default of the site, whatever the last one had', () => {
   const site = siteWith([{ id: 1 }, { id: 2 }], 2);
   const limits = { maxUses: 9, expireMinutes: 5, down: 1, up: 1, quotaMb: 1 };
-  const draft: OrderDraft = { siteId: 7, name: 'Berger', choice: 'own', limits, count: '3', orderId: null };
-  expect(toOrder(draft, site)).toEqual({ siteId: 7, name: 'Berger', count: 3, profileId: null, limits });
+  const draft: OrderDraft = {
+    ...{ siteId: 7, name: 'Berger', choice: 'own', limits, count: '3', orderId: null },
+    ...{ names: null, isNumbered: true },
+  };
+  expect(toOrder(draft, site)).toEqual({
+    ...{ siteId: 7, name: 'Berger', count: 3, names: null, numbered: true },
+    ...{ profileId: null, limits },
+  });
+  expect(toOrder({ ...draft, names: 'Anna\n\nBen' }, site)).toMatchObject({
+    ...{ count: 2, names: ['Anna', 'Ben'], numbered: false },
+  });
+  for (const names of ['', ' \n', 'x'.repeat(256)])
+    expect(toOrder({ ...draft, names }, site)).toBeUndefined();
   const next = { ...draft, ...emptyDraft };
-  expect(toOrder(next, site)).toEqual({ siteId: 7, name: '', count: 1, profileId: 2, limits: null });
+  expect(toOrder(next, site)).toEqual({
+    ...{ siteId: 7, name: '', count: 1, names: null, numbered: false },
+    ...{ profileId: 2, limits: null },
+  });
   expect(next.limits).not.toEqual(limits);
 });
 

@@ -175,6 +175,51 @@ describeInBrowser(
         expect(await namesMade('')).toHaveLength(before);
       });
 
+      test('a list of names makes a voucher for each, and lines that are wrong are named', async () => {
+        await goToDesk();
+        await page.getByRole('button', { name: 'List of names' }).click();
+        await page.getByLabel('Name of the list').fill('Seminar');
+        const list = page.getByLabel('Names, one per line');
+        await list.fill(`Anna Berger\n\n${'x'.repeat(256)}\nanna berger`);
+        await page.getByText('Line 3: the name is longer than 255 characters.').waitFor();
+        await page.getByText('Line 4: “anna berger” is already in line 1.').waitFor();
+        const before = (await namesMade('')).length;
+        await createButton().click();
+        expect(await namesMade('')).toHaveLength(before);
+        await page.locator('input[type=file]').setInputFiles({
+          ...{ name: 'guests.csv', mimeType: 'text/csv' },
+          buffer: Buffer.from('Zoë;Öz\r\n"Ben ""B""";Klein\r\n'),
+        });
+        await page.getByRole('button', { name: 'Create 2 vouchers' }).click();
+        await result().getByRole('heading', { name: '2 vouchers are ready' }).waitFor();
+        expect(await result().getByLabel('Codes').inputValue()).toMatch(
+          /^\d{5}-\d{5} {2}Zoë Öz\n\d{5}-\d{5} {2}Ben "B" Klein$/,
+        );
+        expect(await namesMade('Seminar')).toHaveLength(2);
+        // The next guest has a form without a list.
+        await nameField().waitFor();
+      });
+
+      test('while a voucher is awaited the panel says for whom, and its code is announced once', async () => {
+        await tamper('hold');
+        await goToDesk();
+        await nameField().fill('Ms Awaited');
+        await page.keyboard.press('Enter');
+        const status = result().getByRole('status');
+        await result()
+          .getByRole('heading', { name: 'The voucher for Ms Awaited is being created …' })
+          .waitFor();
+        await status.getByText('The voucher for Ms Awaited is being created …').waitFor();
+        await page.evaluate('letGo()');
+        const code = await codeShown();
+        const spelt = Array.from(code).join(' ');
+        await status.getByText(`The code for Ms Awaited is here: ${spelt}`).waitFor();
+        expect(await page.getByText(spelt).count()).toBe(1);
+        // Printing and two more are buttons, the rest is in a menu, and what can't be undone stands apart.
+        const names = await result().getByRole('button').allInnerTexts();
+        expect(names).toEqual(['Print', 'Copy', 'PDF', 'Revoke']);
+      });
+
       test('a double click and a repeated Enter make one voucher', async () => {
         await tamper('hold');
         await goToDesk();

@@ -56,6 +56,13 @@ describeInBrowser('links, reload and Back', (browser) => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  test('an entry of the audit log names the voucher, without its date, in one line', async () => {
+    const page = await openPage('/audit?area=voucher');
+    const entry = page.getByRole('rowheader').filter({ hasText: 'Voucher created: Room 12' });
+    await entry.getByText('Site: Nord').waitFor();
+    expect(await entry.innerText()).not.toMatch(/\d{4}-\d\d-\d\d|\n/);
+  });
+
   test('the audit log keeps its filter', async () => {
     const page = await openPage('/audit');
     await page.getByRole('cell').first().waitFor();

@@ -148,7 +148,10 @@ describeInBrowser('finding vouchers', (browser) => {
     expect(await details.getByText('guest@example.org').count()).toBe(1);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      details.getByRole('button', { name: 'PDF' }).click(),
+      details
+        .getByRole('button', { name: 'More actions' })
+        .click()
+        .then(() => page.getByRole('menuitem', { name: 'PDF' }).click()),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.pdf$/);
     expect(await textOf(download)).toMatch(/^%PDF/);

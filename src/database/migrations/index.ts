@@ -30,6 +30,7 @@ import { addKioskChoices } from './0032_kioskChoices.js';
 import { createGuestPages } from './0033_guestPages.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
+import { addVoucherNames } from './0039_voucherNames.js';
 
 export interface Migration {
   readonly name: string;
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   { name: '0033_guestPages', up: createGuestPages },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
+  { name: '0039_voucherNames', up: addVoucherNames },
 ];

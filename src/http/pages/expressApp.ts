@@ -59,7 +59,8 @@ export const makeExpressApp = ({
     res.set(...noSniffing);
     next();
   });
-  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system, isDemo }));
+  const pages = (followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system, isDemo });
+  app.use(pages.router);
   app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
@@ -97,6 +98,7 @@ export const makeExpressApp = ({
     if (!mayRead(req, res, 'metrics')) return;
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
+  app.use(pages.notFound);
   app.use((_req, res) => {
     res.status(404).json(notFoundBody);
   });

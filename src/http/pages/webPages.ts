@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
@@ -36,14 +36,21 @@ const contentSecurityPolicy = (nonce: string): string =>
 /** What the service fills in: a base path has no character that means anything in HTML. */
 const [noncePlace, basePlace, demoPlace] = ['%STYLE_NONCE%', '%BASE_PATH%', '%IS_DEMO%'];
 
+/** The pages, as handlers of requests. */
+export interface WebPages {
+  readonly router: RequestHandler;
+  /** Answers a browser at an address without a page: the same document says so, in the look of the others. */
+  readonly notFound: RequestHandler;
+}
+
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
-export const makeWebPages = (options: WebPagesOptions): Router => {
+export const makeWebPages = (options: WebPagesOptions): WebPages => {
   const { resolveBasePath, system, isDemo = false, folder = builtFolder } = options;
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
   const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  router.get([...pagePaths, guestPagePath], (req, res) => {
+  const sendDocument = (req: Request, res: Response, status: number): void => {
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({
       'Content-Security-Policy': contentSecurityPolicy(nonce),
@@ -59,22 +66,35 @@ export const makeWebPages = (options: WebPagesOptions): Router => {
         .replaceAll(noncePlace, nonce)
         .replaceAll(basePlace, resolveBasePath(req))
         .replaceAll(demoPlace, String(isDemo));
-      res.type('html').send(filled);
+      res.status(status).type('html').send(filled);
     }
-  });
-  return router;
+  };
+  router.get([...pagePaths, guestPagePath], (req, res) => sendDocument(req, res, 200));
+  return {
+    router,
+    notFound: (req, res, next) => {
+      // Programs read JSON, also those that take anything.
+      const isBrowser = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
+      if (isBrowser && document !== undefined) sendDocument(req, res, 404);
+      else next();
+    },
+  };
 };
 
 /** The same for development: serves the latest build. */
-export const makeRebuiltPages = (options: WebPagesOptions): RequestHandler => {
+export const makeRebuiltPages = (options: WebPagesOptions): WebPages => {
   const file = join(options.folder ?? builtFolder, 'index.html');
   // While one build replaces another, there is no build for a moment.
   const builtAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   let [pages, served] = [makeWebPages(options), builtAt()];
-  return (req, res, next) => {
+  const latest = (): WebPages => {
     const built = builtAt();
     if (built !== undefined && built !== served) [pages, served] = [makeWebPages(options), built];
-    void pages(req, res, next);
+    return pages;
+  };
+  return {
+    router: (req, res, next) => void latest().router(req, res, next),
+    notFound: (req, res, next) => void latest().notFound(req, res, next),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { streamCsv, toCsv, type CsvColumns } from '../../lib/csv.js';
+import { streamCsv, toCsv, toCsvTime, type CsvColumns } from '../../lib/csv.js';
 import type { Texts } from '../../i18n/language.js';
 import { Problem } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
@@ -15,6 +15,7 @@ import { splitIntoWords } from '../searchWords.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
 import { readVoucherNames, toVoucherView, type StoredVoucher, type VoucherView } from '../view.js';
 import { possibleCreators } from '../origin.js';
+import { toTypedName } from '../record.js';
 
 /** What the pages search by. */
 export interface VoucherQuery {
@@ -198,17 +199,26 @@ const findSorted = async (
   return { ...found, next: found.next ? toCursor('time', found.next) : null };
 };
 
+const perLimit = (value: number | null): string => (value === null ? '' : String(value));
+
 const csvColumns: CsvColumns<VoucherView> = [
   // With its dash, so that no spreadsheet takes it for a number.
   [{ de: 'Code', en: 'code' }, ({ formattedCode }) => formattedCode],
-  [{ de: 'Name', en: 'name' }, ({ name }) => name],
+  [{ de: 'Name', en: 'name' }, ({ name }) => toTypedName(name)],
   [{ de: 'Standort', en: 'site' }, ({ siteName }) => siteName],
   [{ de: 'Zustand', en: 'state' }, ({ state }) => state],
   [{ de: 'Anmeldungen erlaubt', en: 'max uses' }, ({ maxUses }) => String(maxUses)],
   [{ de: 'Anmeldungen bisher', en: 'used' }, ({ usedCount }) => String(usedCount)],
   [{ de: 'Gültig (Minuten)', en: 'valid minutes' }, ({ expireMinutes }) => String(expireMinutes)],
-  [{ de: 'Erstellt am', en: 'created at' }, ({ createdAt }) => createdAt],
-  [{ de: 'Läuft ab am', en: 'expires at' }, ({ expiresAt }) => expiresAt ?? ''],
+  // 0 is no limit; vouchers of earlier versions do not know theirs.
+  [{ de: 'Download (kbit/s)', en: 'download kbit/s' }, ({ down }) => perLimit(down)],
+  [{ de: 'Upload (kbit/s)', en: 'upload kbit/s' }, ({ up }) => perLimit(up)],
+  [{ de: 'Datenmenge (MB)', en: 'data MB' }, ({ quotaMb }) => perLimit(quotaMb)],
+  [{ de: 'Erstellt am', en: 'created at' }, ({ createdAt }) => toCsvTime(createdAt)],
+  [
+    { de: 'Läuft ab am', en: 'expires at' },
+    ({ expiresAt }) => (expiresAt === null ? '' : toCsvTime(expiresAt)),
+  ],
   [{ de: 'Erstellt von', en: 'created by' }, ({ createdBy }) => createdBy ?? ''],
   [{ de: 'Erstellt von (Art)', en: 'creator kind' }, ({ creatorKind }) => creatorKind ?? ''],
   [{ de: 'Profil', en: 'profile' }, ({ profileName }) => profileName ?? ''],

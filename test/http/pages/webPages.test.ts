@@ -28,7 +28,7 @@ afterAll(() => folder.remove());
 /** Serves the pages of a folder while something is asked. */
 const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Promise<T> => {
   const server = createServer(
-    express().use(makeWebPages({ resolveBasePath: () => '', system: nodeSystem, folder: path })),
+    express().use(makeWebPages({ resolveBasePath: () => '', system: nodeSystem, folder: path }).router),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -54,6 +54,25 @@ test.each(['/nothing', '/keys/1', '/assets/nothing.js', '/assets/', '/assets/../
     const { status, body } = await api.get(path);
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'not_found' });
+  },
+);
+
+test.each(['/nothing', '/keys/1', '/vouchers/list/all', '/%F0%9F%98%80'])(
+  'a browser at an address without a page gets the document, with 404, and programs get JSON: %s',
+  async (path) => {
+    const browser = await api.get(path, {
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    });
+    expect(browser).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    });
+    expect(browser.text).toContain('<title>voucherd</title>');
+    for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
+      expect(await api.get(path, { headers: { accept } })).toMatchObject({
+        status: 404,
+        body: { error: 'not_found' },
+      });
   },
 );
 

@@ -118,7 +118,7 @@ export const getOrderHints: OperationHints = {
 };
 
 export const createOrderHints: OperationHints = {
-  refusedWith: ['limits-required', 'name-invalid'],
+  refusedWith: ['limits-required', 'name-invalid', 'names-invalid'],
   prepare: newOrder,
   // An order of many makes as many vouchers.
   maxSamples: 20,

@@ -1,17 +1,19 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { CopyButton } from '../components/CopyField.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { lazyPart } from '../lib/lazyPart.ts';
 import { useShortcuts, type ShortcutPlace } from '../lib/shortcuts.ts';
 import { useNow } from '../lib/useNow.ts';
 import { LazyEmailDialog, LazyRevokeDialog } from './dialogs.ts';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
+import type { VoucherAction } from './MoreActions.tsx';
 import { paperForOne } from './papers.ts';
+import { usePrintReceipts } from './printReceipts.ts';
 import { printSlip } from './printSlip.ts';
-import { ReceiptButtons } from './ReceiptButtons.tsx';
 import {
   isRevocable,
   mayBeHandedOut,
@@ -29,13 +31,20 @@ interface VoucherActionsProps {
   readonly place: ShortcutPlace;
 }
 
-/** What can be done with one voucher that is shown large: PrintedSlip has to be there, too. */
+// The menu is larger than everything else here.
+const MoreActions = lazyPart(async () => (await import('./MoreActions.tsx')).MoreActions);
+
+/**
+ * What can be done with one voucher that is shown large: PrintedSlip has to be there, too. Printing, copying and one more
+ * are buttons, the rest is in a menu, and what can't be undone stands apart.
+ */
 export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherActionsProps) => {
   const t = useTranslations();
   const [dialog, setDialog] = useState<'email' | 'revoke'>();
   const [language] = useGuestLanguage();
   const save = useSaveSlips();
   const selection = selectVouchers([voucher.id]);
+  const receipts = usePrintReceipts(selection);
   const close = (): void => setDialog(undefined);
   const state = stateAt(voucher, useNow());
   const print = (): void => void printSlip();
@@ -46,55 +55,79 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
         {state === 'gone' && t('desk.gone')} {t('desk.notHandedOut')}
       </Text>
     );
+  const actions: VoucherAction[] = [
+    ...(site?.printers ?? []).map((printer): VoucherAction => ({
+      ...{ id: `receipt-${String(printer.id)}`, icon: 'receipt' },
+      label: t('desk.printOn', { name: printer.name }),
+      isPending: receipts.pendingId === printer.id,
+      run: () => receipts.print(printer),
+    })),
+    ...(hasEmail
+      ? [
+          {
+            ...({ id: 'email', icon: 'mail', isPending: false } as const),
+            label: t('desk.email'),
+            run: () => setDialog('email'),
+          },
+        ]
+      : []),
+    {
+      ...{ id: 'pdf', icon: 'download', isPending: save.isPending },
+      label: t('desk.pdf'),
+      run: () =>
+        save.mutate({
+          ...selection,
+          ...usualLayout,
+          ...paperForOne(site?.slipPaper),
+          firstLabel: 1,
+          language,
+        }),
+    },
+  ];
+  const [first, ...others] = actions;
   return (
-    <Group gap="xs">
-      <Button leftSection={<Icon name="printers" size={18} />} onClick={print}>
-        {t('desk.print')}
-      </Button>
-      <CopyButton text={voucher.formattedCode} size="sm" />
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={18} />}
-        loading={save.isPending}
-        onClick={() =>
-          save.mutate({
-            ...selection,
-            ...usualLayout,
-            ...paperForOne(site?.slipPaper),
-            firstLabel: 1,
-            language,
-          })
-        }
-      >
-        {t('desk.pdf')}
-      </Button>
-      <ReceiptButtons selection={selection} printers={site?.printers ?? []} />
-      {hasEmail && (
-        <Button
-          variant="default"
-          leftSection={<Icon name="mail" size={18} />}
-          onClick={() => setDialog('email')}
-        >
-          {t('desk.email')}
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Button leftSection={<Icon name="printers" size={18} />} onClick={print}>
+          {t('desk.print')}
         </Button>
-      )}
-      {isRevocable(state) && (
-        <Button
-          variant="default"
-          c="var(--mantine-color-error)"
-          leftSection={<Icon name="blocked" size={18} />}
-          onClick={() => setDialog('revoke')}
-        >
-          {t('desk.revoke')}
-        </Button>
-      )}
-      <GuestLanguageSelect isButton />
+        <CopyButton text={voucher.formattedCode} size="sm" />
+        {first && (
+          <Button
+            variant="default"
+            leftSection={<Icon name={first.icon} size={18} />}
+            loading={first.isPending}
+            onClick={first.run}
+          >
+            {first.label}
+          </Button>
+        )}
+        {others.length > 0 && (
+          <Suspense>
+            <MoreActions actions={others} />
+          </Suspense>
+        )}
+      </Group>
+      <Group gap="xs" justify="space-between">
+        <GuestLanguageSelect isButton />
+        {isRevocable(state) && (
+          <Button
+            variant="subtle"
+            color="red"
+            c="var(--mantine-color-error)"
+            leftSection={<Icon name="blocked" size={18} />}
+            onClick={() => setDialog('revoke')}
+          >
+            {t('desk.revoke')}
+          </Button>
+        )}
+      </Group>
       <Suspense>
         {dialog === 'email' && <LazyEmailDialog voucher={voucher} onClose={close} />}
         {dialog === 'revoke' && (
           <LazyRevokeDialog selection={selection} count={1} code={voucher.formattedCode} onClose={close} />
         )}
       </Suspense>
-    </Group>
+    </Stack>
   );
 };

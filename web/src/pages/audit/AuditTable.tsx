@@ -1,17 +1,19 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { typedName } from '../../vouchers/voucher.ts';
 import { useActionText, useDetailText } from './auditTexts.ts';
 
 type Entry = Schemas['AuditEntry'];
 
-/** The name of what was changed, unless it is the same person. */
-const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }: Entry): string | null =>
-  subjectKind === 'user' && actorKind === 'user' && subjectName === actorName
-    ? null
-    : (subjectName ?? subjectId);
+/** The name of what was changed, unless it is the same person. Vouchers of earlier versions have a date in front. */
+const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }: Entry): string | null => {
+  if (subjectKind === 'voucher') return typedName(subjectName ?? '') || null;
+  if (subjectKind === 'user' && actorKind === 'user' && subjectName === actorName) return null;
+  return subjectName ?? subjectId;
+};
 
 const actorKindKeys = {
   user: 'user',
@@ -32,18 +34,11 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
       id: 'action',
       label: t('audit.what'),
       render: (entry) => (
-        <Stack gap={0}>
-          <Group gap="xs">
-            <Text size="sm" fw={600}>
-              {actionText(entry.action)}
-            </Text>
-            {subjectOf(entry) !== null && <Text size="sm">{subjectOf(entry)}</Text>}
-            {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
-          </Group>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {detailText(entry)}
-          </Text>
-        </Stack>
+        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+          <strong>{[actionText(entry.action), subjectOf(entry)].filter(Boolean).join(': ')}</strong>
+          {detailText(entry) !== '' && <span className="audit-detail"> · {detailText(entry)}</span>}{' '}
+          {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
+        </Text>
       ),
     },
     {

@@ -65,6 +65,10 @@ export const useDetailText = (): ((entry: Pick<Entry, 'action' | 'detail'>) => s
   };
   return ({ action, detail }) =>
     Object.entries(detail)
+      // Its name says it, and one of something goes without saying.
+      .filter(
+        ([name, value]) => !(name === 'siteId' && 'site' in detail) && !(name === 'count' && value === 1),
+      )
       .map(([name, value]) => `${nameOf(name)}: ${valueOf(action, name, value)}`)
       .join(' · ');
 };

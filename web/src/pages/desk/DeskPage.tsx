@@ -17,7 +17,7 @@ import { isUsedUp } from './allowance.ts';
 import classes from './DeskPage.module.css';
 import { GuestRequests } from './GuestRequests.tsx';
 import { LatestVouchers } from './LatestVouchers.tsx';
-import { emptyDraft, siteOf } from './orderDraft.ts';
+import { emptyDraft, siteOf, toOrder } from './orderDraft.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { OwnOrders } from './OwnOrders.tsx';
 import { draftOf, usePlaceOrder } from './placeOrder.ts';
@@ -94,6 +94,8 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
   });
   const latest = api.useQuery('get', '/vouchers', {});
   const site = siteOf(draft, desk.sites) ?? firstSite;
+  const order = toOrder(draft, site);
+  const awaited = stage.kind === 'sending' && order ? { name: order.name, count: order.count } : undefined;
   const vouchers = (latest.data?.vouchers ?? []).slice(0, latestCount);
   useShortcuts({
     n: () => {
@@ -112,7 +114,7 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
   };
   return (
     <Stack gap="xl">
-      <div className={classes['desk']} data-shown={shown !== undefined || undefined}>
+      <div className={classes['desk']} data-shown={shown !== undefined || awaited !== undefined || undefined}>
         <OrderForm
           sites={desk.sites}
           site={site}
@@ -129,6 +131,7 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
         />
         <ShownResult
           shown={shown}
+          awaited={awaited}
           desk={desk}
           latest={vouchers}
           onAgain={stage.kind === 'typing' ? orderAgain : undefined}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
@@ -15,6 +15,7 @@ import type { OrderStage } from './orderStage.ts';
 import { useIsKnown } from './placeOrder.ts';
 import { ProfileChips } from './ProfileChips.tsx';
 
+const NameListField = lazyPart(async () => (await import('./NameListField.tsx')).NameListField);
 const LimitFields = lazyPart(async () => (await import('../../vouchers/LimitFields.tsx')).LimitFields);
 
 interface OrderFormProps {
@@ -75,8 +76,10 @@ export const OrderForm = (props: OrderFormProps) => {
           )}
           <TextInput
             ref={nameInput}
-            label={t(requiresName ? 'desk.nameRequired' : 'desk.name')}
-            required={requiresName}
+            label={
+              draft.names === null ? t(requiresName ? 'desk.nameRequired' : 'desk.name') : t('desk.listName')
+            }
+            required={requiresName && draft.names === null}
             error={wasRefused && isNameMissing(draft, site) && t('errors.note-required')}
             placeholder={t('desk.namePlaceholder')}
             size="md"
@@ -86,6 +89,16 @@ export const OrderForm = (props: OrderFormProps) => {
             value={draft.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
+          <Suspense>
+            {draft.names !== null && (
+              <NameListField
+                value={draft.names}
+                most={most}
+                onChange={(names) => onChange({ names })}
+                onClose={() => onChange({ names: null })}
+              />
+            )}
+          </Suspense>
           <ProfileChips
             profiles={site.profiles}
             value={choice}
@@ -110,21 +123,30 @@ export const OrderForm = (props: OrderFormProps) => {
             </Text>
           )}
           <AllowanceNote site={site} />
-          <Group align="flex-end">
-            <TextInput
-              type="number"
-              inputMode="numeric"
-              label={t('desk.count', { most })}
-              labelProps={{ style: { whiteSpace: 'nowrap' } }}
-              size="md"
-              w={{ base: 120, xs: 140 }}
-              min={1}
-              max={most}
-              step={1}
-              error={isCountWrong}
-              value={draft.count}
-              onChange={(event) => onChange({ count: event.currentTarget.value })}
+          {draft.names === null && Number(draft.count) > 1 && (
+            <Checkbox
+              label={t('desk.numbered', { example: numberedExample(draft) })}
+              checked={draft.isNumbered}
+              onChange={(event) => onChange({ isNumbered: event.currentTarget.checked })}
             />
+          )}
+          <Group align="flex-end">
+            {draft.names === null && (
+              <TextInput
+                type="number"
+                inputMode="numeric"
+                label={t('desk.count', { most })}
+                labelProps={{ style: { whiteSpace: 'nowrap' } }}
+                size="md"
+                w={{ base: 120, xs: 140 }}
+                min={1}
+                max={most}
+                step={1}
+                error={isCountWrong}
+                value={draft.count}
+                onChange={(event) => onChange({ count: event.currentTarget.value })}
+              />
+            )}
             <Button
               type="submit"
               size="md"
@@ -138,6 +160,17 @@ export const OrderForm = (props: OrderFormProps) => {
               {t('desk.create', { count: order?.count ?? 1 })}
             </Button>
           </Group>
+          {draft.names === null && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes['list'] ?? ''}
+              leftSection={<Icon name="users" size={16} />}
+              onClick={() => onChange({ names: '' })}
+            >
+              {t('desk.listNames')}
+            </Button>
+          )}
         </Stack>
       </fieldset>
       {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
@@ -156,6 +189,10 @@ const CountError = ({ site }: { readonly site: DeskSite }) => {
     ? t('errors.daily-limit', { left: leftToday, most: maxPerDay })
     : t('errors.count-limit', { most });
 };
+
+/** What the first of several vouchers will be called. */
+const numberedExample = ({ name, count }: OrderDraft): string =>
+  `${name.trim() === '' ? '#' : `${name.trim().slice(0, 20)} `}1/${String(count)}`;
 
 /** A controller that answers at all usually does so sooner. */
 const slowMs = 4000;

@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { usePickText } from '../../i18n/language.tsx';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
-import { selectOrder, type DeskSite } from '../../vouchers/voucher.ts';
+import { selectOrder, typedName, type DeskSite, type Voucher } from '../../vouchers/voucher.ts';
 import classes from './OrderResult.module.css';
 
 type Order = Schemas['Order'];
@@ -82,6 +82,12 @@ export const FailedOrder = ({ order: { made, reason }, onAgain }: FailedOrderPro
   );
 };
 
+/** With their names where these differ. */
+const listCodes = (vouchers: readonly Voucher[]): string =>
+  new Set(vouchers.map(({ name }) => name)).size > 1
+    ? vouchers.map(({ formattedCode, name }) => `${formattedCode}  ${typedName(name)}`).join('\n')
+    : vouchers.map(({ formattedCode }) => formattedCode).join('   ');
+
 interface ManyVouchersProps {
   readonly order: Order;
   readonly site: DeskSite | undefined;
@@ -125,7 +131,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
         rows={6}
         className={`code ${classes['codes'] ?? ''}`}
         aria-label={t('desk.codes')}
-        value={vouchers.map(({ formattedCode }) => formattedCode).join('   ')}
+        value={listCodes(vouchers)}
       />
     </Stack>
   );

@@ -5,7 +5,9 @@ import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
+import { useAnnouncement } from './announcement.ts';
 import { OneVoucher, ShownOrder } from './ResultContent.tsx';
+import { WaitingResult, type AwaitedOrder } from './WaitingResult.tsx';
 import classes from './ShownResult.module.css';
 
 /** What stands large on the page: an order, or a voucher that was picked from the list. */
@@ -15,6 +17,8 @@ export type Shown =
 
 interface ShownResultProps {
   readonly shown: Shown | undefined;
+  /** What is being ordered, while nothing is known of it. */
+  readonly awaited: AwaitedOrder | undefined;
   readonly desk: Schemas['Desk'];
   /** The vouchers of the list, which are newer than what is shown. */
   readonly latest: readonly Voucher[];
@@ -23,9 +27,10 @@ interface ShownResultProps {
 }
 
 /** The result, large; before there is one, where it will be. */
-export const ShownResult = ({ shown, desk, latest, onAgain }: ShownResultProps) => {
+export const ShownResult = ({ shown, awaited, desk, latest, onAgain }: ShownResultProps) => {
   const t = useTranslations();
   const panel = useRef<HTMLDivElement>(null);
+  const announcement = useAnnouncement(shown, awaited);
   useEffect(() => {
     // The next key is for what was made, and a phone shows it.
     if (!shown) return;
@@ -42,7 +47,13 @@ export const ShownResult = ({ shown, desk, latest, onAgain }: ShownResultProps) 
       mih={280}
       className={classes['result'] ?? ''}
     >
-      {shown === undefined ? (
+      {/* Always there, so that screen readers notice when it changes. */}
+      <div role="status" className={classes['announcement'] ?? ''}>
+        {announcement}
+      </div>
+      {shown === undefined && awaited ? (
+        <WaitingResult order={awaited} />
+      ) : shown === undefined ? (
         <Stack align="center" justify="center" h="100%" mih={230} gap="xs" c="dimmed" ta="center">
           <Icon name="desk" size={40} />
           <Text>{t('desk.nothingYet')}</Text>

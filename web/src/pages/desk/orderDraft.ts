@@ -3,6 +3,7 @@ import { areAllowed, type Limits } from '../../vouchers/limits.ts';
 import { mostCount, mostLimits, withinAllowance } from './allowance.ts';
 import { initialProfile } from '../../vouchers/initialProfile.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
+import { parseNames } from './nameList.ts';
 
 /** What is being ordered, as it was typed. */
 export interface OrderDraft {
@@ -13,6 +14,10 @@ export interface OrderDraft {
   readonly limits: Limits;
   /** As the field holds it: empty or too large while somebody types. */
   readonly count: number | string;
+  /** A list of names, one per line, as it was typed; null where there is none. */
+  readonly names: string | null;
+  /** Whether several vouchers without names of their own get numbers. */
+  readonly isNumbered: boolean;
   /** The id under which it was sent first; kept until its outcome is known, so that a repetition is the same order. */
   readonly orderId: string | null;
 }
@@ -25,6 +30,8 @@ export const emptyDraft: Omit<OrderDraft, 'siteId'> = {
   choice: null,
   limits: usualLimits,
   count: 1,
+  names: null,
+  isNumbered: true,
   orderId: null,
 };
 
@@ -47,12 +54,13 @@ export const limitsOf = ({ limits }: OrderDraft, site: DeskSite): Limits =>
   JSON.stringify(limits) === JSON.stringify(usualLimits) ? withinAllowance(limits, site) : limits;
 
 /** Whether an order has to say whom it is for, and does not. */
-export const isNameMissing = ({ name }: OrderDraft, { allowance }: DeskSite): boolean =>
-  allowance.requiresName && name.trim() === '';
+export const isNameMissing = ({ name, names }: OrderDraft, { allowance }: DeskSite): boolean =>
+  allowance.requiresName && names === null && name.trim() === '';
 
-/** Whether the count of a draft can be ordered. */
-export const hasCount = ({ count }: OrderDraft, site: DeskSite): boolean =>
-  Number.isInteger(Number(count)) && Number(count) >= 1 && Number(count) <= mostCount(site);
+/** Whether the count of a draft can be ordered; a list of names has its own. */
+export const hasCount = ({ count, names }: OrderDraft, site: DeskSite): boolean =>
+  names !== null ||
+  (Number.isInteger(Number(count)) && Number(count) >= 1 && Number(count) <= mostCount(site));
 
 /** The order that a draft asks for; undefined while something of it is missing or not allowed. */
 export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] | undefined => {
@@ -60,10 +68,15 @@ export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] 
   const limits = limitsOf(draft, site);
   if (choice === null || !hasCount(draft, site) || isNameMissing(draft, site)) return undefined;
   if (choice === 'own' && !areAllowed(limits, mostLimits(site))) return undefined;
+  const list = draft.names === null ? undefined : parseNames(draft.names, mostCount(site));
+  if (list && (list.names.length === 0 || list.problems.length > 0)) return undefined;
+  const count = list?.names.length ?? Number(draft.count);
   return {
     siteId: site.id,
     name: draft.name.trim(),
-    count: Number(draft.count),
+    count,
+    names: list ? [...list.names] : null,
+    numbered: !list && draft.isNumbered && count > 1,
     profileId: choice === 'own' ? null : choice,
     limits: choice === 'own' ? limits : null,
   };

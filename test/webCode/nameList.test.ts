@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { csvToLines, decodeCsv, parseNames } from '../../web/src/pages/desk/nameList.ts';
+
+test('each line is a name; empty lines are left out, and lines are counted as an editor does', () => {
+  expect(parseNames('Anna  Berger \r\n\n\tBen\rCleo\n')).toEqual({
+    names: ['Anna Berger', 'Ben', 'Cleo'],
+    problems: [],
+    repeated: [],
+  });
+  expect(parseNames(' \n\n').names).toEqual([]);
+});
+
+test('names that are too long or too many are told with their lines, and a repeated one is only pointed out', () => {
+  const long = 'x'.repeat(256);
+  expect(parseNames(`Anna\n\n${long}\nanna`)).toMatchObject({
+    problems: [{ kind: 'too-long', line: 3 }],
+    repeated: [{ line: 4, first: 1, name: 'anna' }],
+  });
+  expect(parseNames('😀'.repeat(255)).problems).toEqual([]);
+  expect(parseNames('a\n'.repeat(500)).problems).toEqual([]);
+  expect(parseNames('a\n'.repeat(501)).problems).toEqual([{ kind: 'too-many', count: 501 }]);
+});
+
+test('the cells of a line of a CSV file are one name, whatever separates them', () => {
+  const expected = 'Anna Berger 12\nBen "B" Öz';
+  expect(csvToLines('\uFEFFAnna;Berger;12\r\n"Ben ""B""";Öz;\r\n')).toBe(expected);
+  expect(csvToLines('Anna,Berger,12\n"Ben ""B""",Öz,')).toBe(expected);
+  expect(csvToLines('Anna\tBerger\t12\n"Ben ""B"""\tÖz\t')).toBe(expected);
+  expect(csvToLines('"Berger, Anna";12\n"two\nlines";x')).toBe('Berger, Anna 12\ntwo lines x');
+  expect(csvToLines('Anna\nBen')).toBe('Anna\nBen');
+});
+
+test('a file of a spreadsheet on Windows keeps its umlauts', () => {
+  expect(decodeCsv(new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72]).buffer)).toBe('Müller');
+  expect(decodeCsv(new TextEncoder().encode('Müller').buffer)).toBe('Müller');
+});

@@ -1,0 +1,91 @@
+import { Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../components/Icon.tsx';
+import { csvToLines, decodeCsv, parseNames } from './nameList.ts';
+
+interface NameListFieldProps {
+  readonly value: string;
+  /** How many vouchers may be ordered. */
+  readonly most: number;
+  onChange(value: string): void;
+  onClose(): void;
+}
+
+/** More lines than that are only counted. */
+const maxShown = 5;
+const maxFileBytes = 1_000_000;
+
+/** A list of names, typed, pasted or from a file: one voucher for each. */
+export const NameListField = ({ value, most, onChange, onClose }: NameListFieldProps) => {
+  const t = useTranslations();
+  const [isTooLarge, setTooLarge] = useState(false);
+  const { names, problems, repeated } = parseNames(value, most);
+  const load = async (file: File | null): Promise<void> => {
+    if (!file) return;
+    setTooLarge(file.size > maxFileBytes);
+    if (file.size <= maxFileBytes) onChange(csvToLines(decodeCsv(await file.arrayBuffer())));
+  };
+  const errors = [
+    ...(isTooLarge ? [t('desk.fileTooLarge')] : []),
+    ...problems.map((problem) =>
+      problem.kind === 'too-long'
+        ? t('desk.nameTooLong', { line: problem.line })
+        : t('desk.tooManyNames', { count: problem.count, most }),
+    ),
+  ];
+  const hints = repeated.map(({ line, first, name }) => t('desk.nameRepeated', { line, first, name }));
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={t('desk.names')}
+        description={t('desk.namesHint', { count: names.length })}
+        rows={7}
+        size="md"
+        autoComplete="off"
+        error={errors.length > 0}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Lines lines={errors} color="var(--mantine-color-error)" role="alert" />
+      <Lines lines={hints} color="dimmed" role="status" />
+      <Group gap="xs">
+        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={(file) => void load(file)}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<Icon name="sheet" size={18} />}>
+              {t('desk.namesFile')}
+            </Button>
+          )}
+        </FileButton>
+        <Button variant="subtle" onClick={onClose}>
+          {t('desk.noNames')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};
+
+interface LinesProps {
+  readonly lines: readonly string[];
+  readonly color: string;
+  readonly role: 'alert' | 'status';
+}
+
+const Lines = ({ lines, color, role }: LinesProps) => {
+  const t = useTranslations();
+  if (lines.length === 0) return null;
+  return (
+    <div role={role}>
+      <List size="sm" c={color} listStyleType="none">
+        {lines.slice(0, maxShown).map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+      {lines.length > maxShown && (
+        <Text size="sm" c={color}>
+          {t('desk.moreLines', { count: lines.length - maxShown })}
+        </Text>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+import { useTranslations } from 'use-intl';
+import { api } from '../api/api.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useNotify } from '../notify/notify.tsx';
+import { useGuestLanguage } from './guestLanguage.tsx';
+import type { DeskSite } from './voucher.ts';
+
+type Printer = DeskSite['printers'][number];
+
+/** Prints vouchers on receipt printers, and says what became of it. */
+export const usePrintReceipts = (selection: Schemas['VoucherSelection']) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const [language] = useGuestLanguage();
+  const printing = api.useMutation('post', '/printers/{printerId}/receipts', { onError: notify.failed });
+  return {
+    /** The printer that is being asked. */
+    pendingId: printing.isPending ? printing.variables.params.path.printerId : undefined,
+    print: ({ id, name }: Printer): void =>
+      printing.mutate(
+        { params: { path: { printerId: id } }, body: { ...selection, language } },
+        {
+          onSuccess: ({ outcome }) =>
+            outcome === 'confirmed'
+              ? notify.done(t('desk.printedOn', { name }))
+              : notify.unsure(t('desk.sentTo', { name })),
+        },
+      ),
+  };
+};
