@@ -76,12 +76,12 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/kiosks': lazyPage(() => import('../pages/kiosks/KiosksPage.tsx'), 'KiosksPage', 'desk'),
   '/kiosk': lazyPage(() => import('../pages/kiosk/KioskPage.tsx'), 'KioskPage', 'desk'),
   '/keys': lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage', 'admin'),
-  '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'admin'),
+  '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'operation'),
   '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'admin'),
-  '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'admin'),
-  '/mail': lazyPage(() => import('../pages/mail/MailPage.tsx'), 'MailPage', 'admin'),
-  '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'admin'),
-  '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
+  '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'limits'),
+  '/mail': lazyPage(() => import('../pages/mail/MailPage.tsx'), 'MailPage', 'operation'),
+  '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'operation'),
+  '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'operation'),
 };
 
 /** Public, at an address for each. */

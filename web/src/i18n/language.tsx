@@ -3,6 +3,8 @@ import { IntlProvider } from 'use-intl';
 import type { EnglishTexts } from '../texts/en.ts';
 import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
 import type { EnglishDeskTexts } from '../texts/enDesk.ts';
+import type { EnglishLimitsTexts } from '../texts/enLimits.ts';
+import type { EnglishOperationTexts } from '../texts/enOperation.ts';
 import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
 
 export const languages = ['de', 'en'] as const;
@@ -10,7 +12,12 @@ export type Language = (typeof languages)[number];
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: EnglishTexts & EnglishAdminTexts & EnglishDeskTexts & EnglishOverviewTexts;
+    Messages: EnglishTexts &
+      EnglishAdminTexts &
+      EnglishDeskTexts &
+      EnglishLimitsTexts &
+      EnglishOperationTexts &
+      EnglishOverviewTexts;
     Locale: Language;
   }
 }

@@ -4,11 +4,18 @@ import { useLanguage, type Language } from './language.tsx';
 import { loadOnline } from '../lib/lazyPart.ts';
 import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
 import type { EnglishDeskTexts } from '../texts/enDesk.ts';
+import type { EnglishLimitsTexts } from '../texts/enLimits.ts';
+import type { EnglishOperationTexts } from '../texts/enOperation.ts';
 import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
 
 /** Pages that share their texts. */
-export type TextGroup = 'admin' | 'desk' | 'overview';
-type GroupTexts = EnglishAdminTexts | EnglishDeskTexts | EnglishOverviewTexts;
+export type TextGroup = 'admin' | 'desk' | 'limits' | 'operation' | 'overview';
+type GroupTexts =
+  | EnglishAdminTexts
+  | EnglishDeskTexts
+  | EnglishLimitsTexts
+  | EnglishOperationTexts
+  | EnglishOverviewTexts;
 
 const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promise<GroupTexts>>>>> = {
   admin: {
@@ -18,6 +25,14 @@ const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promis
   desk: {
     de: async () => (await import('../texts/deDesk.ts')).germanDeskTexts,
     en: async () => (await import('../texts/enDesk.ts')).englishDeskTexts,
+  },
+  limits: {
+    de: async () => (await import('../texts/deLimits.ts')).germanLimitsTexts,
+    en: async () => (await import('../texts/enLimits.ts')).englishLimitsTexts,
+  },
+  operation: {
+    de: async () => (await import('../texts/deOperation.ts')).germanOperationTexts,
+    en: async () => (await import('../texts/enOperation.ts')).englishOperationTexts,
   },
   overview: {
     de: async () => (await import('../texts/deOverview.ts')).germanOverviewTexts,

@@ -2,16 +2,16 @@ import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { useFormat } from '../../i18n/format.ts';
 import type { EnglishTexts } from '../../texts/en.ts';
-import type { EnglishAdminTexts } from '../../texts/enAdmin.ts';
+import type { EnglishOperationTexts } from '../../texts/enOperation.ts';
 
 type Entry = Schemas['AuditEntry'];
 
-type AuditKey = `audit.${keyof EnglishAdminTexts['audit']}`;
+type AuditKey = `audit.${keyof EnglishOperationTexts['audit']}`;
 type AdminKey =
   | AuditKey
-  | `controllers.${keyof EnglishAdminTexts['controllers']}`
-  | `keys.${keyof EnglishAdminTexts['keys']}`
-  | `webhooks.${keyof EnglishAdminTexts['webhooks']}`
+  | `controllers.${keyof EnglishOperationTexts['controllers']}`
+  | `keys.${keyof EnglishOperationTexts['keys']}`
+  | `webhooks.${keyof EnglishOperationTexts['webhooks']}`
   | `common.${keyof EnglishTexts['common']}`;
 
 /** The text of an action; one that these pages do not know yet is shown as it is. */

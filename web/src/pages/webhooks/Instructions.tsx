@@ -1,7 +1,7 @@
 import { List, Paper, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
-import type { EnglishAdminTexts } from '../../texts/enAdmin.ts';
+import type { EnglishOperationTexts } from '../../texts/enOperation.ts';
 
 export type Platform = Schemas['WebhookFormat'];
 
@@ -23,7 +23,8 @@ export const Instructions = ({ platform }: { readonly platform: Platform }) => {
   const t = useTranslations();
   const keys = stepNumbers
     .map(
-      (number) => `webhooks.how-${platform}-${number}` as `webhooks.${keyof EnglishAdminTexts['webhooks']}`,
+      (number) =>
+        `webhooks.how-${platform}-${number}` as `webhooks.${keyof EnglishOperationTexts['webhooks']}`,
     )
     // Some ways are shorter.
     .filter((key) => t.has(key));
