@@ -745,6 +745,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/texts/{siteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The own texts of a site
+         * @description What a site says in its own words on slips, in e-mails and at kiosks, and the standard texts for each language.
+         */
+        get: operations["getTexts"];
+        /**
+         * Replace the own texts of a site
+         * @description Texts are plain text with placeholders in braces. A placeholder that a text can't have is refused:
+         *     `previewTexts` says where it is. A text that is left out, or empty, is the one for all sites, or else the standard.
+         */
+        put: operations["setTexts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/texts/{siteId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview own texts
+         * @description A slip, an e-mail and the texts of a kiosk for a voucher that does not exist, made by what makes them for guests.
+         *     With problems there is nothing else.
+         */
+        post: operations["previewTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -2560,6 +2606,100 @@ export interface components {
             controllers: components["schemas"]["Controller"][];
         };
         /**
+         * @description Plain text with placeholders: {site}, {wifi}, {password}, {code}, {name}, {time}, {devices}, {limits}
+         * @example {
+         *       "emailSubject": "Ihr WLAN im {site}"
+         *     }
+         */
+        OwnTexts: {
+            slipHeading?: string;
+            /** @description What the guest does */
+            slipSteps?: string;
+            slipText?: string;
+            emailSubject?: string;
+            /** @description Above the code */
+            emailText?: string;
+            /** @description Below everything */
+            emailClosing?: string;
+            kioskTitle?: string;
+            kioskText?: string;
+            /** @description Beside the code */
+            kioskNote?: string;
+        };
+        /**
+         * @example {
+         *       "de": {
+         *         "emailSubject": "Ihr WLAN im {site}"
+         *       }
+         *     }
+         */
+        OwnTextsByLanguage: {
+            de?: components["schemas"]["OwnTexts"];
+            en?: components["schemas"]["OwnTexts"];
+            fr?: components["schemas"]["OwnTexts"];
+            es?: components["schemas"]["OwnTexts"];
+            it?: components["schemas"]["OwnTexts"];
+            nl?: components["schemas"]["OwnTexts"];
+            pl?: components["schemas"]["OwnTexts"];
+        };
+        /**
+         * @example {
+         *       "texts": {
+         *         "de": {
+         *           "emailSubject": "Ihr WLAN im {site}"
+         *         }
+         *       },
+         *       "standard": {
+         *         "de": {
+         *           "emailSubject": "Ihr WLAN-Zugang: {site}"
+         *         }
+         *       }
+         *     }
+         */
+        SiteTexts: {
+            texts: components["schemas"]["OwnTextsByLanguage"];
+            standard: components["schemas"]["OwnTextsByLanguage"];
+        };
+        /**
+         * @example {
+         *       "problems": [
+         *         {
+         *           "name": "emailSubject",
+         *           "line": 1,
+         *           "column": 13,
+         *           "found": "{sites}"
+         *         }
+         *       ]
+         *     }
+         */
+        TextPreview: {
+            /** @description What can't be filled in; the rest is there only without any */
+            problems: {
+                /** @description Of the text */
+                name: string;
+                line: number;
+                column: number;
+                found: string;
+            }[];
+            slip?: components["schemas"]["Slip"];
+            email?: {
+                subject: string;
+                text: string;
+                html: string;
+            };
+            kiosk?: {
+                title: string | null;
+                text: string | null;
+                /** @description Beside the code */
+                note: string | null;
+            };
+            /**
+             * Format: byte
+             * @description The slip on the paper that was asked for
+             */
+            pdf?: string;
+        };
+        /**
          * @description What slips are printed on; null where nothing was chosen. `…-sheet` is a sheet to cut; `a4` and the others up to `card` have one slip each; those in millimetres are rolls; the others are sheets of labels.
          * @enum {string|null}
          */
@@ -3635,9 +3775,7 @@ export interface components {
          *         "Gültig für 1 Tag ab der ersten Anmeldung",
          *         "Für eine Anmeldung"
          *       ],
-         *       "steps": [
-         *         "QR-Code scannen oder das WLAN „Gäste“ wählen."
-         *       ],
+         *       "steps": "1. QR-Code scannen oder das WLAN „Gäste“ wählen.",
          *       "text": "Willkommen!",
          *       "name": "Zimmer 12"
          *     }
@@ -3655,8 +3793,8 @@ export interface components {
             formattedCode: string;
             /** @description How long, how often, how fast and how much */
             facts: string[];
-            /** @description What the guest does */
-            steps: string[];
+            /** @description What the guest does, on several lines */
+            steps: string;
             /** @description The site's own text */
             text: string | null;
             /** @description For whom it is */
@@ -4096,7 +4234,15 @@ export interface components {
          *       "backgroundColour": null,
          *       "backgroundVersion": null,
          *       "needsApproval": false,
-         *       "version": "0.1.0"
+         *       "version": "0.1.0",
+         *       "texts": [
+         *         {
+         *           "language": "de",
+         *           "title": "WLAN im Hotel am See",
+         *           "text": null,
+         *           "note": null
+         *         }
+         *       ]
          *     }
          */
         KioskView: {
@@ -4123,6 +4269,14 @@ export interface components {
             needsApproval: boolean;
             /** @description Of the service: a tablet loads its page again when it changes */
             version: string;
+            /** @description The site's own, in the languages that it has them in */
+            texts: {
+                title: string | null;
+                text: string | null;
+                /** @description Beside the code */
+                note: string | null;
+                language: components["schemas"]["GuestLanguage"];
+            }[];
         };
         /**
          * @example {
@@ -4943,6 +5097,11 @@ export interface components {
          * @example 1
          */
         ControllerId: number;
+        /**
+         * @description Id of the site; 0 is for all sites.
+         * @example 1
+         */
+        TextSiteId: number;
         /**
          * @description Id of the site.
          * @example 1
@@ -6626,6 +6785,114 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the site; 0 is for all sites.
+                 * @example 1
+                 */
+                siteId: components["parameters"]["TextSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteTexts"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the site; 0 is for all sites.
+                 * @example 1
+                 */
+                siteId: components["parameters"]["TextSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    texts: components["schemas"]["OwnTextsByLanguage"];
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the site; 0 is for all sites.
+                 * @example 1
+                 */
+                siteId: components["parameters"]["TextSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    language: components["schemas"]["GuestLanguage"];
+                    texts: components["schemas"]["OwnTexts"];
+                    paper?: components["schemas"]["SlipPaper"];
+                };
+            };
+        };
+        responses: {
+            /** @description What guests would get */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextPreview"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

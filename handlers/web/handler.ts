@@ -15,6 +15,8 @@ import type { ControllerTests } from '../../src/controllers/controllerTests.js';
 import type { WebUser } from '../../src/auth/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { OpenNetworks } from '../../src/sites/wifi.js';
+import type { SiteTexts } from '../../src/sites/siteTexts.js';
+import type { TextPreviews } from '../../src/email/previewTexts.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
 import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
@@ -45,6 +47,8 @@ export interface WebServices {
   readonly keyUsage: KeyUsageRecords;
   readonly sites: Sites;
   readonly openNetworks: OpenNetworks;
+  readonly siteTexts: SiteTexts;
+  readonly textPreviews: TextPreviews;
   readonly profiles: Profiles;
   readonly orderLimits: OrderLimits;
   readonly findAllowances: FindAllowances;

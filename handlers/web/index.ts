@@ -57,6 +57,9 @@ import { getReport } from './reports/getReport.js';
 import { getSystem } from './system/getSystem.js';
 import { updateFirstSteps } from './system/updateFirstSteps.js';
 import { getSlip } from './vouchers/getSlip.js';
+import { getTexts } from './sites/getTexts.js';
+import { previewTexts } from './sites/previewTexts.js';
+import { setTexts } from './sites/setTexts.js';
 import { getVoucher } from './vouchers/getVoucher.js';
 import { deleteMailServer } from './mail/deleteMailServer.js';
 import { getMailServer } from './mail/getMailServer.js';
@@ -209,6 +212,9 @@ export const webHandlers: WebHandlers = {
   resendDelivery,
   listVouchers,
   getSlip,
+  getTexts,
+  previewTexts,
+  setTexts,
   getVoucher,
   exportVouchers,
   exportSelectedVouchers,

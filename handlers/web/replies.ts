@@ -17,6 +17,7 @@ import { isFormatName } from '../../src/webhooks/formats/format.js';
 import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
 import type { StoredEmail } from '../../src/email/emails.js';
 import type { Printer } from '../../src/printing/receiptPrinters.js';
+import type { VoucherSlip } from '../../src/printing/voucherSlip.js';
 import type { ListedController } from '../../src/controllers/controllerList.js';
 import { describeControllerProblem } from '../../src/controllers/controllerProblem.js';
 import type { ControllerTestStep } from '../../src/controllers/controllerTests.js';
@@ -200,9 +201,9 @@ export const toWebhookReply = ({
 };
 
 export const toKioskViewReply = (
-  { profiles, ...view }: KioskView,
+  { profiles, texts, ...view }: KioskView,
   version: string,
-): WebSchema<'KioskView'> => ({ ...view, profiles: [...profiles], version });
+): WebSchema<'KioskView'> => ({ ...view, profiles: [...profiles], texts: [...texts], version });
 
 export const toGuestResultReply = ({ state, code, network }: GuestResult): WebSchema<'GuestOrderResult'> => ({
   ...{ state, code, formattedCode: code === null ? null : formatCode(code) },
@@ -225,4 +226,16 @@ export const toOrderReply = ({ createdAt, vouchers, ...order }: OrderView): WebS
   ...order,
   createdAt: toTime(createdAt),
   vouchers: [...vouchers],
+});
+
+export const toSlipReply = ({ network, password, ...slip }: VoucherSlip): WebSchema<'Slip'> => ({
+  siteName: slip.heading,
+  wifi: [...(network ? [{ label: network.label, text: network.ssid }] : []), ...(password ? [password] : [])],
+  qrText: slip.qrText,
+  codeLabel: slip.codeLabel,
+  formattedCode: slip.formattedCode,
+  facts: [slip.validity, slip.uses, ...(slip.limits?.split('\n') ?? [])],
+  steps: slip.steps,
+  text: slip.slipText,
+  name: slip.name,
 });

@@ -33,6 +33,7 @@ import { makeSessionTable, type SessionTable } from '../auth/sessionTable.js';
 import { makeSettingTable, type SettingTable } from '../auth/signInRuleTable.js';
 import { makeSetupTokenTable, type SetupTokenTable } from '../users/setupTokenTable.js';
 import { makeSiteLogoTable, type SiteLogoTable } from '../sites/logoTable.js';
+import { makeOwnTextTable, type OwnTextTable } from '../sites/ownTextTable.js';
 import { makeSiteTable, type SiteTable } from '../sites/siteTable.js';
 import { makeUserTable, type UserTable } from '../users/userTable.js';
 import { makeVoucherFinder, type VoucherFinder } from '../vouchers/search/voucherFinder.js';
@@ -49,6 +50,7 @@ export interface Tables {
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly siteLogos: SiteLogoTable;
+  readonly ownTexts: OwnTextTable;
   readonly profiles: ProfileTable;
   readonly orderLimits: OrderLimitTable;
   readonly printers: PrinterTable;
@@ -97,6 +99,7 @@ export const makeTables = (
   controllers: makeControllerTable(database, openOrders),
   sites: makeSiteTable(database),
   siteLogos: makeSiteLogoTable(database),
+  ownTexts: makeOwnTextTable(database),
   profiles: makeProfileTable(database, leaveProfile),
   orderLimits: makeOrderLimitTable(database),
   printers: makePrinterTable(database),

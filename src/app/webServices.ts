@@ -34,7 +34,9 @@ import { makeForeignVouchers } from '../vouchers/adoption/foreignVouchers.js';
 import type { SyncNow } from '../vouchers/sync/syncNow.js';
 import { makeReports } from '../reports/reports.js';
 import { makeSites } from '../sites/sites.js';
+import { makeSiteTexts } from '../sites/siteTexts.js';
 import { makeOpenNetworks } from '../sites/wifi.js';
+import { makeTextPreviews } from '../email/previewTexts.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
 import type { Tables } from './tables.js';
@@ -109,11 +111,9 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
   const openNetworks = makeOpenNetworks({ sites: siteTable, secrets });
   const selectVouchers = makeSelectVouchers(tables, deskOrders);
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
-  const makeSlips = makeMakeSlips({
-    siteLogos: tables.siteLogos,
-    openNetworks,
-    prepareLogo: makePrepareLogo(),
-  });
+  const prepareLogo = makePrepareLogo();
+  const { siteLogos, ownTexts } = tables;
+  const makeSlips = makeMakeSlips({ siteLogos, openNetworks, ownTexts, prepareLogo });
   const mailWorker = makeMailWorker({
     tables,
     makeSlips,
@@ -173,6 +173,10 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     keyUsage,
     sites: siteList,
     openNetworks,
+    siteTexts: makeSiteTexts(tables, system),
+    textPreviews: makeTextPreviews({
+      ...{ sites: siteTable, siteLogos, ownTexts, openNetworks, prepareLogo, clock: system },
+    }),
     profiles: makeProfiles(tables.profiles, system),
     orderLimits: makeOrderLimits(tables.orderLimits, system),
     findAllowances: makeFindAllowances(tables, system),

@@ -38,6 +38,7 @@ export const auditActions = [
   'site.add',
   'site.change',
   'site.logo',
+  'site.texts',
   'user.change',
   'user.create',
   'user.disable',

@@ -39,15 +39,15 @@ export const mailTimeouts: MailTimeouts = {
 export interface MailSender {
   /** Hands an e-mail to the mail server. Throws `MailError`. */
   send(
-    email: Omit<VoucherEmail, 'qrPicture'> &
-      Partial<Pick<VoucherEmail, 'qrPicture'>> & { readonly id: string; readonly to: string },
+    email: Omit<VoucherEmail, 'pictures'> &
+      Partial<Pick<VoucherEmail, 'pictures'>> & { readonly id: string; readonly to: string },
     signal: AbortSignal,
   ): Promise<void>;
 }
 
 /** Creates a sender with a separate connection for each e-mail: there are few, and servers drop idle ones. */
 export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): MailSender => ({
-  send: async ({ id, to, subject, text, html, qrPicture }, signal) => {
+  send: async ({ id, to, subject, text, html, pictures = [] }, signal) => {
     const message = new MailComposer({
       from: config.from,
       // As an object: nothing in it is parsed as a list of addresses.
@@ -58,9 +58,9 @@ export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): Mail
       subject,
       text,
       html,
-      attachments: qrPicture
-        ? [{ filename: 'qr.png', content: qrPicture.png, contentType: 'image/png', cid: qrPicture.cid }]
-        : [],
+      attachments: pictures.map(({ cid, fileName, mediaType, content }) => ({
+        ...{ cid, filename: fileName, contentType: mediaType, content },
+      })),
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();

@@ -102,8 +102,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     // Loaded when it is used: few services send e-mails all day.
     const { composeVoucherEmail } = await import('./voucherEmail.js');
     const language = email.language as GuestLanguage;
-    // E-mails show no logo.
-    const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
+    const [slip] = await deps.makeSlips([{ voucher, site }], language);
     if (!slip) throw missingVoucher();
     return composeVoucherEmail(slip, loadGuestTexts(language));
   };

@@ -5,50 +5,83 @@ import { escapeHtml } from './escapeHtml.js';
 import { encodeQr } from '../printing/qrCode.js';
 import type { VoucherSlip } from '../printing/voucherSlip.js';
 
+/** A picture that the HTML shows by its name. */
+interface EmailPicture {
+  readonly cid: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
 /** An e-mail with a voucher, before it has a sender and an address. */
 export interface VoucherEmail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** A picture that the HTML shows. */
-  readonly qrPicture: { readonly cid: string; readonly png: Buffer };
+  readonly pictures: readonly EmailPicture[];
 }
 
 const qrCid = 'qr@voucherd';
+const logoCid = 'logo@voucherd';
 
+/** Own texts stand around what a guest needs, which is always there: code, network, password, how long and how much. */
 export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): VoucherEmail => {
+  const { logo, email } = slip;
   const site = toStoredLine(slip.siteName, 255);
-  const intro = texts.get('emailIntro', { site });
+  const opening = email.emailText ?? `${texts.get('emailGreeting')}\n\n${texts.get('emailIntro', { site })}`;
+  const closing = email.emailClosing ?? slip.slipText ?? '';
+  const subject = email.emailSubject || texts.get('emailSubject', { site });
   const network = slip.network && `${slip.network.label}: ${slip.network.ssid}`;
   const password = slip.password && `${slip.password.label}: ${slip.password.text}`;
   const facts = [network, password, slip.validity, slip.uses, slip.limits].filter(Boolean).join('\n');
   const qrText = slip.doesQrJoin ? texts.get('emailQr') : undefined;
-  const steps = slip.steps.map((step, index) => `${String(index + 1)}. ${step}`);
-  const text = [texts.get('emailGreeting'), intro, slip.formattedCode, facts, steps.join('\n'), slip.slipText]
-    .filter(Boolean)
-    .join('\n\n');
+  const text = [opening, slip.formattedCode, facts, slip.steps, closing].filter(Boolean).join('\n\n');
   const paragraph = (content: string, style = ''): string =>
     `<p style="margin:0 0 16px${style}">${escapeHtml(content).replaceAll('\n', '<br>')}</p>`;
+  const paragraphs = (content: string): string[] =>
+    content.split(/\n{2,}/).flatMap((part) => (part === '' ? [] : [paragraph(part)]));
   const html = [
-    `<!doctype html><html lang="${texts.language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222">`,
-    paragraph(texts.get('emailGreeting')),
-    paragraph(intro),
+    `<!doctype html><html lang="${texts.language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
+    ...(logo
+      ? [
+          `<p style="margin:0 0 16px"><img src="cid:${logoCid}" alt="${escapeHtml(slip.siteName)}" style="max-width:240px;max-height:80px"></p>`,
+        ]
+      : []),
+    ...paragraphs(opening),
     paragraph(slip.formattedCode, ';font:bold 32px/1.3 monospace;letter-spacing:1px'),
     // Blanks in a password count.
     paragraph(facts, ';white-space:pre-wrap;overflow-wrap:anywhere'),
     `<p style="margin:0 0 16px"><img src="cid:${qrCid}" width="200" height="200" alt="${escapeHtml(qrText ?? slip.formattedCode)}"></p>`,
     ...(qrText === undefined ? [] : [paragraph(qrText)]),
-    paragraph(steps.join('\n')),
-    ...(slip.slipText === null ? [] : [paragraph(slip.slipText)]),
+    ...paragraphs(slip.steps),
+    ...paragraphs(closing),
     '</body></html>',
   ].join('\n');
   return {
-    subject: toStoredLine(texts.get('emailSubject', { site }), 300),
+    subject: toStoredLine(subject, 300),
     text,
     html,
-    qrPicture: { cid: qrCid, png: toQrPng(slip.qrText) },
+    pictures: [
+      { cid: qrCid, fileName: 'qr.png', mediaType: 'image/png', content: toQrPng(slip.qrText) },
+      ...(logo
+        ? [
+            {
+              ...{ cid: logoCid, mediaType: logo.mediaType, content: logo.file },
+              fileName: logo.mediaType === 'image/png' ? 'logo.png' : 'logo.jpg',
+            },
+          ]
+        : []),
+    ],
   };
 };
+
+/** The HTML with its pictures in it, for a page that shows it. */
+export const withPictures = ({ html, pictures }: VoucherEmail): string =>
+  pictures.reduce(
+    (shown, { cid, mediaType, content }) =>
+      shown.replaceAll(`src="cid:${cid}"`, `src="data:${mediaType};base64,${content.toString('base64')}"`),
+    html,
+  );
 
 const pixelsPerSquare = 8;
 /** The light margin that cameras need, in squares. */

@@ -43,6 +43,9 @@ export interface GuestTexts {
   get(key: GuestTextKey, values?: Readonly<Record<string, string>>): string;
   /** How long a voucher is valid, in words. */
   validity(minutes: number): string;
+  /** Minutes in human units. */
+  duration(minutes: number): string;
+  number(value: number): string;
   /** How often a voucher may be used, in words. */
   uses(count: number): string;
   /** How fast and how much, in words, each on a line of its own; null where nothing is limited. */
@@ -65,6 +68,8 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   const guestTexts: GuestTexts = {
     language,
     get,
+    duration: (minutes) => toDuration(minutes, language),
+    number: numbers.format,
     validity: (minutes) => get('validity', { duration: toDuration(minutes, language) }),
     uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
     limits: ({ down, up, quotaMb }) => {

@@ -14,6 +14,9 @@ import { isForSite } from './kioskInput.js';
 import { kioskWindowMs, makeReserveVoucher, type CountersByMinutes, type Taker } from './kioskLimit.js';
 import type { KioskBackground, KioskTable, StoredKiosk } from './kioskTable.js';
 import { hashToken } from './kiosks.js';
+import { findKioskTexts } from './kioskTexts.js';
+import type { KioskTexts } from '../sites/ownTexts.js';
+import type { OwnTextTable } from '../sites/ownTextTable.js';
 
 /** How a kiosk is found: by the token of its link, by its public address, or by its id. */
 export type KioskKey = { readonly token: string } | { readonly slug: string } | { readonly kioskId: number };
@@ -41,6 +44,8 @@ export interface KioskView
   readonly canPrint: boolean;
   /** Tells the picture from another one; null without one. */
   readonly backgroundVersion: string | null;
+  /** The site's own texts, in the languages that it has them in. */
+  readonly texts: readonly (KioskTexts & { readonly language: GuestLanguage })[];
 }
 
 /** What a guest gets. */
@@ -114,6 +119,7 @@ interface KioskVisitsDeps {
     readonly kiosks: KioskTable;
     readonly sites: SiteTable;
     readonly siteLogos: SiteLogoTable;
+    readonly ownTexts: Pick<OwnTextTable, 'find'>;
     readonly profiles: ProfileTable;
     readonly orders: Pick<OrderTable, 'find'>;
     readonly vouchers: VoucherTable;
@@ -241,6 +247,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         sendsEmail: kiosk.sendsEmail && (await deps.canEmail()),
         canPrint: kiosk.printerId !== null,
         backgroundVersion: background ?? null,
+        texts: await findKioskTexts(tables.ownTexts, site, profiles[0]),
       };
     },
     countsDevices: async (key) => (await findKiosk(key)).perDevice !== null,

@@ -7,8 +7,9 @@ import type { SiteLogo } from '../sites/logoTable.js';
 
 /** A logo that is ready to be printed. */
 export interface PrintedLogo {
-  /** A file that can be put into a PDF as it is. */
+  /** A file that can be put into a PDF or an e-mail as it is. */
   readonly file: Buffer;
+  readonly mediaType: SiteLogo['mediaType'];
   /** As receipt printers print it. */
   readonly grey: Readonly<Record<ReceiptPaper, GreyPicture>>;
 }
@@ -45,10 +46,10 @@ export const makePrepareLogo = (): PrepareLogo => {
 
 const prepare = async (image: Buffer): Promise<PrintedLogo | undefined> => {
   try {
-    const { image: file } = await rewritePicture(image, logoSize);
+    const { image: file, mediaType } = await rewritePicture(image, logoSize);
     const toGrey = (paper: ReceiptPaper) =>
       toGreyPicture(file, { width: greyWidths[paper], height: greyHeight });
-    return { file, grey: { '58mm': await toGrey('58mm'), '80mm': await toGrey('80mm') } };
+    return { file, mediaType, grey: { '58mm': await toGrey('58mm'), '80mm': await toGrey('80mm') } };
   } catch (error) {
     // A slip without its picture is better than none.
     if (error instanceof PictureError) return undefined;

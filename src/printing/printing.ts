@@ -4,6 +4,9 @@ import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
+import { mergeOwnTexts } from '../sites/ownTexts.js';
+import type { SlipPaperName } from '../sites/sitePrinting.js';
+import { allSites, type OwnTextTable } from '../sites/ownTextTable.js';
 import type { OpenNetworks } from '../sites/wifi.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
 import {
@@ -54,14 +57,16 @@ export type MakeSlips = (
 interface MakeSlipsDeps {
   readonly siteLogos: Pick<SiteLogoTable, 'find'>;
   readonly openNetworks: OpenNetworks;
+  readonly ownTexts: Pick<OwnTextTable, 'find'>;
   readonly prepareLogo: PrepareLogo;
 }
 
 export const makeMakeSlips =
-  ({ siteLogos, openNetworks, prepareLogo }: MakeSlipsDeps): MakeSlips =>
+  ({ siteLogos, openNetworks, ownTexts, prepareLogo }: MakeSlipsDeps): MakeSlips =>
   async (selected, language) => {
     const texts = loadGuestTexts(language);
     const networks = await openNetworks([...new Map(selected.map(({ site }) => [site.id, site])).values()]);
+    const own = await ownTexts.find([allSites, ...new Set(selected.map(({ site }) => site.id))]);
     const withLogo = new Set(selected.flatMap(({ site }) => (site.hasLogo ? [site.id] : [])));
     const logos = new Map<number, PrintedLogo | undefined>();
     for (const siteId of withLogo) {
@@ -69,7 +74,15 @@ export const makeMakeSlips =
       logos.set(siteId, logo && (await prepareLogo(logo)));
     }
     return selected.map(({ voucher, site }) =>
-      toVoucherSlip(voucher, { ...site, network: networks.get(site.id), logo: logos.get(site.id) }, texts),
+      toVoucherSlip(
+        voucher,
+        {
+          ...site,
+          ...{ network: networks.get(site.id), logo: logos.get(site.id) },
+          own: mergeOwnTexts(language, own.get(allSites), own.get(site.id)),
+        },
+        texts,
+      ),
     );
   };
 
@@ -80,6 +93,16 @@ const toLayout = ({ layout, paper, columns, rows, hasCutMarks, firstLabel }: Pri
   if (layout === 'labels' && isLabelPaper(paper) && firstLabel <= countLabels(paper))
     return { kind: layout, paper, firstLabel };
   throw new Refusal('layout-invalid', 'this paper is not for this layout', 'invalid');
+};
+
+/** How one slip is put on a paper that a site has chosen. */
+export const toPaperLayout = (paper: SlipPaperName): PdfLayout => {
+  const cut = { kind: 'sheet', columns: 2, rows: 5, hasCutMarks: true } as const;
+  if (paper === 'a4-sheet') return { ...cut, paper: 'a4' };
+  if (paper === 'letter-sheet') return { ...cut, paper: 'letter' };
+  if (isRollPaper(paper)) return { kind: 'receipt', paper };
+  if (isLabelPaper(paper)) return { kind: 'labels', paper, firstLabel: 1 };
+  return { kind: 'slip', paper };
 };
 
 const countLabels = (paper: LabelPaper): number => labelSheets[paper].columns * labelSheets[paper].rows;

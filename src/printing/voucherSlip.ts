@@ -1,9 +1,11 @@
 import type { GuestTexts } from '../i18n/guestTexts.js';
 import type { SiteDetails } from '../sites/siteTable.js';
+import { fillOwnText, type OwnTexts, type PlaceholderValues } from '../sites/ownTexts.js';
 import type { WifiNetwork } from '../sites/wifi.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
 import type { PrintedLogo } from './printedLogo.js';
+import { toSteps } from './standardTexts.js';
 
 /**
  * What a guest is handed: everything that is printed of one voucher, in the order in which it is read. `pdf/slipLayout.ts`
@@ -11,6 +13,7 @@ import type { PrintedLogo } from './printedLogo.js';
  */
 export interface VoucherSlip {
   readonly siteName: string;
+  readonly heading: string;
   readonly logo: PrintedLogo | undefined;
   /** Label and name of the wireless network, where there is one. */
   readonly network: { readonly label: string; readonly ssid: string } | undefined;
@@ -25,14 +28,19 @@ export interface VoucherSlip {
   readonly uses: string;
   /** Speed and data; null where they are not limited. */
   readonly limits: string | null;
-  readonly steps: readonly string[];
+  /** What the guest does, on several lines. */
+  readonly steps: string;
   readonly slipText: string | null;
+  /** The site's own texts of e-mails, filled in. */
+  readonly email: Pick<OwnTexts, 'emailSubject' | 'emailText' | 'emailClosing'>;
   /** For whom it is, as it was typed: staff hand the right slip to the right guest by it. Null where nothing was. */
   readonly name: string | null;
 }
 
 /** What of a site is printed. */
 export type SlipSite = Pick<SiteDetails, 'name' | 'slipText'> & {
+  /** Its own texts in the language of the guest. */
+  readonly own?: OwnTexts;
   readonly network: WifiNetwork | undefined;
   readonly logo: PrintedLogo | undefined;
 };
@@ -42,8 +50,20 @@ type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireM
 
 export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: GuestTexts): VoucherSlip => {
   const { ssid, password = null, joinText } = site.network ?? {};
+  const typedName = toTypedName(voucher.name);
+  const limits = texts.limits(voucher);
+  const values: PlaceholderValues = {
+    ...{ site: site.name, wifi: ssid ?? '', password: password ?? '', code: formatCode(voucher.code) },
+    ...{ name: typedName, time: texts.duration(voucher.expireMinutes) },
+    ...{ devices: texts.number(voucher.maxUses), limits: limits?.replaceAll('\n', ', ') ?? '' },
+  };
+  const fill = (name: keyof OwnTexts): string | undefined => {
+    const text = site.own?.[name];
+    return text === undefined ? undefined : fillOwnText(text, values);
+  };
   return {
     siteName: site.name,
+    heading: fill('slipHeading') || site.name,
     logo: site.logo,
     network: ssid === undefined ? undefined : { label: texts.get('network'), ssid },
     password: password === null ? undefined : { label: texts.get('password'), text: password },
@@ -53,12 +73,23 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     formattedCode: formatCode(voucher.code),
     validity: texts.validity(voucher.expireMinutes),
     uses: texts.uses(voucher.maxUses),
-    limits: texts.limits(voucher),
-    steps: [
-      joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
-      texts.get('stepEnter'),
-    ],
-    slipText: site.slipText,
-    name: toTypedName(voucher.name) || null,
+    limits,
+    steps:
+      fill('slipSteps') ??
+      toSteps([
+        joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
+        texts.get('stepEnter'),
+      ]),
+    slipText: fill('slipText') ?? site.slipText,
+    name: typedName || null,
+    email: pickDefined({
+      emailSubject: fill('emailSubject'),
+      emailText: fill('emailText'),
+      emailClosing: fill('emailClosing'),
+    }),
   };
 };
+
+/** Without those that are not there. */
+const pickDefined = (texts: { readonly [Name in keyof OwnTexts]: string | undefined }): OwnTexts =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));

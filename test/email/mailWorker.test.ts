@@ -51,6 +51,7 @@ const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, 
     makeSlips: makeMakeSlips({
       siteLogos: tables.siteLogos,
       openNetworks: () => Promise.resolve(new Map()),
+      ownTexts: tables.ownTexts,
       prepareLogo: makePrepareLogo(),
     }),
     composeAccountMail: () => Promise.reject(new Error('there is none')),

@@ -126,6 +126,7 @@ describe('a kiosk', () => {
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
       ...{ name: '', requiresName: false, sendsEmail: false, canPrint: false, idleSeconds: 60 },
       ...{ backgroundColour: null, backgroundVersion: null, needsApproval: false, version: readVersion() },
+      texts: [],
       profiles: [{ ...limits, id: profileId, name: `Tagesgast ${String(siteId)}` }],
     };
     expect((await tablet(api, token).look()).body).toEqual(view);

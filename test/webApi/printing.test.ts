@@ -73,7 +73,7 @@ test('a browser that prints gets the words of the slip, for vouchers that its us
       ...{ siteName: 'Hauptgebäude', wifi: [{ label: 'Wi-Fi', text: 'Gäste' }], text: 'Bis bald!' },
       ...{ qrText: 'WIFI:T:nopass;S:Gäste;;', codeLabel: 'Access code', formattedCode: '11111-22222' },
       facts: ['Valid for 8 hours from the first sign-in', 'For one sign-in'],
-      steps: ['Scan the QR code or choose the Wi-Fi “Gäste”.', 'Enter the code on the page that opens.'],
+      steps: '1. Scan the QR code or choose the Wi-Fi “Gäste”.\n2. Enter the code on the page that opens.',
     },
   });
   expect((await slip(staff, foreignId)).status).toBe(404);

@@ -1,39 +1,138 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { auditActions, auditDetailNames } from '../../src/audit/auditTable.js';
-import { webContractFile } from '../support/contract.js';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
+import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { withPdf } from '../support/pdf.js';
+import { redPng } from '../support/pictures.js';
+import { addSite, someRecord, someVoucher } from '../support/records.js';
+import { until } from '../support/until.js';
+import { makeBrowser, signInNew } from '../support/web.js';
 
-/** All keys that answers may have as their message: those of the contract, and those of refusals in the sources. */
-const messages = (): string[] => {
-  const contract = readFileSync(webContractFile, 'utf8');
-  const fields = [...contract.matchAll(/x-message: (\{[^}]*\}|[a-z-]+)/g)].flatMap(([, value = '']) =>
-    value.startsWith('{') ? [...value.matchAll(/: ([a-z-]+)/g)].map(([, key]) => key!) : [value],
-  );
-  const sources = ['src', 'handlers'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(join(folder, file), 'utf8')),
-  );
-  const thrown = sources.flatMap((source) => [
-    ...[...source.matchAll(/new \w*Refusal\(\s*'([a-z-]+)'/g)].map(([, key]) => key!),
-    ...[...source.matchAll(/\{ message: '([a-z-]+)' \}/g)].map(([, key]) => key!),
-    ...[...source.matchAll(/\bforbid\('([a-z-]+)'\)/g)].map(([, key]) => key!),
-  ]);
-  return [...new Set([...fields, ...thrown])].sort();
-};
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+const api = withAdmin({
+  beforeStart: () => ({
+    development: true,
+    env: { SMTP_URL: server.url, MAIL_FROM: 'Hotel am See <wifi@example.org>' },
+  }),
+});
+afterAll(() => server.stop());
 
-test.each(['de', 'en'])('every message of the pages’ API has a text: %s', (language) => {
-  const texts = JSON.parse(readFileSync(`web/src/texts/${language}/errors.json`, 'utf8')) as object;
-  expect(messages().length).toBeGreaterThan(30);
-  expect(messages().filter((key) => !(key in texts))).toEqual([]);
+let siteId: number;
+let voucherId: number;
+const path = (id = siteId): string => `/texts/${String(id)}`;
+const preview = async (texts: object, values: object = {}): Promise<WebSchema<'TextPreview'>> =>
+  (await api.admin.post(`${path()}/preview`, { language: 'en', texts, ...values }))
+    .body as WebSchema<'TextPreview'>;
+
+beforeAll(async () => {
+  const place = await addSite(api.tables, 'Hotel <b>');
+  ({ siteId } = place);
+  await api.admin.patch(`/sites/${String(siteId)}`, { ssid: 'Gäste', slipText: 'Bis bald!' });
+  await api.tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code: '1234567890' }) }));
+  voucherId = (await api.tables.voucherSearch.byCode('1234567890'))[0]!.id;
 });
 
-test.each(['de', 'en'])('every action and every detail of the audit log has a text: %s', (language) => {
-  const texts = JSON.parse(readFileSync(`web/src/texts/${language}/audit.json`, 'utf8')) as object;
-  const keys = [
-    ...auditActions.map((action) => `action-${action.replaceAll('.', '-')}`),
-    ...auditDetailNames.map((name) => `detail-${name}`),
-  ];
-  expect(keys.filter((key) => !(key in texts))).toEqual([]);
+const own = {
+  slipHeading: 'Welcome to {site}',
+  slipSteps: 'Join {wifi}.\nPassword: {password}\nType {code}.',
+  slipText: 'See you, {name}!',
+  emailSubject: 'Wi-Fi at {site} <i>',
+  emailText: 'Dear guest,\n\n<script>alert(1)</script> {time} for {devices}.',
+  emailClosing: 'Regards',
+  kioskTitle: 'Free Wi-Fi at {site}',
+};
+
+test('own texts are stored, and stand on slips instead of the standard ones; those of the site before those for all', async () => {
+  const forAll = { slipHeading: 'All sites', emailClosing: 'From all of us' };
+  expect((await api.admin.put(path(0), { texts: { en: forAll } })).status).toBe(204);
+  expect((await api.admin.put(path(), { texts: { en: own } })).status).toBe(204);
+  expect((await api.admin.get(path())).body).toMatchObject({
+    texts: { en: own },
+    standard: { de: { slipHeading: '{site}', emailSubject: 'Ihr WLAN-Zugang: {site}' } },
+  });
+  const slip = async (language: string) =>
+    (await api.admin.get(`/vouchers/${String(voucherId)}/slip?language=${language}`)).body;
+  expect(await slip('en')).toMatchObject({
+    ...{ siteName: 'Welcome to Hotel <b>', steps: 'Join Gäste.\nType 12345-67890.' },
+    ...{ text: 'See you, Familie Berger!', formattedCode: '12345-67890' },
+  });
+  expect(await slip('de')).toMatchObject({ siteName: 'Hotel <b>', text: 'Bis bald!' });
+  const { bytes } = await api.admin.post('/vouchers/slips', {
+    ...{ voucherIds: [voucherId], layout: 'slip', language: 'en' },
+  });
+  await withPdf(bytes, ([page]) =>
+    expect(page!.texts).toEqual(expect.arrayContaining(['Welcome to Hotel <b>', 'Type 12345-67890.'])),
+  );
+  expect((await api.admin.get('/audit?area=site')).body).toMatchObject({
+    entries: expect.arrayContaining([
+      expect.objectContaining({ action: 'site.texts', detail: { language: 'en' } }),
+    ]),
+  });
+});
+
+test('an e-mail has the own texts as text, everything that a guest needs, and the logo with its name', async () => {
+  const image = redPng(60, 20).toString('base64');
+  expect((await api.admin.put(`/sites/${String(siteId)}/logo`, { image })).status).toBe(204);
+  const email = { voucherId, to: 'gast@example.org', language: 'en' };
+  expect((await api.admin.put(`/emails/${randomUUID()}`, email)).status).toBe(200);
+  await until('the e-mail', () => server.mails.length > 0);
+  const raw = server.mails[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(raw).toContain('Subject: Wi-Fi at Hotel <b> <i>');
+  for (const part of ['Dear guest,', '8 hours for 1.', '12345-67890', 'Regards']) expect(raw).toContain(part);
+  const html = raw.slice(raw.indexOf('<!doctype html>'), raw.indexOf('</html>'));
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(html).not.toContain('<script');
+  expect(html).toContain('src="cid:logo@voucherd" alt="Hotel &lt;b&gt;"');
+  expect(raw).toMatch(/Content-Id: <logo@voucherd>/i);
+});
+
+test('a preview is what guests get, and names the place of what can not be filled in', async () => {
+  const { slip, email, kiosk, pdf, problems } = await preview(own, { paper: 'card' });
+  expect(problems).toEqual([]);
+  expect(slip).toMatchObject({ siteName: 'Welcome to Hotel <b>', text: 'See you, Room 12!' });
+  expect(email?.subject).toBe('Wi-Fi at Hotel <b> <i>');
+  expect(email?.html).toContain('src="data:image/png;base64,');
+  expect(email?.html).not.toContain('cid:');
+  expect(kiosk).toEqual({ title: 'Free Wi-Fi at Hotel <b>', text: null, note: null });
+  await withPdf(Buffer.from(pdf ?? '', 'base64'), ([page]) =>
+    expect(page!.texts).toContain('Welcome to Hotel <b>'),
+  );
+  expect(await preview({ ...own, emailText: 'a\nb {nobody}' })).toEqual({
+    problems: [{ name: 'emailText', line: 2, column: 3, found: '{nobody}' }],
+  });
+});
+
+test.each([
+  ['an unknown placeholder', { slipText: '{nobody}' }, 400, 'placeholder-unknown'],
+  ['a text that is too long', { emailText: 'x'.repeat(2001) }, 400, 'own-text-invalid'],
+  ['64 KiB', { slipText: 'x'.repeat(65_536) }, 400, 'own-text-invalid'],
+  ['a control character', { kioskText: 'a\u001B[31m' }, 400, 'own-text-invalid'],
+])('%s is refused, and changes nothing', async (_name, texts, status, message) => {
+  const before = (await api.admin.get(path())).body;
+  expect(await api.admin.put(path(), { texts: { de: texts } })).toMatchObject({ status, body: { message } });
+  expect((await api.admin.get(path())).body).toEqual(before);
+});
+
+test('only administrators change texts, of sites that exist', async () => {
+  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [siteId] });
+  for (const [browser, status] of [
+    [staff, 403],
+    [makeBrowser(api), 401],
+  ] as const) {
+    expect((await browser.get(path())).status).toBe(status);
+    expect((await browser.put(path(), { texts: {} })).status).toBe(status);
+    expect((await browser.post(`${path()}/preview`, { language: 'de', texts: {} })).status).toBe(status);
+  }
+  expect((await api.admin.put(path(99_999), { texts: {} })).status).toBe(404);
+  expect((await api.admin.get(path(99_999))).status).toBe(404);
+});
+
+test('without own texts the standard stands there again', async () => {
+  expect((await api.admin.put(path(), { texts: {} })).status).toBe(204);
+  expect((await api.admin.put(path(0), { texts: {} })).status).toBe(204);
+  expect((await preview({})).slip).toMatchObject({ siteName: 'Hotel <b>', text: 'Bis bald!' });
 });

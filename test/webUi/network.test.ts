@@ -132,6 +132,26 @@ describeInBrowser(
       });
     });
 
+    test('a site gets its own texts, beside what guests get of them', async () => {
+      await choose('Hauptgebäude', 'Eigene Texte');
+      const preview = page.getByRole('group', { name: /Vorschau/ });
+      await field('Überschrift').fill('Willkommen {nobody}');
+      await page.getByText('Zeile 1, Zeichen 12: {nobody} gibt es hier nicht.').waitFor();
+      await field('Überschrift').fill('Willkommen im {site}');
+      await preview.getByText('Willkommen im Hauptgebäude').waitFor();
+      expect(await issues()).toEqual([]);
+      await page.getByRole('dialog').getByText('E-Mail', { exact: true }).click();
+      await field('Betreff').fill('<b>WLAN</b>: {site}');
+      await preview.getByRole('heading', { name: '<b>WLAN</b>: Hauptgebäude' }).waitFor();
+      await page.frameLocator('iframe').getByText('12345-67890').waitFor();
+      expect(await issues()).toEqual([]);
+      await click('Speichern');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect((await api.admin.get('/texts/1')).body).toMatchObject({
+        texts: { de: { slipHeading: 'Willkommen im {site}', emailSubject: '<b>WLAN</b>: {site}' } },
+      });
+    });
+
     test('a site is switched off, and on again by undoing that', async () => {
       await choose('Hauptgebäude', 'Abschalten');
       await page.getByRole('cell', { name: 'Aus', exact: true }).waitFor();

@@ -26,6 +26,7 @@ import { createConnections } from './0026_connections.js';
 import { createAccountEmails } from './0027_accountEmails.js';
 import { addSiteWifi } from './0029_siteWifi.js';
 import { addSitePrinting } from './0030_sitePrinting.js';
+import { createGuestTexts } from './0031_guestTexts.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
 import { createGuestPages } from './0033_guestPages.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   { name: '0027_accountEmails', up: createAccountEmails },
   { name: '0029_siteWifi', up: addSiteWifi },
   { name: '0030_sitePrinting', up: addSitePrinting },
+  { name: '0031_guestTexts', up: createGuestTexts },
   { name: '0032_kioskChoices', up: addKioskChoices },
   { name: '0033_guestPages', up: createGuestPages },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },

@@ -17,7 +17,10 @@ export interface Box {
 }
 
 /** A slip with what is the same on many of them prepared. All of its text can be printed. */
-export interface PreparedSlip extends Omit<VoucherSlip, 'logo' | 'qrText' | 'doesQrJoin'> {
+export interface PreparedSlip extends Omit<
+  VoucherSlip,
+  'logo' | 'qrText' | 'doesQrJoin' | 'siteName' | 'email'
+> {
   readonly picture: Picture | undefined;
   readonly qr: QrSquares;
 }
@@ -183,7 +186,7 @@ const makePieces = (
     ...(slip.picture
       ? [makePicture(document, slip.picture, base * 3.2, width, align, { gap: 0, rank: 6 })]
       : []),
-    line(slip.siteName, { font: 'bold', size: base * 1.25, minSize: base * 0.8, gap: base * 0.4, rank: 9 }),
+    line(slip.heading, { font: 'bold', size: base * 1.25, minSize: base * 0.8, gap: base * 0.4, rank: 9 }),
     ...(slip.network
       ? [
           whole(`${slip.network.label}: ${slip.network.ssid}`, {
@@ -220,15 +223,7 @@ const makePieces = (
     ...(slip.limits?.split('\n') ?? []).map((limit, index) =>
       text(limit, { font: 'regular', size: base, gap: 0, rank: 6.9 - index * 0.2 }),
     ),
-    ...(slip.steps.length > 0
-      ? [
-          text(slip.steps.map((step, index) => `${String(index + 1)}. ${step}`).join('\n'), {
-            ...small,
-            gap: base * 0.5,
-            rank: 5,
-          }),
-        ]
-      : []),
+    ...(slip.steps === '' ? [] : [text(slip.steps, { ...small, gap: base * 0.5, rank: 5 })]),
     ...(slip.slipText === null
       ? []
       : [text(slip.slipText, { ...small, gap: base * 0.5, rank: 3, mayShorten: true })]),

@@ -191,14 +191,14 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       return undefined;
     }
   };
-  return ({ logo, qrText, doesQrJoin: _, ...slip }: VoucherSlip): PreparedSlip => {
+  return ({ logo, qrText, ...slip }: VoucherSlip): PreparedSlip => {
     if (!pictures.has(logo)) pictures.set(logo, openPicture(logo));
     const qr = codes.get(qrText) ?? encodeQr(qrText);
     codes.set(qrText, qr);
     return {
       picture: pictures.get(logo),
       qr,
-      siteName: toPrintable(slip.siteName),
+      heading: toPrintable(slip.heading),
       network: slip.network && { label: slip.network.label, ssid: toPrintable(slip.network.ssid) },
       password: slip.password && { label: slip.password.label, text: toPrintable(slip.password.text) },
       codeLabel: slip.codeLabel,
@@ -206,7 +206,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       validity: toPrintable(slip.validity),
       uses: toPrintable(slip.uses),
       limits: slip.limits === null ? null : toPrintable(slip.limits),
-      steps: slip.steps.map(toPrintable),
+      steps: toPrintable(slip.steps),
       slipText: slip.slipText === null ? null : toPrintable(slip.slipText),
       name: slip.name === null ? null : toPrintable(slip.name),
     };

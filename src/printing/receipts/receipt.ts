@@ -11,7 +11,7 @@ const columnsOf: Readonly<Record<ReceiptPaper, number>> = { '58mm': 32, '80mm': 
 export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
   const writer = makeEscposWriter(columnsOf[paper]);
   if (slip.logo) writer.picture(toRaster(slip.logo.grey[paper]));
-  writer.text(slip.siteName, { isBold: true });
+  writer.text(slip.heading, { isBold: true });
   if (slip.network) writer.text(`${slip.network.label}: ${slip.network.ssid}`);
   if (slip.password) {
     writer.text(`${slip.password.label}:`);
@@ -24,8 +24,10 @@ export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
   writer.text(slip.validity);
   writer.text(slip.uses);
   if (slip.limits !== null) writer.text(slip.limits);
-  writer.blankLines(1);
-  for (const [index, step] of slip.steps.entries()) writer.text(`${String(index + 1)}. ${step}`);
+  if (slip.steps !== '') {
+    writer.blankLines(1);
+    writer.text(slip.steps);
+  }
   if (slip.slipText !== null) {
     writer.blankLines(1);
     writer.text(slip.slipText);

@@ -1,5 +1,8 @@
 import { runActor, type Administration } from '../local/administration.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { draftAudit } from '../../../src/audit/audit.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import { ownTextNames } from '../../../src/sites/ownTexts.js';
 import { nothing, scenario, withBody } from './preparing.js';
 
 /** Small pictures. */
@@ -43,3 +46,33 @@ export const getLogoHints: OperationHints = {
 };
 
 export const deleteLogoHints: OperationHints = { prepare: withLogo };
+
+const languages = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl'] as const;
+const refusedTexts = ['own-text-invalid', 'placeholder-unknown'];
+
+export const getTextsHints: OperationHints = {
+  neverShown: {
+    fields: /^200 standard\.\w+\.(slipText|emailClosing|kiosk\w+)$/,
+    because: 'these texts have no standard',
+  },
+  prepare: async (sample, { target: { fixture } }) => {
+    const own = Object.fromEntries(ownTextNames.map((name) => [name, 'Willkommen']));
+    const texts = Object.fromEntries(languages.map((language) => [language, own]));
+    const audit = draftAudit(runActor, 'site.texts', nodeSystem.now());
+    await fixture?.administration().tables.ownTexts.set(1, texts, audit);
+    return sample;
+  },
+};
+
+export const setTextsHints: OperationHints = { refusedWith: refusedTexts };
+
+export const previewTextsHints: OperationHints = {
+  refusedWith: [...refusedTexts, 'layout-invalid'],
+  neverShown: { fields: /^200 slip\.wifi\[\]/, because: 'the example site has no network' },
+  maxSamples: 20,
+  moreScenarios: {
+    200: scenario('with what can not be filled in', ({ sample }) =>
+      withBody(sample, { texts: { slipText: '{nobody}' } }),
+    ),
+  },
+};

@@ -1,10 +1,9 @@
 import { createPortal } from 'react-dom';
 import { api } from '../api/api.ts';
-import { basePath } from '../api/serviceMeta.ts';
-import { QrCode } from '../components/QrCode.tsx';
 import { useNow } from '../lib/useNow.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import './PrintedSlip.css';
+import { SlipSheet } from './SlipSheet.tsx';
 import { mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.ts';
 
 interface PrintedSlipProps {
@@ -28,28 +27,7 @@ export const PrintedSlip = ({ voucher, site }: PrintedSlipProps) => {
   if (!slip) return null;
   return createPortal(
     <div className="printed-slip" lang={language} aria-hidden="true">
-      {site?.hasLogo && <img src={`${basePath}/web/sites/${String(site.id)}/logo`} alt="" />}
-      <div className="printed-slip-site">{slip.siteName}</div>
-      {slip.wifi.map(({ label, text }) => (
-        <div key={label}>
-          {label}: <strong className="printed-slip-wifi">{text}</strong>
-        </div>
-      ))}
-      <QrCode text={slip.qrText} label="" size="32mm" />
-      <div>{slip.codeLabel}</div>
-      <div className="printed-slip-code code">{slip.formattedCode}</div>
-      <div>
-        {slip.facts.map((fact) => (
-          <div key={fact}>{fact}</div>
-        ))}
-      </div>
-      <ol className="printed-slip-steps">
-        {slip.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {slip.text !== null && <div className="printed-slip-text">{slip.text}</div>}
-      <div className="printed-slip-name">{slip.name}</div>
+      <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
     </div>,
     document.body,
   );

@@ -4,8 +4,12 @@ import type { Schemas } from '../../api/schemas.ts';
 import { useSpeedAndDataText } from '../../vouchers/speedAndData.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from './KioskPage.module.css';
+import { useKioskTexts } from './kioskTexts.ts';
 
-type View = Pick<Schemas['KioskView'], 'siteName' | 'logo' | 'asksName' | 'requiresName' | 'profiles'>;
+type View = Pick<
+  Schemas['KioskView'],
+  'siteName' | 'logo' | 'asksName' | 'requiresName' | 'profiles' | 'texts'
+>;
 
 interface KioskStartProps {
   readonly kiosk: View;
@@ -19,6 +23,7 @@ interface KioskStartProps {
 /** What the next guest sees: one large button, or a tile for each profile. */
 export const KioskStart = ({ kiosk, name, pendingProfileId, onNameChange, onTake }: KioskStartProps) => {
   const t = useTranslations();
+  const own = useKioskTexts(kiosk.texts);
   const [profile, ...others] = kiosk.profiles;
   const hasChoice = others.length > 0;
   return (
@@ -38,10 +43,10 @@ export const KioskStart = ({ kiosk, name, pendingProfileId, onNameChange, onTake
         {kiosk.siteName}
       </Text>
       <Title order={1} className={classes['title'] ?? ''}>
-        {t('kiosk.title')}
+        {own?.title ?? t('kiosk.title')}
       </Title>
-      <Text fz="xl" c="dimmed">
-        {hasChoice ? t('kiosk.choose') : t('kiosk.text')}
+      <Text fz="xl" c="dimmed" className={classes['slipText'] ?? ''}>
+        {own?.text ?? (hasChoice ? t('kiosk.choose') : t('kiosk.text'))}
       </Text>
       {kiosk.asksName && (
         <TextInput

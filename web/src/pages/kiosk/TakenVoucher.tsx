@@ -5,6 +5,7 @@ import { QrCode } from '../../components/QrCode.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import classes from './KioskPage.module.css';
+import { useKioskTexts } from './kioskTexts.ts';
 import { PrintButton } from './PrintButton.tsx';
 import type { Taken } from './takeVoucher.ts';
 
@@ -19,7 +20,8 @@ interface TakenVoucherProps {
 export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps) => {
   const t = useTranslations();
   const validityText = useValidityText();
-  const { slipText, idleSeconds } = kiosk;
+  const { idleSeconds } = kiosk;
+  const note = useKioskTexts(kiosk.texts)?.note ?? kiosk.slipText;
   const { formattedCode, wifiPassword, wifiJoinText } = taken;
   // Without a QR code that joins it, its name alone helps nobody.
   const ssid = wifiJoinText === null ? null : kiosk.ssid;
@@ -54,9 +56,9 @@ export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps)
           <li>{t('kiosk.stepKeep')}</li>
         </ol>
       </div>
-      {slipText !== null && (
+      {note !== null && (
         <Text fz="lg" className={classes['slipText'] ?? ''}>
-          {slipText}
+          {note}
         </Text>
       )}
       {kiosk.sendsEmail && <EmailForm token={token} orderId={taken.orderId} />}

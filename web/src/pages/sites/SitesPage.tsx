@@ -17,6 +17,7 @@ import { invalidate } from '../../api/queryClient.ts';
 
 const ForeignVouchers = lazyDialog(async () => (await import('./ForeignVouchers.tsx')).ForeignVouchers);
 const ChangeSite = lazyDialog(async () => (await import('./ChangeSite.tsx')).ChangeSite);
+const ChangeTexts = lazyDialog(async () => (await import('./ChangeTexts.tsx')).ChangeTexts);
 
 type Site = Schemas['Site'];
 
@@ -67,16 +68,28 @@ export const SitesPage = () => {
           site={site}
           onChange={() => open('change', site.id)}
           onForeign={() => open('foreign', site.id)}
+          onTexts={() => open('texts', site.id)}
         />
       ),
     },
   ];
   return (
     <>
-      <PageHeader title={t('sites.title')} description={t('sites.text')} />
+      <PageHeader
+        title={t('sites.title')}
+        description={t('sites.text')}
+        actions={
+          (sites.data?.sites.length ?? 0) > 0 && (
+            <Button variant="default" onClick={() => open('texts')}>
+              {t('sites.textsForAll')}
+            </Button>
+          )
+        }
+      />
       <QueryView query={sites}>
         {(data) => {
           const foreign = dialog === 'foreign' && data.sites.find(({ id }) => id === changedId);
+          const textsOf = data.sites.find(({ id }) => id === changedId);
           const changed = dialog === 'change' && data.sites.find(({ id }) => id === changedId);
           return (
             <>
@@ -100,6 +113,7 @@ export const SitesPage = () => {
                 />
               )}
               {foreign && <ForeignVouchers site={foreign} onClose={close} />}
+              {dialog === 'texts' && <ChangeTexts site={textsOf} onClose={close} />}
               {changed && (
                 <ChangeSite site={changed} profiles={profiles.data?.profiles ?? []} onClose={close} />
               )}
@@ -115,10 +129,11 @@ interface SiteActionsProps {
   readonly site: Schemas['Site'];
   onChange(): void;
   onForeign(): void;
+  onTexts(): void;
 }
 
 /** Opens the settings of a site, and switches it on or off, which can be undone. */
-const SiteActions = ({ site, onChange, onForeign }: SiteActionsProps) => {
+const SiteActions = ({ site, onChange, onForeign, onTexts }: SiteActionsProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const { id: siteId, name, isActive } = site;
@@ -140,6 +155,7 @@ const SiteActions = ({ site, onChange, onForeign }: SiteActionsProps) => {
   return (
     <RowMenu label={t('sites.actionsFor', { name })}>
       <Menu.Item onClick={onChange}>{t('sites.change')}</Menu.Item>
+      <Menu.Item onClick={onTexts}>{t('sites.texts')}</Menu.Item>
       <SyncItem controllerId={site.controllerId} />
       <Menu.Item onClick={onForeign}>{t('sites.foreign')}</Menu.Item>
       <Menu.Item onClick={toggle}>{isActive ? t('sites.switchOff') : t('sites.switchOn')}</Menu.Item>

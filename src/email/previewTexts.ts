@@ -1,0 +1,107 @@
+import { buffer } from 'node:stream/consumers';
+import { Refusal } from '../errors/problem.js';
+import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
+import type { Clock } from '../lib/system.js';
+import type { PrepareLogo } from '../printing/printedLogo.js';
+import { toPaperLayout } from '../printing/printing.js';
+import { standardTextsOf } from '../printing/standardTexts.js';
+import { toVoucherSlip, type VoucherSlip } from '../printing/voucherSlip.js';
+import type { SiteLogoTable } from '../sites/logoTable.js';
+import {
+  fillKioskTexts,
+  findTextProblems,
+  toOwnTexts,
+  type KioskTexts,
+  type OwnTexts,
+  type TextProblem,
+} from '../sites/ownTexts.js';
+import { allSites, type OwnTextTable } from '../sites/ownTextTable.js';
+import type { SlipPaperName } from '../sites/sitePrinting.js';
+import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
+import type { OpenNetworks } from '../sites/wifi.js';
+
+/** What guests would get, made by what makes it for guests. */
+export interface TextPreview {
+  readonly slip: VoucherSlip;
+  readonly email: { readonly subject: string; readonly text: string; readonly html: string };
+  readonly kiosk: KioskTexts;
+  /** The slip on paper, where a paper was named. */
+  readonly pdf: Buffer | null;
+}
+
+interface PreviewRequest {
+  /** Or `allSites`, which is shown for the first site. */
+  readonly siteId: number;
+  readonly language: GuestLanguage;
+  readonly texts: OwnTexts;
+  readonly paper: SlipPaperName | null;
+}
+
+export interface TextPreviews {
+  /** The standard texts of a language, with their placeholders. */
+  standard(language: GuestLanguage): OwnTexts;
+  /** Throws `Refusal`. */
+  make(request: PreviewRequest): Promise<TextPreview | { readonly problems: readonly TextProblem[] }>;
+}
+
+interface TextPreviewsDeps {
+  readonly sites: Pick<SiteTable, 'details'>;
+  readonly siteLogos: Pick<SiteLogoTable, 'find'>;
+  readonly ownTexts: Pick<OwnTextTable, 'find'>;
+  readonly openNetworks: OpenNetworks;
+  readonly prepareLogo: PrepareLogo;
+  readonly clock: Clock;
+}
+
+/** A voucher that nobody has. */
+const example = {
+  ...{ code: '1234567890', maxUses: 2, expireMinutes: 1440 },
+  ...{ down: 20_000, up: 5000, quotaMb: 1000 },
+};
+const exampleNames: Readonly<Partial<Record<GuestLanguage, string>>> = { de: 'Zimmer 12', en: 'Room 12' };
+
+export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
+  const findSite = async (siteId: number): Promise<SiteDetails> => {
+    const sites = await deps.sites.details();
+    const site = siteId === allSites ? sites[0] : sites.find(({ id }) => id === siteId);
+    if (!site) throw new Refusal('unknown-site', 'there is no such site', 'missing');
+    return site;
+  };
+  return {
+    standard: (language) => standardTextsOf(loadGuestTexts(language)),
+    make: async ({ siteId, language, texts: given, paper }) => {
+      const problems = findTextProblems({ [language]: given });
+      if (problems.length > 0) return { problems };
+      const [site, texts] = [await findSite(siteId), loadGuestTexts(language)];
+      const checked = toOwnTexts({ [language]: given })[language] ?? {};
+      const forAll =
+        siteId === allSites ? {} : (await deps.ownTexts.find([allSites])).get(allSites)?.[language];
+      const own = { ...forAll, ...checked };
+      const network = (await deps.openNetworks([site])).get(site.id);
+      const logo = site.hasLogo ? await deps.siteLogos.find(site.id) : undefined;
+      const voucher = { ...example, name: exampleNames[language] ?? '12' };
+      const slipSite = { ...site, network, own, logo: logo && (await deps.prepareLogo(logo)) };
+      const slip = toVoucherSlip(voucher, slipSite, texts);
+      const { composeVoucherEmail, withPictures } = await import('./voucherEmail.js');
+      const email = composeVoucherEmail(slip, texts);
+      const values = {
+        ...{ site: site.name, wifi: site.ssid ?? '', time: texts.duration(example.expireMinutes) },
+        ...{
+          devices: texts.number(example.maxUses),
+          limits: texts.limits(example)?.replaceAll('\n', ', ') ?? '',
+        },
+      };
+      return {
+        slip,
+        email: { subject: email.subject, text: email.text, html: withPictures(email) },
+        kiosk: fillKioskTexts(own, values),
+        pdf: paper && (await drawSlip(slip, paper, deps.clock)),
+      };
+    },
+  };
+};
+
+const drawSlip = async (slip: VoucherSlip, paper: SlipPaperName, clock: Clock): Promise<Buffer> => {
+  const { makeVoucherPdf } = await import('../printing/pdf/voucherPdf.js');
+  return buffer(await makeVoucherPdf([slip], toPaperLayout(paper), new Date(clock.now())));
+};

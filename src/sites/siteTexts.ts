@@ -1,0 +1,35 @@
+import { draftAudit, type Actor } from '../audit/audit.js';
+import { Refusal } from '../errors/problem.js';
+import type { Clock } from '../lib/system.js';
+import { toOwnTexts, type OwnTextsByLanguage } from './ownTexts.js';
+import type { OwnTextTable } from './ownTextTable.js';
+import { allSites } from './ownTextTable.js';
+import type { SiteTable } from './siteTable.js';
+
+/** The own texts of sites. All throw `Refusal`, and then nothing has changed. */
+export interface SiteTexts {
+  /** Those of a site, or of all sites: `allSites`. */
+  get(siteId: number): Promise<OwnTextsByLanguage>;
+  /** Replaces all of them. */
+  set(siteId: number, texts: OwnTextsByLanguage, actor: Actor): Promise<void>;
+}
+
+interface SiteTextsDeps {
+  readonly ownTexts: OwnTextTable;
+  readonly sites: Pick<SiteTable, 'all'>;
+}
+
+export const makeSiteTexts = ({ ownTexts, sites }: SiteTextsDeps, clock: Clock): SiteTexts => ({
+  get: async (siteId) => {
+    if (siteId !== allSites && !(await sites.all()).some(({ id }) => id === siteId)) throw unknownSite();
+    return (await ownTexts.find([siteId])).get(siteId) ?? {};
+  },
+  set: async (siteId, given, actor) => {
+    const texts = toOwnTexts(given);
+    const languages = Object.keys(texts).sort().join(', ');
+    const audit = draftAudit(actor, 'site.texts', clock.now(), { language: languages });
+    if (!(await ownTexts.set(siteId, texts, audit))) throw unknownSite();
+  },
+});
+
+const unknownSite = (): Refusal => new Refusal('unknown-site', 'there is no such site', 'missing');

@@ -1,0 +1,133 @@
+import { Button, Group, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api, client } from '../../api/api.ts';
+import { forgetError } from '../../api/queryClient.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { useSave } from '../../components/useSave.ts';
+import { useLanguage } from '../../i18n/language.tsx';
+import { guestLanguageNames, type GuestLanguage } from '../../vouchers/guestLanguage.tsx';
+import { OwnTextInput } from './OwnTextInput.tsx';
+import { textGroups, type TextGroup } from './ownTexts.ts';
+import { TextPreview, useTextPreview } from './TextPreview.tsx';
+
+type Texts = Schemas['OwnTextsByLanguage'];
+
+interface ChangeTextsProps {
+  /** Undefined for all sites. */
+  readonly site: Schemas['Site'] | undefined;
+  onClose(): void;
+}
+
+/** The own texts of a site, or of all sites, beside what guests get of them. */
+export const ChangeTexts = ({ site, onClose }: ChangeTextsProps) => {
+  const t = useTranslations();
+  const siteId = site?.id ?? 0;
+  const stored = api.useQuery('get', '/texts/{siteId}', { params: { path: { siteId } } });
+  return (
+    <Dialog
+      size="xl"
+      fullScreenBelow="62em"
+      guard="click"
+      title={site ? t('sites.textsTitle', { name: site.name }) : t('sites.textsForAll')}
+      onClose={onClose}
+    >
+      <QueryView query={stored}>
+        {(data) => <TextForm site={site} stored={data} onClose={onClose} />}
+      </QueryView>
+    </Dialog>
+  );
+};
+
+interface TextFormProps extends ChangeTextsProps {
+  readonly stored: Schemas['SiteTexts'];
+}
+
+const previewMs = 400;
+const languages = Object.keys(guestLanguageNames) as GuestLanguage[];
+
+const TextForm = ({ site, stored, onClose }: TextFormProps) => {
+  const t = useTranslations();
+  const pageLanguage = useLanguage().language;
+  const siteId = site?.id ?? 0;
+  const [texts, setTexts] = useState<Texts>(stored.texts);
+  const [language, setLanguage] = useState<GuestLanguage>(
+    languages.find((name) => name === pageLanguage) ?? 'en',
+  );
+  const [group, setGroup] = useState<TextGroup>('slip');
+  const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
+  const options = { siteId, language, texts: shown };
+  const { data: preview, error } = useTextPreview(options);
+  const save = useSave({
+    save: () => client.PUT('/texts/{siteId}', { params: { path: { siteId } }, body: { texts } }),
+    done: () => t('sites.textsSaved'),
+    outdated: ['/texts/{siteId}', '/vouchers/{voucherId}/slip'],
+    onClose,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(undefined);
+      }}
+    >
+      <Stack gap="lg">
+        <Text size="sm">{t('sites.textsHint')}</Text>
+        <Group align="end">
+          <NativeSelect
+            label={t('sites.textLanguage')}
+            data={languages.map((name) => ({ value: name, label: guestLanguageNames[name] }))}
+            value={language}
+            onChange={({ currentTarget: { value } }) =>
+              setLanguage(languages.find((name) => name === value) ?? language)
+            }
+          />
+          <SegmentedControl
+            aria-label={t('sites.textGroup')}
+            data={(['slip', 'email', 'kiosk'] as const).map((name) => ({
+              value: name,
+              label: t(`sites.textGroup-${name}`),
+            }))}
+            value={group}
+            onChange={setGroup}
+          />
+        </Group>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+          <Stack>
+            {textGroups[group].map((field) => (
+              <OwnTextInput
+                key={`${language} ${field.name}`}
+                field={field}
+                value={texts[language]?.[field.name] ?? ''}
+                standard={stored.standard[language]?.[field.name] ?? ''}
+                problem={preview?.problems.find(({ name }) => name === field.name)}
+                onChange={(text) => {
+                  forgetError(save);
+                  setTexts({ ...texts, [language]: { ...texts[language], [field.name]: text } });
+                }}
+              />
+            ))}
+          </Stack>
+          {error ? (
+            <ErrorAlert error={error} />
+          ) : (
+            <TextPreview preview={preview} group={group} options={options} site={site} />
+          )}
+        </SimpleGrid>
+        {save.error && <ErrorAlert error={save.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t('sites.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

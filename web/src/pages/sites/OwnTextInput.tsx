@@ -1,0 +1,60 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../../api/schemas.ts';
+import type { textGroups, TextGroup } from './ownTexts.ts';
+
+interface OwnTextInputProps {
+  readonly field: (typeof textGroups)[TextGroup][number];
+  readonly value: string;
+  /** What stands there without an own text. */
+  readonly standard: string;
+  /** What can't be filled in. */
+  readonly problem: Schemas['TextPreview']['problems'][number] | undefined;
+  onChange(text: string): void;
+}
+
+/** One own text: the standard text can be taken as a beginning, and comes back when it is cleared. */
+export const OwnTextInput = ({ field, value, standard, problem, onChange }: OwnTextInputProps) => {
+  const t = useTranslations();
+  const label = t(`sites.own-${field.name}`);
+  const props = {
+    ...{ label, value, maxLength: field.maxLength },
+    description: t('sites.placeholders', { list: field.placeholders.map((name) => `{${name}}`).join(' ') }),
+    placeholder: standard,
+    error:
+      problem &&
+      t('sites.placeholderUnknown', {
+        ...problem,
+        line: String(problem.line),
+        column: String(problem.column),
+      }),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value),
+  };
+  return (
+    <Stack gap={4} align="stretch">
+      {field.rows === 1 ? <TextInput {...props} /> : <Textarea {...props} rows={field.rows} />}
+      {value === '' ? (
+        standard !== '' && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={t('sites.textEditFor', { name: label })}
+            onClick={() => onChange(standard)}
+          >
+            {t('sites.textEdit')}
+          </Button>
+        )
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t('sites.textResetFor', { name: label })}
+          onClick={() => onChange('')}
+        >
+          {t('sites.textReset')}
+        </Button>
+      )}
+    </Stack>
+  );
+};

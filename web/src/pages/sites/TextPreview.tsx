@@ -1,0 +1,118 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { client } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import { paperForOne } from '../../vouchers/papers.ts';
+import type { GuestLanguage } from '../../vouchers/guestLanguage.tsx';
+import { SlipSheet } from '../../vouchers/SlipSheet.tsx';
+import type { TextGroup } from './ownTexts.ts';
+import classes from './TextPreview.module.css';
+
+type Preview = Schemas['TextPreview'];
+
+interface PreviewOptions {
+  /** 0 for all sites. */
+  readonly siteId: number;
+  readonly language: GuestLanguage;
+  readonly texts: Schemas['OwnTexts'];
+}
+
+const fetchPreview = async (
+  { siteId, ...body }: PreviewOptions,
+  paper: Schemas['SlipPaper'] = null,
+): Promise<Preview> => {
+  const params = { path: { siteId } };
+  const { data } = await client.POST('/texts/{siteId}/preview', { params, body: { ...body, paper } });
+  return data ?? { problems: [] };
+};
+
+/** What guests would get, as the service makes it. */
+export const useTextPreview = (options: PreviewOptions) =>
+  useQuery({
+    queryKey: ['text preview', options],
+    queryFn: () => fetchPreview(options),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  });
+
+interface TextPreviewProps {
+  readonly preview: Preview | undefined;
+  readonly group: TextGroup;
+  readonly options: PreviewOptions;
+  /** Whose logo is on the slip. */
+  readonly site: Schemas['Site'] | undefined;
+}
+
+/** A slip, an e-mail or the texts of a kiosk, on white paper in the dark, too. */
+export const TextPreview = ({ preview, group, options, site }: TextPreviewProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const { slip, email, kiosk } = preview ?? {};
+  const openPdf = useMutation({
+    mutationFn: async () => {
+      const { layout, paper } = paperForOne(site?.slipPaper);
+      return fetchPreview(options, layout === 'sheet' ? 'a4' : (paper as Schemas['SlipPaper']));
+    },
+    onSuccess: ({ pdf }) => {
+      if (pdf === undefined) return;
+      const link = document.createElement('a');
+      link.href = `data:application/pdf;base64,${pdf}`;
+      link.download = 'preview.pdf';
+      link.click();
+    },
+    onError: notify.failed,
+  });
+  return (
+    <Stack gap="xs" role="group" aria-label={t('sites.textPreview')}>
+      <Text size="sm" c="dimmed">
+        {t('sites.textPreview')}
+      </Text>
+      {group === 'slip' && slip && (
+        <>
+          <div className={classes['paper']} lang={options.language}>
+            <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
+          </div>
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={18} />}
+            loading={openPdf.isPending}
+            onClick={() => openPdf.mutate()}
+          >
+            {t('sites.textPdf')}
+          </Button>
+        </>
+      )}
+      {group === 'email' && email && (
+        <>
+          <Title order={3} fz="md">
+            {email.subject}
+          </Title>
+          {/* Nothing in it runs. */}
+          <iframe
+            title={t('sites.textPreview')}
+            sandbox=""
+            srcDoc={email.html}
+            className={classes['email']}
+          />
+        </>
+      )}
+      {group === 'kiosk' && kiosk && (
+        <div className={classes['paper']} lang={options.language}>
+          {[kiosk.title, kiosk.text, kiosk.note].every((text) => text === null) ? (
+            t('sites.textStandard')
+          ) : (
+            <Stack gap="sm" ta="center">
+              {kiosk.title !== null && <strong>{kiosk.title}</strong>}
+              {kiosk.text !== null && <span className={classes['lines']}>{kiosk.text}</span>}
+              {kiosk.note !== null && <span className={classes['lines']}>{kiosk.note}</span>}
+            </Stack>
+          )}
+        </div>
+      )}
+    </Stack>
+  );
+};
