@@ -55,7 +55,7 @@ export const TextPreview = ({ preview, group, options, site }: TextPreviewProps)
   const openPdf = useMutation({
     mutationFn: async () => {
       const { layout, paper } = paperForOne(site?.slipPaper);
-      return fetchPreview(options, layout === 'sheet' ? 'a4' : (paper as Schemas['SlipPaper']));
+      return fetchPreview(options, layout === 'sheet' ? 'a4' : paper);
     },
     onSuccess: ({ pdf }) => {
       if (pdf === undefined) return;
