@@ -150,6 +150,7 @@ test('administrators see the controllers with their health; staff only the vouch
     days: ['2026-11-14'],
     sites: [{ id: own, name: 'A', valid: 1 }],
     vouchers: [{ date: '2026-11-14', siteId: own, created: 1, used: 0 }],
+    figures: { createdToday: 1, inUse: 0, endingToday: 0 },
     controllers: [],
     attention: [],
     firstSteps: null,

@@ -3,7 +3,7 @@ import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { ControllerWithSites } from '../../controllers/siteDirectory.js';
 import type { Tables } from '../../app/tables.js';
-import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
+import type { SyncPassResult } from '../../vouchers/sync/syncNow.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/remedies.js';
 import { CommandError, counted, formatCheckLine, type Io } from '../io.js';

@@ -3,7 +3,17 @@ import { makeWithLease, type LeaseTable } from '../../database/leases.js';
 import { Refusal } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import type { Log } from '../../log/log.js';
-import type { SyncPassResult } from './voucherSync.js';
+
+/** What a pass has done. */
+export interface SyncPassResult {
+  readonly changed: number;
+  readonly gone: number;
+  /** Each error once, with the controller sites that could not be compared because of it. */
+  readonly failures: readonly {
+    readonly error: unknown;
+    readonly controllerSites: readonly (string | null)[];
+  }[];
+}
 
 /**
  * Compares the vouchers of a controller now, and returns what was done; undefined when that takes longer than people wait:

@@ -6,7 +6,7 @@ import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
 import { makeOwnedLeases } from '../../database/leases.js';
 import type { VoucherTables } from '../voucherTables.js';
-import { makeSyncNow, type SyncNow } from './syncNow.js';
+import { makeSyncNow, type SyncNow, type SyncPassResult } from './syncNow.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
 export interface VoucherSyncDeps {
@@ -170,17 +170,6 @@ const leaseName = ({ id }: ControllerWithSites): string => `sync:${String(id)}`;
 
 /** Aborts a pass without being reported as a failure. */
 const stoppedReason = new Error('stopped');
-
-/** What a pass has done. */
-export interface SyncPassResult {
-  readonly changed: number;
-  readonly gone: number;
-  /** Each error once, with the controller sites that could not be compared because of it. */
-  readonly failures: readonly {
-    readonly error: unknown;
-    readonly controllerSites: readonly (string | null)[];
-  }[];
-}
 
 const nothingDone: SyncPassResult = { changed: 0, gone: 0, failures: [] };
 
