@@ -460,6 +460,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The identity provider
+         * @description Where people sign in by single sign-on, without the client secret, and which parts the environment sets.
+         */
+        get: operations["getIdentityProvider"];
+        /**
+         * Set up the identity provider
+         * @description All processes use it within a second. A stored client secret stays where `clientSecret` is left out, but is never
+         *     sent to another issuer or for another client: then it has to be given again. What the environment sets is refused
+         *     when it differs.
+         */
+        put: operations["setIdentityProvider"];
+        post?: never;
+        /**
+         * Remove the identity provider
+         * @description What the environment sets stays. Users keep their passwords; those without one need one to sign in.
+         */
+        delete: operations["deleteIdentityProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity-provider/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an identity provider
+         * @description One that need not be saved yet, as far as that is possible without a person: what it says about itself, and whether
+         *     it knows the client.
+         */
+        post: operations["testIdentityProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys": {
         parameters: {
             query?: never;
@@ -4418,6 +4469,112 @@ export interface components {
         };
         /**
          * @example {
+         *       "issuer": "https://id.example.org/realms/hotel",
+         *       "clientId": "voucherd",
+         *       "clientSecret": "correct battery 47",
+         *       "name": "Hotel account",
+         *       "roleClaim": "groups",
+         *       "adminValue": "wifi-admins",
+         *       "viewerValue": null,
+         *       "emailProof": "email_verified",
+         *       "emailDomains": null
+         *     }
+         */
+        IdentityProviderSettings: {
+            /** @description An https address */
+            issuer: string;
+            clientId: string;
+            /** @description The text of the button; the host of the issuer without it */
+            name?: string | null;
+            /** @description The claim that gives the role; without it, administrators do */
+            roleClaim?: string | null;
+            /** @description The value of that claim that makes an administrator; `admin` without it */
+            adminValue?: string | null;
+            /** @description The value of that claim that makes a viewer */
+            viewerValue?: string | null;
+            /**
+             * @description What proves that an e-mail address belongs to the user
+             * @enum {string|null}
+             */
+            emailProof?: "email_verified" | "xms_edov" | "domain" | null;
+            /** @description For the proof by domain: the domains, separated by commas */
+            emailDomains?: string | null;
+            /** @description The stored one stays where it is left out */
+            clientSecret?: string;
+        };
+        /**
+         * @example {
+         *       "issuer": "https://id.example.org/realms/hotel",
+         *       "clientId": "voucherd",
+         *       "hasClientSecret": true,
+         *       "name": null,
+         *       "roleClaim": null,
+         *       "adminValue": null,
+         *       "viewerValue": null,
+         *       "emailProof": null,
+         *       "emailDomains": null,
+         *       "fixed": [
+         *         {
+         *           "part": "clientId",
+         *           "variable": "OIDC_CLIENT_ID"
+         *         }
+         *       ],
+         *       "fault": null,
+         *       "callback": "https://vouchers.example.org/web/single-sign-on/callback"
+         *     }
+         */
+        IdentityProvider: {
+            issuer: string | null;
+            clientId: string | null;
+            hasClientSecret: boolean;
+            name: string | null;
+            roleClaim: string | null;
+            adminValue: string | null;
+            viewerValue: string | null;
+            emailProof: string | null;
+            emailDomains: string | null;
+            /** @description What the environment sets, which can't be changed here */
+            fixed: {
+                /** @enum {string} */
+                part: "issuer" | "clientId" | "clientSecret" | "name" | "roleClaim" | "adminValue" | "viewerValue" | "emailProof" | "emailDomains";
+                variable: string;
+            }[];
+            /** @description Why nobody can sign in there; null when they can */
+            fault: string | null;
+            /** @description The redirect address that has to be registered at the provider */
+            callback: string;
+        };
+        /**
+         * @example {
+         *       "steps": [
+         *         {
+         *           "step": "discovery",
+         *           "outcome": "ok",
+         *           "detail": null
+         *         },
+         *         {
+         *           "step": "credentials",
+         *           "outcome": "failed",
+         *           "detail": "invalid_client"
+         *         }
+         *       ]
+         *     }
+         */
+        IdentityProviderTest: {
+            steps: {
+                /** @enum {string} */
+                step: "discovery" | "credentials";
+                /**
+                 * @description unknown: the answer of the provider does not tell
+                 * @enum {string}
+                 */
+                outcome: "ok" | "failed" | "unknown";
+                /** @description What was said or went wrong */
+                detail: string | null;
+            }[];
+        };
+        /**
+         * @example {
          *       "host": "mail.example.org",
          *       "port": 587,
          *       "security": "starttls",
@@ -6199,6 +6356,115 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityProviderSettings"];
+            };
+        };
+        responses: {
+            /** @description The identity provider as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityProviderSettings"];
+            };
+        };
+        responses: {
+            /** @description The steps, up to the first that failed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderTest"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

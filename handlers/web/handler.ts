@@ -12,6 +12,8 @@ import type { Auth } from '../../src/auth/auth.js';
 import type { ControllerAdministration } from '../../src/controllers/controllerAdministration.js';
 import type { ControllerList } from '../../src/controllers/controllerList.js';
 import type { ControllerTests } from '../../src/controllers/controllerTests.js';
+import type { IdentityProvider } from '../../src/auth/identityProvider.js';
+import type { TestProvider } from '../../src/auth/providerTest.js';
 import type { WebUser } from '../../src/auth/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { OpenNetworks } from '../../src/sites/wifi.js';
@@ -62,6 +64,8 @@ export interface WebServices {
   readonly controllerTests: ControllerTests;
   readonly webhooks: WebhookAdministration;
   readonly emails: Emails;
+  readonly identityProvider: IdentityProvider;
+  readonly testProvider: TestProvider;
   readonly mailServer: MailServer;
   readonly accountMail: AccountMail;
   readonly testMail: TestMail;

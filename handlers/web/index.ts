@@ -68,6 +68,10 @@ import { testMailServer } from './mail/testMailServer.js';
 import { choosePassword } from './session/choosePassword.js';
 import { requestPasswordReset } from './session/requestPasswordReset.js';
 import { sendInvitation } from './users/sendInvitation.js';
+import { getIdentityProvider } from './users/getIdentityProvider.js';
+import { setIdentityProvider } from './users/setIdentityProvider.js';
+import { deleteIdentityProvider } from './users/deleteIdentityProvider.js';
+import { testIdentityProvider } from './users/testIdentityProvider.js';
 import { listAudit } from './audit/listAudit.js';
 import { listControllers } from './controllers/listControllers.js';
 import { listDeliveries } from './webhooks/listDeliveries.js';
@@ -118,6 +122,10 @@ import type { WebHandlers } from './handler.js';
 
 /** Every operation of web.yaml. */
 export const webHandlers: WebHandlers = {
+  testIdentityProvider,
+  deleteIdentityProvider,
+  setIdentityProvider,
+  getIdentityProvider,
   sendInvitation,
   requestPasswordReset,
   choosePassword,

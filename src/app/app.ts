@@ -32,6 +32,7 @@ import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
 import { makeAuth } from '../auth/auth.js';
+import { makeIdentityProvider } from '../auth/identityProvider.js';
 import { makeConnectionStore } from '../connections/connectionStore.js';
 import { makeAccountMail } from '../email/accountMail.js';
 import { makeMailServer } from '../email/mailServer.js';
@@ -186,13 +187,20 @@ const compose = async (
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
   const observe = traceResponses(tracer, makeObserveRequest(log, metrics));
+  const connectionDeps = {
+    table: tables.connections,
+    secrets,
+    writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
+  };
+  const identityProvider = makeIdentityProvider({
+    environment: config.singleSignOn,
+    store: makeConnectionStore('single-sign-on', connectionDeps),
+    revisions: tables.revisions,
+    clock: system,
+  });
   const mailServer = makeMailServer({
     environment: config.mail,
-    store: makeConnectionStore('mail', {
-      table: tables.connections,
-      secrets,
-      writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
-    }),
+    store: makeConnectionStore('mail', connectionDeps),
     revisions: tables.revisions,
     clock: system,
   });
@@ -209,7 +217,7 @@ const compose = async (
     system,
     log,
     keySource: config,
-    singleSignOn: config.singleSignOn,
+    singleSignOn: identityProvider.current,
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   // Known once it listens; nothing is sent before.
@@ -224,6 +232,7 @@ const compose = async (
     owner,
     metrics,
     auth,
+    identityProvider,
     mailServer,
     accountMail,
     publicUrl: () => config.publicUrl ?? listensAt,

@@ -57,6 +57,8 @@ import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
 import type { Auth } from '../auth/auth.js';
+import type { IdentityProvider } from '../auth/identityProvider.js';
+import { makeTestProvider } from '../auth/providerTest.js';
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import type { SiteDirectory } from '../controllers/siteDirectory.js';
@@ -74,6 +76,7 @@ interface WebServicesDeps {
   readonly owner: string;
   readonly metrics: Metrics;
   readonly auth: Auth;
+  readonly identityProvider: IdentityProvider;
   readonly mailServer: MailServer;
   readonly accountMail: AccountMail;
   /** Where people reach the service, for links in e-mails. */
@@ -224,6 +227,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       secrets,
     }),
     emails,
+    identityProvider: deps.identityProvider,
+    testProvider: makeTestProvider(system),
     mailServer,
     accountMail: deps.accountMail,
     testMail: makeTestMail(system),

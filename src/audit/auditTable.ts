@@ -34,6 +34,7 @@ export const auditActions = [
   'secret.rotate',
   'session.end',
   'setting.mail',
+  'setting.single-sign-on',
   'sign-in-rules.change',
   'site.add',
   'site.change',

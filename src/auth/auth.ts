@@ -1,4 +1,4 @@
-import type { SingleSignOnConfig } from '../config/config.js';
+import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
@@ -24,7 +24,7 @@ import { makeSecondFactor, type SecondFactor } from './secondFactor.js';
 import { makeSessions, type Sessions } from './sessions.js';
 import { makeSignIn, type SignIn } from './signIn.js';
 import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
-import { makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
+import { makeCurrentSingleSignOn, makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
 import { makeUsers, type Users } from '../users/users.js';
 import type { AuditLogTable } from '../audit/auditTable.js';
 import type { KnownBrowserTable } from './knownBrowserTable.js';
@@ -54,8 +54,8 @@ export interface Auth {
   readonly forgottenPassword: ForgottenPassword;
   readonly account: UserAccount;
   readonly signInRules: SignInRuleStore;
-  /** Undefined without a provider. */
-  readonly singleSignOn: SingleSignOn | undefined;
+  /** Resolves to undefined without a provider. */
+  singleSignOn(): Promise<SingleSignOn | undefined>;
 }
 
 /** The tables of users and of how they sign in. */
@@ -80,7 +80,8 @@ interface AuthDeps {
   readonly keySource: SecretKeySource;
   /** What hashing a password costs. */
   readonly passwordCost?: ScryptCost | undefined;
-  readonly singleSignOn?: SingleSignOnConfig | undefined;
+  /** The provider; the same object until something of it changes. */
+  singleSignOn?(): Promise<SingleSignOnConfig | undefined>;
   /** Tells users what happens to their accounts; without it nobody is told. */
   readonly notify?: NotifyUser | undefined;
 }
@@ -149,22 +150,24 @@ export const makeAuth = (deps: AuthDeps): Auth => {
       system,
       reportUnknownHash,
     }),
-    singleSignOn:
-      deps.singleSignOn &&
-      makeSingleSignOn({
-        config: deps.singleSignOn,
-        table: tables.users,
-        users,
-        sessions,
-        system,
-        log,
-        secrets,
-        writeSealed,
-        knownBrowsers,
-        throttle,
-        record,
-        notify,
-      }),
+    singleSignOn: makeCurrentSingleSignOn(
+      () => deps.singleSignOn?.() ?? Promise.resolve(undefined),
+      (config) =>
+        makeSingleSignOn({
+          config,
+          table: tables.users,
+          users,
+          sessions,
+          system,
+          log,
+          secrets,
+          writeSealed,
+          knownBrowsers,
+          throttle,
+          record,
+          notify,
+        }),
+    ),
     signInRules: {
       get: tables.settings.signInRules,
       set: async (rules, actor) => {

@@ -1,5 +1,5 @@
 import type { UserInfoResponse } from 'openid-client';
-import type { EmailProof, SingleSignOnConfig } from '../config/config.js';
+import type { EmailProof, SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { Refusal } from '../errors/problem.js';
 import type { Role } from '../users/roles.js';
 import { parseEmail, parseUserName, toUserKey } from '../users/names.js';

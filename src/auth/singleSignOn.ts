@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client';
-import type { SingleSignOnConfig } from '../config/config.js';
+import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
+import { discoverProvider } from './providerDiscovery.js';
 import type { Log } from '../log/log.js';
 import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
@@ -61,12 +62,10 @@ interface SingleSignOnDeps {
 
 /** How long somebody may take at the provider. */
 export const pendingSeconds = 600;
-const timeoutSeconds = 5;
 /** What a provider says about itself may change. */
 const discoveryLifetimeMs = 3_600_000;
 /** A provider that does not answer is not asked for each browser. */
 const failureLifetimeMs = 5000;
-const clockToleranceSeconds = 60;
 
 /** What belongs to one sign-in between its two steps. */
 interface Pending {
@@ -83,26 +82,11 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
   const library = () => import('openid-client');
   let discovered: { readonly configuration: Promise<Configuration>; until: number } | undefined;
 
-  const discover = async (): Promise<Configuration> => {
-    const client = await library();
-    const { discovery, clockTolerance, enableNonRepudiationChecks } = client;
-    const { issuer, clientId, clientSecret } = config;
-    // oxlint-disable-next-line typescript/no-deprecated -- only on this machine, which the configuration makes sure of
-    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-    return discovery(
-      new URL(issuer),
-      clientId,
-      { client_secret: clientSecret, [clockTolerance]: clockToleranceSeconds },
-      undefined,
-      { timeout: timeoutSeconds, execute: [...insecure, enableNonRepudiationChecks] },
-    );
-  };
-
   /** The provider, asked once for all who sign in at the same time. */
   const provider = async (): Promise<Configuration> => {
     const now = performance.now();
     if (!discovered || now > discovered.until)
-      discovered = { configuration: discover(), until: now + discoveryLifetimeMs };
+      discovered = { configuration: discoverProvider(config), until: now + discoveryLifetimeMs };
     const current = discovered;
     try {
       return await current.configuration;
@@ -279,6 +263,20 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
         throw error;
       }
     },
+  };
+};
+
+/** The sign-in at the current provider, which is asked about itself again once its settings have changed. */
+export const makeCurrentSingleSignOn = (
+  current: () => Promise<SingleSignOnConfig | undefined>,
+  make: (config: SingleSignOnConfig) => SingleSignOn,
+): (() => Promise<SingleSignOn | undefined>) => {
+  let made: { readonly config: SingleSignOnConfig; readonly singleSignOn: SingleSignOn } | undefined;
+  return async () => {
+    const config = await current();
+    if (!config) return undefined;
+    if (made?.config !== config) made = { config, singleSignOn: make(config) };
+    return made.singleSignOn;
   };
 };
 

@@ -10,6 +10,7 @@ import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './li
 import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
 import { choiceSettings, numberSettings } from './settings.js';
+import { readSingleSignOn, type SingleSignOnSettings } from './singleSignOnEnvironment.js';
 import { explainFolderError } from '../lib/folders.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
 import { SocketPathError } from '../lib/socketPathError.js';
@@ -59,37 +60,13 @@ export interface Config {
   readonly auditDays: number;
   /** For how many days other records are kept. */
   readonly retention: RetentionConfig;
-  /** The OpenID Connect provider where people may sign in. */
-  readonly singleSignOn: SingleSignOnConfig | undefined;
+  /** What the environment says of the OpenID Connect provider where people may sign in; the web UI may say the rest. */
+  readonly singleSignOn: SingleSignOnSettings;
   /** What the environment says of the mail server; the web UI may say the rest. */
   readonly mail: MailEnvironment;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
 }
-
-/** An OpenID Connect provider. */
-export interface SingleSignOnConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** What the button says. */
-  readonly name: string;
-  /** The claim that gives the role; undefined when administrators give it. */
-  readonly roleClaim: string | undefined;
-  /** The value of that claim that makes an administrator. */
-  readonly adminValue: string;
-  /** The value that makes a viewer, who only reads; undefined when none does. */
-  readonly viewerValue: string | undefined;
-  readonly emailProof: EmailProof;
-}
-
-/** By what it is known that an e-mail address is the person's own. */
-export type EmailProof =
-  | { readonly by: 'email_verified' }
-  /** Microsoft's claim of the same meaning. */
-  | { readonly by: 'xms_edov' }
-  /** The provider knows only people of one organisation, which owns these domains. */
-  | { readonly by: 'domain'; readonly domains: readonly string[] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -126,7 +103,7 @@ const readSettings = (env: Environment): Config => {
     syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S') * 1000,
     auditDays: readInteger(env, 'AUDIT_DAYS'),
     retention: readRetention(env),
-    singleSignOn: singleSignOn(env),
+    singleSignOn: readSingleSignOn(env),
     mail: readMail(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
@@ -274,53 +251,6 @@ export const readTls = (env: Environment): Config['tls'] => {
   }
   return pair;
 };
-
-const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
-  const issuer = env['OIDC_ISSUER'];
-  if (!issuer) return undefined;
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
-  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (!url || (url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '')
-    return refuse('OIDC_ISSUER', url?.password ? '…' : issuer, 'an https address; http only on this machine');
-  const required = (name: string, value: string | undefined): string =>
-    value || refuse(name, '', 'a value, because OIDC_ISSUER is set');
-  return {
-    issuer,
-    clientId: required('OIDC_CLIENT_ID', env['OIDC_CLIENT_ID']),
-    clientSecret: required('OIDC_CLIENT_SECRET', env['OIDC_CLIENT_SECRET']),
-    name: readText(env, 'OIDC_NAME', url.host),
-    roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
-    adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),
-    viewerValue: env['OIDC_VIEWER_VALUE'] || undefined,
-    emailProof: emailProof(env, url),
-  };
-};
-
-const domainFormat = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/;
-
-const emailProof = (env: Environment, issuer: URL): EmailProof => {
-  const by = readChoice(env, 'OIDC_EMAIL_PROOF');
-  const list = readText(env, 'OIDC_EMAIL_DOMAINS', '');
-  if (by !== 'domain' && list !== '')
-    return refuse('OIDC_EMAIL_DOMAINS', list, 'empty, unless OIDC_EMAIL_PROOF is domain');
-  if (by === 'email_verified') return { by };
-  if (isSharedIssuer(issuer))
-    return refuse('OIDC_ISSUER', issuer.href, `the address of one tenant, because OIDC_EMAIL_PROOF is ${by}`);
-  if (by === 'xms_edov') return { by };
-  const domains = list.split(',').map((domain) => domain.trim().toLowerCase());
-  return domains.every((domain) => domainFormat.test(domain))
-    ? { by: 'domain', domains }
-    : refuse('OIDC_EMAIL_DOMAINS', list, 'domains, separated by commas, such as example.org,example.com');
-};
-
-/** Microsoft's addresses where people of any organisation sign in, and the tenant of all personal accounts. */
-const isSharedIssuer = ({ pathname }: URL): boolean =>
-  pathname
-    .toLowerCase()
-    .split('/')
-    .some((part) =>
-      ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'].includes(part),
-    );
 
 const readFileSetting = (name: string, file: string): Buffer => {
   try {

@@ -174,16 +174,17 @@ const messages = {
 
 const singleSignOn = {
   OIDC_ISSUER: {
-    meaning: 'The OpenID Connect provider. Without it there is no single sign-on.',
+    meaning:
+      'The OpenID Connect provider. Without it, the one that is set up in the [web UI](administration.md#single-sign-on) is used, where there is one.',
     allowed: 'an https address; http only on this machine',
     example: 'https://id.example.org/realms/hotel',
   },
   OIDC_CLIENT_ID: {
-    meaning: 'The client id that the provider has for voucherd. Required with `OIDC_ISSUER`.',
+    meaning: 'The client id that the provider has for voucherd. Without it, the one of the web UI.',
     example: 'voucherd',
   },
   OIDC_CLIENT_SECRET: {
-    meaning: 'The client secret. Required with `OIDC_ISSUER`.',
+    meaning: 'The client secret. Without it, the one of the web UI.',
     isSecret: true,
   },
   OIDC_NAME: {

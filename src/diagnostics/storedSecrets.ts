@@ -33,8 +33,9 @@ export const listUnopenableSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [mailServer, webhooks, controllers, users, wifiPasswords] = await Promise.all([
+  const [mailServer, identityProvider, webhooks, controllers, users, wifiPasswords] = await Promise.all([
     tables.connections.find('mail'),
+    tables.connections.find('single-sign-on'),
     tables.webhooks.all(),
     tables.controllers.all(),
     tables.users.all(),
@@ -73,18 +74,23 @@ export const listUnopenableSecrets = async (
       remedy: { code: 'wifi', values: {} } as const,
       values: [{ value, binding: wifiBinding(siteId) }],
     })),
-    {
-      what: { code: 'mail-server', values: {} },
-      remedy: { code: 'mail-server', values: {} },
-      values: mailServer?.secret
+    ...(
+      [
+        ['mail', 'mail-server', mailServer],
+        ['single-sign-on', 'identity-provider', identityProvider],
+      ] as const
+    ).map(([name, code, connection]) => ({
+      what: { code, values: {} },
+      remedy: { code, values: {} },
+      values: connection?.secret
         ? [
             {
-              value: mailServer.secret.sealed,
-              binding: connectionBinding('mail', mailServer.secret.secretFor),
+              value: connection.secret.sealed,
+              binding: connectionBinding(name, connection.secret.secretFor),
             },
           ]
         : [],
-    },
+    })),
   ];
   if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
   const { open } = secrets();

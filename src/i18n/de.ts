@@ -239,6 +239,7 @@ export const de = {
     'second-factor': 'zweiter Faktor von "{name}"',
     wifi: 'WLAN-Passwort des Standorts {site}',
     'mail-server': 'Passwort des Mailservers',
+    'identity-provider': 'Client-Secret des Identitätsanbieters',
   },
   sealedRemedy: {
     webhook: 'den Webhook entfernen',
@@ -249,6 +250,7 @@ export const de = {
     'second-factor': 'ihn neu einrichten lassen: {command}',
     wifi: 'das WLAN-Passwort auf der Seite Standorte neu eingeben',
     'mail-server': 'es auf der Seite E-Mail noch einmal eingeben',
+    'identity-provider': 'es auf der Seite Benutzer noch einmal eingeben',
   },
   finding: {
     'disk-free': '{free} MiB frei',

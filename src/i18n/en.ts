@@ -306,6 +306,7 @@ export const en = {
     'second-factor': 'second factor of "{name}"',
     wifi: 'Wi-Fi password of site {site}',
     'mail-server': 'password of the mail server',
+    'identity-provider': 'client secret of the identity provider',
   },
   /** What to do about something whose seal does not open. */
   sealedRemedy: {
@@ -316,6 +317,7 @@ export const en = {
     'second-factor': 'let it be set up again: {command}',
     wifi: 'enter the password of the Wi-Fi again on the page Sites',
     'mail-server': 'enter it again on the page E-mail',
+    'identity-provider': 'enter it again on the page Users',
   },
   /** What a check of the service found. */
   finding: {

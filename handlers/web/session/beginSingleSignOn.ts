@@ -3,12 +3,13 @@ import { makeSingleSignOnCookie, singleSignOnCallback } from '../../../src/auth/
 import type { WebHandler } from '../handler.js';
 
 export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { auth }) => {
-  if (!auth.singleSignOn)
+  const singleSignOn = await auth.singleSignOn();
+  if (!singleSignOn)
     return reply(302, undefined, {
       Location: `${client.basePath}/sign-in?reason=single-sign-on-off`,
     });
   try {
-    const { url, pending } = await auth.singleSignOn.begin(singleSignOnCallback(client));
+    const { url, pending } = await singleSignOn.begin(singleSignOnCallback(client));
     return await reply(302, undefined, {
       Location: url,
       'Set-Cookie': makeSingleSignOnCookie(pending, client),

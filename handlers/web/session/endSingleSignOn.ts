@@ -12,13 +12,14 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
   { input: { query, cookie }, reply, client },
   { auth },
 ) => {
-  if (!auth.singleSignOn)
+  const singleSignOn = await auth.singleSignOn();
+  if (!singleSignOn)
     return reply(302, undefined, {
       Location: `${client.basePath}/sign-in?reason=single-sign-on-off`,
     });
   const endPending = makeSingleSignOnCookie(undefined, client);
   try {
-    const session = await auth.singleSignOn.end(
+    const session = await singleSignOn.end(
       query,
       readSingleSignOnCookie(cookie, client),
       singleSignOnCallback(client),

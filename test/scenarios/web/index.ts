@@ -1,6 +1,7 @@
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { confirmSecondFactorHints, passwordHints, deleteSecondFactorHints } from './account.js';
 import * as controllers from './controllers.js';
+import * as identityProvider from './identityProvider.js';
 import * as keys from './keys.js';
 import * as guests from './guests.js';
 import * as kiosks from './kiosks.js';
@@ -51,6 +52,9 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   resetSecondFactor: users.resetSecondFactorHints,
   listSessions: users.listSessionsHints,
   endSessions: users.endSessionsHints,
+  setIdentityProvider: identityProvider.setIdentityProviderHints,
+  testIdentityProvider: identityProvider.testIdentityProviderHints,
+  deleteIdentityProvider: identityProvider.deleteIdentityProviderHints,
   setMailServer: mail.setMailServerHints,
   testMailServer: mail.testMailServerHints,
   deleteMailServer: mail.deleteMailServerHints,

@@ -1,6 +1,7 @@
 import controllers from './de/controllers.json';
 import keys from './de/keys.json';
 import profiles from './de/profiles.json';
+import singleSignOn from './de/singleSignOn.json';
 import sites from './de/sites.json';
 import users from './de/users.json';
 import type { EnglishAdminTexts } from './enAdmin.ts';
@@ -10,6 +11,7 @@ export const germanAdminTexts: EnglishAdminTexts = {
   controllers,
   keys,
   profiles,
+  singleSignOn,
   sites,
   users,
 };

@@ -1,6 +1,7 @@
 import controllers from './en/controllers.json';
 import keys from './en/keys.json';
 import profiles from './en/profiles.json';
+import singleSignOn from './en/singleSignOn.json';
 import sites from './en/sites.json';
 import users from './en/users.json';
 
@@ -9,6 +10,7 @@ export const englishAdminTexts = {
   controllers,
   keys,
   profiles,
+  singleSignOn,
   sites,
   users,
 };

@@ -7,6 +7,7 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
 import { useOpenedItem } from '../../lib/useOpenedItem.ts';
+import { SingleSignOnCard } from './SingleSignOnCard.tsx';
 import { SignInRules } from './SignInRules.tsx';
 import { UserTable } from './UserTable.tsx';
 
@@ -16,6 +17,9 @@ const ChangeUser = lazyDialog(async () => (await import('./ChangeUserDialog.tsx'
 const ResetPassword = lazyDialog(async () => (await import('./ResetDialogs.tsx')).ResetPasswordDialog);
 const ResetSecondFactor = lazyDialog(
   async () => (await import('./ResetDialogs.tsx')).ResetSecondFactorDialog,
+);
+const SingleSignOnDialog = lazyDialog(
+  async () => (await import('./SingleSignOnDialog.tsx')).SingleSignOnDialog,
 );
 const Sessions = lazyDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
 const RemoveUser = lazyDialog(async () => (await import('./ResetDialogs.tsx')).RemoveUserDialog);
@@ -43,7 +47,9 @@ export const UsersPage = () => {
           {(data) => <UserTable users={data.users} onTask={(name, { id }) => open(name, id)} />}
         </QueryView>
         <SignInRules />
+        <SingleSignOnCard onChange={() => open('singleSignOn')} />
       </Stack>
+      {dialog === 'singleSignOn' && <SingleSignOnDialog onClose={close} />}
       {dialog === 'create' && <CreateUserDialog onClose={close} />}
       {user && dialog === 'change' && <ChangeUser user={user} onClose={close} />}
       {user && dialog === 'resetPassword' && <ResetPassword user={user} onClose={close} />}

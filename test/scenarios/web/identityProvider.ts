@@ -1,0 +1,52 @@
+import { draftAudit } from '../../../src/audit/audit.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
+import { runActor } from '../local/administration.js';
+import { ownScenario, scenario, sendAsIs, withBody } from './preparing.js';
+
+const refusedWith = [
+  ...['client-secret-required', 'host-invalid', 'server-address-refused', 'single-sign-on-issuer-invalid'],
+  ...['single-sign-on-issuer-shared', 'single-sign-on-domains-invalid', 'single-sign-on-domains-unused'],
+];
+const audit = () => draftAudit(runActor, 'setting.single-sign-on', nodeSystem.now());
+/** Nothing is asked there: the machine refuses the connection. */
+const nowhere = { issuer: 'http://127.0.0.1:1' };
+
+const withoutSecret = scenario('without a secret', ({ sample }) =>
+  withBody(sample, { ...nowhere, clientSecret: undefined, emailProof: null }),
+);
+
+export const setIdentityProviderHints: OperationHints = {
+  refusedWith,
+  // A run signs nobody in there.
+  prepare: async (sample, { target }) => {
+    await target.fixture?.administration().tables.connections.remove('single-sign-on', audit());
+    return sample;
+  },
+  scenarios: { 409: withoutSecret },
+};
+
+export const testIdentityProviderHints: OperationHints = {
+  refusedWith,
+  maxSamples: 3,
+  prepare: (sample, context) =>
+    Promise.resolve(sample.body === goodSample(context).body ? withBody(sample, nowhere) : sample),
+  scenarios: {
+    200: scenario('of a provider that is not there', ({ sample }) => withBody(sample, nowhere)),
+    409: withoutSecret,
+  },
+};
+
+export const deleteIdentityProviderHints: OperationHints = {
+  prepare: async (sample, { target }) => {
+    await target.fixture?.administration().tables.connections.save('single-sign-on', {}, null, audit());
+    return sample;
+  },
+  scenarios: {
+    404: ownScenario('while none is stored', async ({ administration, sample, key, context }) => {
+      await administration.tables.connections.remove('single-sign-on', audit());
+      return sendAsIs(context, sample, key);
+    }),
+  },
+};

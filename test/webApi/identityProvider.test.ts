@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { withAdmin } from '../support/api.js';
+import { cookieOf, makeBrowser, signInNew } from '../support/web.js';
+import {
+  addUser,
+  locationOf,
+  settingsFor,
+  signInAtProvider,
+  withIdentityProvider,
+} from './singleSignOnFixture.js';
+
+const provider = withIdentityProvider();
+const settings = () => ({ issuer: provider().issuer, clientId: provider().clientId });
+const complete = () => ({ ...settings(), clientSecret: provider().clientSecret, name: 'Firma' });
+
+describe('an identity provider that is set up in the web UI', () => {
+  const api = withAdmin();
+  beforeEach(async () => {
+    await api.admin.delete('/identity-provider');
+  });
+
+  test('lets people in at once, and no more when it is removed', async () => {
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({
+      issuer: null,
+      fixed: [],
+      fault: 'issuer-missing',
+      callback: `${api.url}/web/single-sign-on/callback`,
+    });
+    const saved = await api.admin.put('/identity-provider', complete());
+    expect(saved).toMatchObject({ status: 200, body: { hasClientSecret: true, fault: null, name: 'Firma' } });
+    expect(saved.text).not.toContain(provider().clientSecret);
+    expect(JSON.stringify(await api.database.read('connections').select())).not.toContain(
+      provider().clientSecret,
+    );
+    expect((await makeBrowser(api).get('/start')).body).toMatchObject({ singleSignOn: 'Firma' });
+    await addUser(api.admin);
+    const answer = await signInAtProvider(api);
+    expect(locationOf(answer)).toBe('/');
+    expect((await makeBrowser(api, cookieOf(answer)).get('/session')).body).toMatchObject({
+      name: 'Anna B.',
+    });
+    // A change of the button keeps the secret.
+    expect((await api.admin.put('/identity-provider', { ...settings(), name: 'Haus' })).status).toBe(200);
+    expect((await makeBrowser(api).get('/start')).body).toMatchObject({ singleSignOn: 'Haus' });
+    expect((await api.admin.delete('/identity-provider')).status).toBe(204);
+    expect((await makeBrowser(api).get('/start')).body).toMatchObject({ singleSignOn: null });
+    expect(locationOf(await makeBrowser(api).get('/single-sign-on'))).toBe(
+      '/sign-in?reason=single-sign-on-off',
+    );
+    expect((await api.admin.delete('/identity-provider')).status).toBe(404);
+  });
+
+  test('a stored secret is sent to no other provider and for no other client', async () => {
+    await api.admin.put('/identity-provider', complete());
+    for (const other of [{ issuer: 'https://id.example.org' }, { clientId: 'other' }])
+      for (const answer of [
+        await api.admin.put('/identity-provider', { ...settings(), ...other }),
+        await api.admin.post('/identity-provider/test', { ...settings(), ...other }),
+      ])
+        expect(answer).toMatchObject({ status: 409, body: { message: 'client-secret-required' } });
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject(settings());
+  });
+
+  test('is tested before it is saved: the provider, and whether it knows the client', async () => {
+    const testIt = async (values: object) => {
+      const answer = await api.admin.post('/identity-provider/test', values);
+      expect(answer.status).toBe(200);
+      return (answer.body as { steps: { step: string; outcome: string; detail: string | null }[] }).steps;
+    };
+    expect(await testIt(complete())).toEqual([
+      { step: 'discovery', outcome: 'ok', detail: null },
+      { step: 'credentials', outcome: 'ok', detail: null },
+    ]);
+    const wrong = await testIt({ ...complete(), clientSecret: 'falsch falsch falsch' });
+    expect(wrong).toMatchObject([{ outcome: 'ok' }, { step: 'credentials', outcome: 'failed' }]);
+    expect(JSON.stringify(wrong)).not.toContain('falsch falsch');
+    provider().behave({ isBroken: true });
+    expect(await testIt(complete())).toMatchObject([{ step: 'discovery', outcome: 'failed' }]);
+    provider().behave({});
+    expect(await testIt({ ...complete(), issuer: 'http://127.0.0.1:1' })).toMatchObject([
+      { step: 'discovery', outcome: 'failed' },
+    ]);
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({ issuer: null });
+  });
+
+  test.each([
+    ['no https address', { issuer: 'http://id.example.org' }, 400, 'single-sign-on-issuer-invalid'],
+    ['no address', { issuer: 'id' }, 400, 'single-sign-on-issuer-invalid'],
+    [
+      'an address with a password',
+      { issuer: 'https://u:p@id.example.org' },
+      400,
+      'single-sign-on-issuer-invalid',
+    ],
+    [
+      'where clouds hand out credentials',
+      { issuer: 'https://169.254.169.254' },
+      409,
+      'server-address-refused',
+    ],
+    ['of 64 KiB', { issuer: `https://${'x'.repeat(9000)}` }, 400, 'issuer-invalid'],
+    ['no client id', { clientId: '' }, 400, 'client-id-invalid'],
+    ['domains without their proof', { emailDomains: 'example.org' }, 400, 'single-sign-on-domains-unused'],
+    ['a proof without domains', { emailProof: 'domain' }, 400, 'single-sign-on-domains-invalid'],
+    ['an unknown proof', { emailProof: 'trust' }, 400, 'email-proof-invalid'],
+  ])('%s is refused', async (_, change, status, message) => {
+    const body = { ...complete(), ...change };
+    for (const answer of [
+      await api.admin.put('/identity-provider', body),
+      await api.admin.post('/identity-provider/test', body),
+    ])
+      expect(answer).toMatchObject({ status, body: { message } });
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({ issuer: null });
+  });
+
+  test('only administrators see or change it', async () => {
+    const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
+    expect((await staff.get('/identity-provider')).status).toBe(403);
+    expect((await staff.put('/identity-provider', complete())).status).toBe(403);
+  });
+});
+
+describe('what the environment sets of the provider', () => {
+  const api = withAdmin({
+    beforeStart: () => {
+      const { OIDC_ISSUER, OIDC_CLIENT_ID } = settingsFor(provider());
+      return { env: { OIDC_ISSUER, OIDC_CLIENT_ID } };
+    },
+  });
+
+  test('wins part by part, and is shown as fixed', async () => {
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({
+      ...settings(),
+      fixed: [
+        { part: 'issuer', variable: 'OIDC_ISSUER' },
+        { part: 'clientId', variable: 'OIDC_CLIENT_ID' },
+      ],
+      fault: 'client-missing',
+    });
+    expect(await api.admin.put('/identity-provider', { ...complete(), clientId: 'other' })).toMatchObject({
+      status: 409,
+      body: { message: 'setting-fixed' },
+    });
+    expect((await api.admin.put('/identity-provider', complete())).body).toMatchObject({ fault: null });
+    expect((await makeBrowser(api).get('/start')).body).toMatchObject({ singleSignOn: 'Firma' });
+  });
+});
