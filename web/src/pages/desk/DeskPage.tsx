@@ -21,7 +21,8 @@ import { emptyDraft, siteOf, toOrder } from './orderDraft.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { OwnOrders } from './OwnOrders.tsx';
 import { draftOf, usePlaceOrder } from './placeOrder.ts';
-import { ShownResult, type Shown } from './ShownResult.tsx';
+import type { Shown } from './shown.ts';
+import { ShownResult } from './ShownResult.tsx';
 import { useOrderDraft } from './storedDraft.ts';
 
 const KeyHelp = lazyPart(async () => (await import('./KeyHelp.tsx')).KeyHelp);

@@ -7,13 +7,9 @@ import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { useAnnouncement } from './announcement.ts';
 import { OneVoucher, ShownOrder } from './ResultContent.tsx';
+import type { Shown } from './shown.ts';
 import { WaitingResult, type AwaitedOrder } from './WaitingResult.tsx';
 import classes from './ShownResult.module.css';
-
-/** What stands large on the page: an order, or a voucher that was picked from the list. */
-export type Shown =
-  | { readonly kind: 'order'; readonly order: Schemas['Order'] }
-  | { readonly kind: 'voucher'; readonly voucher: Voucher };
 
 interface ShownResultProps {
   readonly shown: Shown | undefined;

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { typedName, type Voucher } from '../../vouchers/voucher.ts';
-import type { Shown } from './ShownResult.tsx';
+import type { Shown } from './shown.ts';
 import { useWaitingText, type AwaitedOrder } from './WaitingResult.tsx';
 
 /** Digit by digit, as somebody writes it down. */
