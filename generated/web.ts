@@ -4057,7 +4057,7 @@ export interface components {
              */
             deviceMinutes: 5 | 60 | 1440;
             /**
-             * @description The last part of the address of a guest page; null for a kiosk
+             * @description The last part of the address of a guest page; null for a kiosk, which only its link opens
              * @default null
              */
             slug: string | null;
@@ -4145,7 +4145,7 @@ export interface components {
              */
             deviceMinutes: 5 | 60 | 1440;
             /**
-             * @description The last part of the address of a guest page; null for a kiosk
+             * @description The last part of the address of a guest page; null for a kiosk, which only its link opens
              * @default null
              */
             slug: string | null;
@@ -5659,15 +5659,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such a user, an e-mail is on its way */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Done"];
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Refused"];

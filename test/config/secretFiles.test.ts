@@ -41,7 +41,7 @@ const secrets: Readonly<
   OIDC_CLIENT_SECRET: {
     value: 'geheim',
     more: { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'voucherd' },
-    from: ({ singleSignOn }) => singleSignOn?.clientSecret,
+    from: ({ singleSignOn }) => singleSignOn.clientSecret,
   },
   SECRET_KEY: {
     value: 'ab'.repeat(32),
@@ -50,7 +50,7 @@ const secrets: Readonly<
   SMTP_URL: {
     value: 'smtp://u:geheim@mail.example.org',
     more: { MAIL_FROM: 'wifi@example.org' },
-    from: ({ mail }) => mail?.smtpUrl,
+    from: ({ mail }) => mail.smtpUrl,
   },
 };
 

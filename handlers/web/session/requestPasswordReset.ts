@@ -8,5 +8,5 @@ export const requestPasswordReset: WebHandler<'requestPasswordReset'> = async (
   if (!(await accountMail.isSetUp()))
     throw new Refusal('email-not-set-up', 'there is no mail server to send a link with');
   await auth.forgottenPassword.request(input.body.login, client);
-  return reply(202);
+  return reply(204);
 };
