@@ -85,9 +85,9 @@ describe('a forgotten password', () => {
     expect((await user.browser.get('/session')).status).toBe(401);
     const used = await choose(token, 'another horse battery 48');
     expect(used).toMatchObject({ status: 409, body: { message: 'token-refused' } });
-    await signIn(api, user.email, newPassword);
     // Who it belongs to is told of the change.
     expect(await mailTo(user.email, 2)).toContain('the password of your account was changed');
+    await signIn(api, user.email, newPassword);
   });
 
   test('gets the same answer for somebody unknown, disabled or without an address, and no e-mail', async () => {
