@@ -111,6 +111,10 @@ export const makeMailServer = ({ environment, store, revisions, clock }: MailSer
     if (environment.smtpUrl !== undefined) return { smtpUrl: environment.smtpUrl, from: settings.from };
     const { password = store.openSecret(await store.load(), placeOfMailServer(settings)) } = input;
     if (settings.user !== null && !password) throw passwordNeeded();
+    if (!isPlainText(settings.user ?? ''))
+      throw new Refusal('mail-user-invalid', 'this is no user', 'invalid');
+    if (!isPlainText(password ?? ''))
+      throw new Refusal('mail-password-invalid', 'this is no password', 'invalid');
     return { smtpUrl: toUrl(settings, password ?? undefined), from: settings.from, isGuarded: true };
   };
 
@@ -166,6 +170,9 @@ export const parseMailSettings = ({ settings }: StoredConnection): Settings => {
     from: typeof from === 'string' ? from : '',
   };
 };
+
+/** Without control characters, and without halves of characters, which no address can have. */
+const isPlainText = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text);
 
 const toUrl = ({ host, port, security, user }: Settings, password: string | undefined): string => {
   const name = host.includes(':') ? `[${host}]` : host;

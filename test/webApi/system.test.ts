@@ -93,8 +93,8 @@ test('that e-mail is not set up is said for information, and a controller by its
       en: 'not set up: vouchers cannot be sent by e-mail',
     },
     remedy: {
-      de: 'wer das will, setzt SMTP_URL und MAIL_FROM',
-      en: 'to send e-mails, set SMTP_URL and MAIL_FROM',
+      de: 'wer das will, richtet auf der Seite E-Mail einen Mailserver ein, oder setzt SMTP_URL und MAIL_FROM',
+      en: 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
     },
   });
   const [{ name } = { name: '' }] = await api.tables.controllers.all();

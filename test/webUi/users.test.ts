@@ -72,6 +72,7 @@ describeInBrowser(
       expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
         'Voucher finden',
         'Übersicht',
+        'Berichte',
       ]);
       expect(await findIssuesInEveryLook(page, 'viewer-overview')).toEqual([]);
       await page.getByRole('link', { name: 'Voucher finden' }).click();

@@ -9,18 +9,62 @@ import type { EnglishOperationTexts } from '../texts/enOperation.ts';
 import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
 
 /** Pages that share their texts. */
-export type TextGroup = 'admin' | 'desk' | 'limits' | 'operation' | 'overview';
-type GroupTexts =
-  | EnglishAdminTexts
-  | EnglishDeskTexts
-  | EnglishLimitsTexts
-  | EnglishOperationTexts
-  | EnglishOverviewTexts;
+export type TextGroup =
+  | 'controllers'
+  | 'desk'
+  | 'keys'
+  | 'kiosks'
+  | 'limits'
+  | 'operation'
+  | 'overview'
+  | 'profiles'
+  | 'sites'
+  | 'users'
+  | 'webhooks';
+type GroupTexts = Partial<
+  EnglishAdminTexts & EnglishDeskTexts & EnglishLimitsTexts & EnglishOperationTexts & EnglishOverviewTexts
+>;
 
 const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promise<GroupTexts>>>>> = {
-  admin: {
-    de: async () => (await import('../texts/deAdmin.ts')).germanAdminTexts,
-    en: async () => (await import('../texts/enAdmin.ts')).englishAdminTexts,
+  controllers: {
+    de: async () => ({ controllers: (await import('../texts/de/controllers.json')).default }),
+    en: async () => ({ controllers: (await import('../texts/en/controllers.json')).default }),
+  },
+  keys: {
+    de: async () => ({ keys: (await import('../texts/de/keys.json')).default }),
+    en: async () => ({ keys: (await import('../texts/en/keys.json')).default }),
+  },
+  kiosks: {
+    de: async () => ({ kiosks: (await import('../texts/de/kiosks.json')).default }),
+    en: async () => ({ kiosks: (await import('../texts/en/kiosks.json')).default }),
+  },
+  profiles: {
+    de: async () => ({ profiles: (await import('../texts/de/profiles.json')).default }),
+    en: async () => ({ profiles: (await import('../texts/en/profiles.json')).default }),
+  },
+  sites: {
+    de: async () => ({
+      controllers: (await import('../texts/de/controllers.json')).default,
+      sites: (await import('../texts/de/sites.json')).default,
+    }),
+    en: async () => ({
+      controllers: (await import('../texts/en/controllers.json')).default,
+      sites: (await import('../texts/en/sites.json')).default,
+    }),
+  },
+  users: {
+    de: async () => ({
+      singleSignOn: (await import('../texts/de/singleSignOn.json')).default,
+      users: (await import('../texts/de/users.json')).default,
+    }),
+    en: async () => ({
+      singleSignOn: (await import('../texts/en/singleSignOn.json')).default,
+      users: (await import('../texts/en/users.json')).default,
+    }),
+  },
+  webhooks: {
+    de: async () => ({ webhooks: (await import('../texts/de/webhooks.json')).default }),
+    en: async () => ({ webhooks: (await import('../texts/en/webhooks.json')).default }),
   },
   desk: {
     de: async () => (await import('../texts/deDesk.ts')).germanDeskTexts,

@@ -1,18 +1,16 @@
-import controllers from './en/controllers.json';
-import keys from './en/keys.json';
-import profiles from './en/profiles.json';
-import singleSignOn from './en/singleSignOn.json';
-import sites from './en/sites.json';
-import users from './en/users.json';
+import type controllers from './en/controllers.json';
+import type keys from './en/keys.json';
+import type profiles from './en/profiles.json';
+import type singleSignOn from './en/singleSignOn.json';
+import type sites from './en/sites.json';
+import type users from './en/users.json';
 
-/** The texts of administration, which are loaded with its pages. */
-export const englishAdminTexts = {
-  controllers,
-  keys,
-  profiles,
-  singleSignOn,
-  sites,
-  users,
-};
-
-export type EnglishAdminTexts = typeof englishAdminTexts;
+/** The texts of administration. Each page loads its own: `i18n/pageTexts.tsx`. */
+export interface EnglishAdminTexts {
+  controllers: typeof controllers;
+  keys: typeof keys;
+  profiles: typeof profiles;
+  singleSignOn: typeof singleSignOn;
+  sites: typeof sites;
+  users: typeof users;
+}

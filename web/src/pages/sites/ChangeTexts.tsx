@@ -12,7 +12,7 @@ import { useSave } from '../../components/useSave.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { guestLanguageNames, type GuestLanguage } from '../../vouchers/guestLanguage.tsx';
 import { OwnTextInput } from './OwnTextInput.tsx';
-import { textGroups, type TextGroup } from './ownTexts.ts';
+import { textGroups, type OwnTextGroup } from './ownTexts.ts';
 import { TextPreview, useTextPreview } from './TextPreview.tsx';
 
 type Texts = Schemas['OwnTextsByLanguage'];
@@ -58,7 +58,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const [language, setLanguage] = useState<GuestLanguage>(
     languages.find((name) => name === pageLanguage) ?? 'en',
   );
-  const [group, setGroup] = useState<TextGroup>('slip');
+  const [group, setGroup] = useState<OwnTextGroup>('slip');
   const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
   const options = { siteId, language, texts: shown };
   const { data: preview, error } = useTextPreview(options);

@@ -1,10 +1,10 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
-import type { textGroups, TextGroup } from './ownTexts.ts';
+import type { textGroups, OwnTextGroup } from './ownTexts.ts';
 
 interface OwnTextInputProps {
-  readonly field: (typeof textGroups)[TextGroup][number];
+  readonly field: (typeof textGroups)[OwnTextGroup][number];
   readonly value: string;
   /** What stands there without an own text. */
   readonly standard: string;

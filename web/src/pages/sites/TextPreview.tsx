@@ -8,7 +8,7 @@ import { useNotify } from '../../notify/notify.tsx';
 import { paperForOne } from '../../vouchers/papers.ts';
 import type { GuestLanguage } from '../../vouchers/guestLanguage.tsx';
 import { SlipSheet } from '../../vouchers/SlipSheet.tsx';
-import type { TextGroup } from './ownTexts.ts';
+import type { OwnTextGroup } from './ownTexts.ts';
 import classes from './TextPreview.module.css';
 
 type Preview = Schemas['TextPreview'];
@@ -41,7 +41,7 @@ export const useTextPreview = (options: PreviewOptions) =>
 
 interface TextPreviewProps {
   readonly preview: Preview | undefined;
-  readonly group: TextGroup;
+  readonly group: OwnTextGroup;
   readonly options: PreviewOptions;
   /** Whose logo is on the slip. */
   readonly site: Schemas['Site'] | undefined;

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
 
 export type OwnTextName = keyof Schemas['OwnTexts'];
-export type TextGroup = 'slip' | 'email' | 'kiosk';
+export type OwnTextGroup = 'slip' | 'email' | 'kiosk';
 
 interface OwnTextField {
   readonly name: OwnTextName;
@@ -15,7 +15,7 @@ const all = ['site', 'wifi', 'password', 'code', 'name', 'time', 'devices', 'lim
 const ofKiosk = ['site', 'wifi', 'time', 'devices', 'limits'];
 
 /** The texts that can be changed, as the service takes them. */
-export const textGroups: Readonly<Record<TextGroup, readonly OwnTextField[]>> = {
+export const textGroups: Readonly<Record<OwnTextGroup, readonly OwnTextField[]>> = {
   slip: [
     { name: 'slipHeading', rows: 1, maxLength: 100, placeholders: ['site', 'name'] },
     { name: 'slipSteps', rows: 3, maxLength: 500, placeholders: all },
