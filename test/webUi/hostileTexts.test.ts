@@ -23,6 +23,9 @@ describeInBrowser('script in what people type', (browser) => {
     const kiosk = { siteId: site?.id, profileId: profile?.id, perHour: 20, asksName: true };
     const added = await api.admin.post('/kiosks', kiosk);
     ({ path: kioskPath } = added.body as WebSchema<'CreatedKiosk'>);
+    const unlimited = { maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: null };
+    const limit = { role: 'staff', siteId: site?.id, allowsCustom: true, requiresName: false, ...unlimited };
+    expect((await api.admin.post('/order-limits', limit)).status).toBe(201);
     ({ page } = await browser.open(api, { cookie: api.admin.cookie }));
   });
 

@@ -24,7 +24,11 @@ export const setIdentityProviderHints: OperationHints = {
     await target.fixture?.administration().tables.connections.remove('single-sign-on', audit());
     return sample;
   },
-  scenarios: { 409: withoutSecret },
+  scenarios: {
+    409: scenario('at an address where clouds hand out credentials', ({ sample }) =>
+      withBody(sample, { issuer: 'https://169.254.169.254', emailProof: null }),
+    ),
+  },
 };
 
 export const testIdentityProviderHints: OperationHints = {
