@@ -72,7 +72,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   ),
   '/sites': lazyPage(() => import('../pages/sites/SitesPage.tsx'), 'SitesPage', 'sites'),
   '/profiles': lazyPage(() => import('../pages/profiles/ProfilesPage.tsx'), 'ProfilesPage', 'profiles'),
-  '/printers': lazyPage(() => import('../pages/printers/PrintersPage.tsx'), 'PrintersPage', 'desk'),
+  '/printers': lazyPage(() => import('../pages/printers/PrintersPage.tsx'), 'PrintersPage', 'printers'),
   '/kiosks': lazyPage(() => import('../pages/kiosks/KiosksPage.tsx'), 'KiosksPage', 'kiosks'),
   '/kiosk': lazyPage(() => import('../pages/kiosk/KioskPage.tsx'), 'KioskPage', 'desk'),
   '/keys': lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage', 'keys'),

@@ -17,6 +17,7 @@ export type TextGroup =
   | 'limits'
   | 'operation'
   | 'overview'
+  | 'printers'
   | 'profiles'
   | 'sites'
   | 'users'
@@ -37,6 +38,18 @@ const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promis
   kiosks: {
     de: async () => ({ kiosks: (await import('../texts/de/kiosks.json')).default }),
     en: async () => ({ kiosks: (await import('../texts/en/kiosks.json')).default }),
+  },
+  printers: {
+    de: async () => ({
+      desk: (await import('../texts/de/desk.json')).default,
+      printers: (await import('../texts/de/printers.json')).default,
+      profiles: (await import('../texts/de/profiles.json')).default,
+    }),
+    en: async () => ({
+      desk: (await import('../texts/en/desk.json')).default,
+      printers: (await import('../texts/en/printers.json')).default,
+      profiles: (await import('../texts/en/profiles.json')).default,
+    }),
   },
   profiles: {
     de: async () => ({ profiles: (await import('../texts/de/profiles.json')).default }),
