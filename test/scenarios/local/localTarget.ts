@@ -37,6 +37,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
   };
   const target: Omit<Target, 'planFor'> = {
     hints: served.hints,
+    neverShown: served.neverShown,
     hintsFolder: served.hintsFolder,
     sameOriginOnly,
     url,

@@ -144,7 +144,15 @@ export const createSitesHints: OperationHints = {
   },
 };
 
+const neverShown = {
+  fields: /^200 (?:problem\.|vouchers\[\])/,
+  because: 'the controller of a run answers, and has no vouchers of others',
+};
+
+export const foreignVouchersHints: OperationHints = { neverShown };
+
 export const syncControllerHints: OperationHints = {
+  neverShown,
   scenarios: {
     409: scenario('while another process compares it', async ({ administration, sample }) => {
       const id = await createController(administration);

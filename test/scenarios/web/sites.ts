@@ -68,7 +68,10 @@ export const setTextsHints: OperationHints = { refusedWith: refusedTexts };
 
 export const previewTextsHints: OperationHints = {
   refusedWith: [...refusedTexts, 'layout-invalid'],
-  neverShown: { fields: /^200 slip\.wifi\[\]/, because: 'the example site has no network' },
+  neverShown: {
+    fields: /^200 (?:slip\.wifi\[\]|pdf$)/,
+    because: 'the example site has no network and asks for no paper',
+  },
   maxSamples: 20,
   moreScenarios: {
     200: scenario('with what can not be filled in', ({ sample }) =>

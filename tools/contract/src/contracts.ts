@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { CredentialSource } from './target/credentialSource.js';
 import type { SimulatedNetwork } from './target/serviceTypes.js';
-import type { OperationHints } from './target/target.js';
+import type { NeverShown, OperationHints } from './target/target.js';
 
 /** A contract that the service serves. */
 export interface ContractUnderTest {
@@ -16,6 +16,8 @@ export interface ContractUnderTest {
   readonly startNetwork?: () => Promise<SimulatedNetwork>;
   /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
   readonly hints: Readonly<Record<string, OperationHints>>;
+  /** Fields that no operation's run can see. */
+  readonly neverShown?: NeverShown;
   readonly hintsFolder: string;
   /** The types that are generated from it. */
   readonly types: string;

@@ -39,9 +39,11 @@ export const checkStatus = async (
     });
     return;
   }
-  const { neverShown } = hintsOf({ contract, operation, target });
-  for (const cell of fieldCells(operation, response))
-    if (neverShown?.fields.test(cell.name)) recorder.excused(cell, neverShown.because);
+  const neverShown = [hintsOf({ contract, operation, target }).neverShown, target.neverShown];
+  for (const cell of fieldCells(operation, response)) {
+    const reason = neverShown.find((never) => never?.fields.test(cell.name));
+    if (reason) recorder.excused(cell, reason.because);
+  }
   let first: HttpAnswer | undefined;
   for (const scenario of plan.scenarios) {
     const answer = await checkScenario(check, operation, response, scenario);

@@ -73,6 +73,8 @@ export type ScenarioPlan =
 
 /** The service under test, and what is known about it. */
 export interface Target {
+  /** Of every operation. */
+  readonly neverShown?: NeverShown | undefined;
   /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
   readonly hints: Readonly<Record<string, OperationHints>>;
   readonly hintsFolder: string;
@@ -101,6 +103,12 @@ export interface ScenarioContext {
   readonly target: Omit<Target, 'planFor'>;
 }
 
+/** Fields of replies, such as `200 key.usage[]`, that a run can't see, and why. */
+export interface NeverShown {
+  readonly fields: RegExp;
+  readonly because: string;
+}
+
 /** What the contract does not say about an operation. Needed for statuses that depend on state. */
 export interface OperationHints {
   /** The field of the body that names what is made. */
@@ -116,7 +124,7 @@ export interface OperationHints {
   /** The possible statuses of an accepted request. Only for a service whose state is known. */
   outcomes?(input: OracleInput, context: ScenarioContext): readonly number[] | undefined;
   /** Fields of answers that this operation never has, and why. */
-  readonly neverShown?: { readonly fields: RegExp; readonly because: string };
+  readonly neverShown?: NeverShown;
   /** The messages of 400 for what is wrong with an accepted request beyond what the contract can say. */
   readonly refusedWith?: readonly string[];
   /** How the answer shows a field of the request, where it is not as it was sent. */
