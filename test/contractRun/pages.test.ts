@@ -27,7 +27,6 @@ const knownReasons = [
   'only refusals that name a limit have values, which test/webApi/orderLimits compares',
   'the controller of a run answers, and has no vouchers of others',
   'the environment of a run sets no provider',
-  'the example site has no network',
   'the example site has no network and asks for no paper',
   'these texts have no standard',
 ];
@@ -53,7 +52,7 @@ test(
       expect(failuresOf(result)).toEqual({});
       const { cells, reasons } = result.coverage;
       expect(cells.filter(({ state }) => state === 'untested')).toEqual([]);
-      expect(knownReasons).toEqual(expect.arrayContaining([...reasons]));
+      expect([...reasons].sort()).toEqual([...knownReasons].sort());
     } finally {
       await target.close();
       await service.close();

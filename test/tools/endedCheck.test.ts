@@ -67,9 +67,10 @@ describe('npm test', () => {
   };
 
   test.each([
-    // npm hands it on to scripts/check.mjs.
     ['npm test', 'SIGTERM'],
+    ['npm test', 'SIGHUP'],
     ['npm test', 'SIGKILL'],
+    ['scripts/check.mjs', 'SIGTERM'],
     ['scripts/check.mjs', 'SIGKILL'],
     ['jest/bin/jest.js', 'SIGKILL'],
   ])('%s gets %s half way: jest, its workers, services and PostgreSQL end', async (part, signal) => {

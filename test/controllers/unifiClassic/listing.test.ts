@@ -38,9 +38,9 @@ const rows = (count: number): string =>
   Array.from({ length: count }, (_, index) => JSON.stringify(row(index))).join(',');
 
 describe('a list', () => {
-  test('of 5,000 vouchers, more than one piece can hold, is complete', async () => {
+  test('of 50,000 vouchers is complete', async () => {
     const console = await start({ variant: 'self-hosted' });
-    console.seed(5000);
+    console.seed(50_000);
     const codes = new Set<string | undefined>();
     for await (const { code } of connect(console).list(null)) codes.add(code);
     expect(codes).toEqual(new Set(console.vouchers().map(({ code }) => code)));

@@ -3,7 +3,7 @@ import { nodeSystem } from '../../../src/lib/system.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import { runActor } from '../local/administration.js';
-import { ownScenario, scenario, sendAsIs, withBody } from './preparing.js';
+import { optional, ownScenario, scenario, sendAsIs, withBody } from './preparing.js';
 
 const refusedWith = [
   ...['client-secret-required', 'host-invalid', 'server-address-refused', 'single-sign-on-issuer-invalid'],
@@ -23,6 +23,10 @@ export const getIdentityProviderHints: OperationHints = { neverShown };
 
 export const setIdentityProviderHints: OperationHints = {
   neverShown,
+  shownAs: {
+    ...{ name: optional, roleClaim: optional, adminValue: optional, viewerValue: optional },
+    emailDomains: optional,
+  },
   refusedWith,
   // A run signs nobody in there.
   prepare: async (sample, { target }) => {

@@ -72,6 +72,7 @@ const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 const withUnknownToken = scenario('with a token that nothing has', ({ sample }) => withToken(sample, 'x'));
 
 export const createKioskHints: OperationHints = {
+  refusedWith: ['name-invalid'],
   scenarios: {
     409: scenario('with a site that does not exist', ({ sample }) => withBody(sample, { siteId: nothing })),
   },

@@ -104,3 +104,6 @@ export const plans =
     const scenarios = all.flatMap((plan) => ('scenarios' in plan ? plan.scenarios : []));
     return scenarios.length > 0 ? { scenarios } : (all[0] ?? { unknown: 'there is no scenario' });
   };
+
+/** How a reply shows a text: an empty one is none. */
+export const optional = (value: unknown): unknown => (value === '' ? null : value);

@@ -3,7 +3,7 @@ import type { OperationHints } from '../../../tools/contract/src/target/target.j
 import { draftAudit } from '../../../src/audit/audit.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { ownTextNames } from '../../../src/sites/ownTexts.js';
-import { nothing, scenario, withBody } from './preparing.js';
+import { nothing, optional, scenario, withBody } from './preparing.js';
 
 /** Small pictures. */
 export const png =
@@ -18,9 +18,6 @@ const withLogo: NonNullable<OperationHints['prepare']> = async (sample, { target
   if (fixture) await setLogo(fixture.administration());
   return sample;
 };
-
-/** An empty text is none. */
-const optional = (value: unknown): unknown => (value === '' ? null : value);
 
 export const updateSiteHints: OperationHints = {
   refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid', 'wifi-password-invalid'],
