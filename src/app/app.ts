@@ -3,6 +3,7 @@ import type { Services } from '../../handlers/handler.js';
 import type { WebServices } from '../../handlers/web/handler.js';
 import { webHandlers } from '../../handlers/web/index.js';
 import { handlers } from '../../handlers/index.js';
+import { makeAccountServices } from './accountServices.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
 import { makeObserveQuery } from './observeQuery.js';
 import { makeReadinessCheck } from './readiness.js';
@@ -31,12 +32,6 @@ import { makeIntervalJob } from '../jobs/intervalJob.js';
 import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
-import { makeAuth } from '../auth/auth.js';
-import { makeIdentityProvider } from '../auth/identityProvider.js';
-import { makeConnectionStore } from '../connections/connectionStore.js';
-import { makeAccountMail } from '../email/accountMail.js';
-import { makeMailServer } from '../email/mailServer.js';
-import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
@@ -187,39 +182,16 @@ const compose = async (
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
   const observe = traceResponses(tracer, makeObserveRequest(log, metrics));
-  const connectionDeps = {
-    table: tables.connections,
-    secrets,
-    writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
-  };
-  const identityProvider = makeIdentityProvider({
-    environment: config.singleSignOn,
-    store: makeConnectionStore('single-sign-on', connectionDeps),
-    revisions: tables.revisions,
-    clock: system,
-  });
-  const mailServer = makeMailServer({
-    environment: config.mail,
-    store: makeConnectionStore('mail', connectionDeps),
-    revisions: tables.revisions,
-    clock: system,
-  });
-  const accountMail = makeAccountMail({
-    table: tables.accountEmails,
-    mail: mailServer.current,
-    system,
-    log,
-  });
-  const auth = makeAuth({
+  const accounts = makeAccountServices({
+    config,
     database,
-    notify: accountMail.notify,
     tables,
     system,
     log,
-    keySource: config,
-    singleSignOn: identityProvider.current,
-    ...(options.passwordCost && { passwordCost: options.passwordCost }),
+    secrets,
+    passwordCost: options.passwordCost,
   });
+  const { auth } = accounts;
   // Known once it listens; nothing is sent before.
   let listensAt = '';
   const changes = makeChangeFeed(database, log);
@@ -231,10 +203,7 @@ const compose = async (
     log,
     owner,
     metrics,
-    auth,
-    identityProvider,
-    mailServer,
-    accountMail,
+    ...accounts,
     publicUrl: () => config.publicUrl ?? listensAt,
     changes,
     sites,

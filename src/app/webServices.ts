@@ -3,9 +3,7 @@ import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
 import { makeCountersByMinutes, makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Config } from '../config/config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
-import type { AccountMail } from '../email/accountMail.js';
 import { makeComposeAccountMail } from '../email/composeAccountMail.js';
-import type { MailServer } from '../email/mailServer.js';
 import { makeTestMail } from '../email/mailTest.js';
 import { makeMailWorker } from '../email/mailWorker.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
@@ -39,6 +37,7 @@ import { makeOpenNetworks } from '../sites/wifi.js';
 import { makeTextPreviews } from '../email/previewTexts.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
+import type { AccountServices } from './accountServices.js';
 import type { Tables } from './tables.js';
 import { makeGuestPages } from '../guestPages/guestPages.js';
 import { makeGuestRequests } from '../guestPages/guestRequests.js';
@@ -56,8 +55,6 @@ import { makeSelectValid, makeSelectVouchers, makeSelectWithSites } from '../vou
 import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
-import type { Auth } from '../auth/auth.js';
-import type { IdentityProvider } from '../auth/identityProvider.js';
 import { makeTestProvider } from '../auth/providerTest.js';
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
@@ -66,7 +63,7 @@ import type { ChangeFeed } from '../database/changeFeed.js';
 import type { DeskOrders } from '../vouchers/deskOrders.js';
 
 /** What the services of the pages are made of. */
-interface WebServicesDeps {
+interface WebServicesDeps extends AccountServices {
   readonly config: Config;
   readonly database: Database;
   readonly tables: Tables;
@@ -75,10 +72,6 @@ interface WebServicesDeps {
   /** Identifies this process as the owner of a lease. */
   readonly owner: string;
   readonly metrics: Metrics;
-  readonly auth: Auth;
-  readonly identityProvider: IdentityProvider;
-  readonly mailServer: MailServer;
-  readonly accountMail: AccountMail;
   /** Where people reach the service, for links in e-mails. */
   publicUrl(): string;
   readonly changes: ChangeFeed;

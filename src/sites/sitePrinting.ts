@@ -24,3 +24,19 @@ const paperNames: Readonly<Record<SlipPaperName, true>> = {
 
 /** What slips are printed on: `…-sheet` is a sheet to cut. `printing/pdf/papers.ts` has the measures. */
 export const slipPaperNames = Object.keys(paperNames) as readonly SlipPaperName[];
+
+/** Why a site can't print as it was asked to. */
+export type PrintingConflict = 'unknown-printer' | 'printer-not-used';
+
+type StoredPrinting = Pick<SitePrinting, 'printAtOnce' | 'printerId'>;
+
+/** What is printed at once after a change, and where: only `printer` has a printer. */
+export const settlePrinting = (
+  stored: StoredPrinting,
+  change: Partial<StoredPrinting>,
+): StoredPrinting | PrintingConflict => {
+  const { printAtOnce = stored.printAtOnce, printerId = stored.printerId } = change;
+  if (printAtOnce !== 'printer')
+    return change.printerId == null ? { printAtOnce, printerId: null } : 'printer-not-used';
+  return printerId === null ? 'unknown-printer' : { printAtOnce, printerId };
+};

@@ -5,7 +5,7 @@ import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
-import type { SitePrinting } from './sitePrinting.js';
+import { settlePrinting, type PrintingConflict, type SitePrinting } from './sitePrinting.js';
 import { settleWifi, type SiteWifi, type WifiConflict } from './wifi.js';
 
 export interface StoredSite {
@@ -59,7 +59,7 @@ const valueColumns = defineColumns<Required<SiteValues>>({
 });
 
 /** Why a site was not changed. */
-export type SiteConflict = 'unknown-site' | 'unknown-profile' | 'unknown-printer' | WifiConflict;
+export type SiteConflict = 'unknown-site' | 'unknown-profile' | PrintingConflict | WifiConflict;
 
 export interface SiteTable {
   /** Returns the new site's id. Throws the refusal `controller-removed`. */
@@ -128,6 +128,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     const rows = await read('sites')
       .join('controllers', 'controllers.id', 'sites.controller_id')
       .leftJoin('site_logos', 'site_logos.site_id', 'sites.id')
+      .leftJoin('printers', 'printers.id', 'sites.printer_id')
       .select<
         (Omit<SiteDetails, 'hasLogo' | 'active' | 'hasWifiPassword' | 'isWifiHidden'> & {
           active: boolean | number;
@@ -149,7 +150,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
         slipText: 'sites.slip_text',
         slipPaper: 'sites.slip_paper',
         printAtOnce: 'sites.print_at_once',
-        printerId: 'sites.printer_id',
+        printerId: 'printers.id',
         defaultProfileId: 'sites.default_profile_id',
         logoType: 'site_logos.media_type',
       })
@@ -160,6 +161,8 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       isWifiHidden: Boolean(site.isWifiHidden),
       hasWifiPassword: sealedWifiPassword !== null,
       hasLogo: logoType !== null,
+      // Nothing is printed on a printer that was removed.
+      printAtOnce: site.printAtOnce === 'printer' && site.printerId === null ? 'off' : site.printAtOnce,
     }));
   },
   sealedWifiPasswords: async () => {
@@ -182,8 +185,11 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
           );
         const profileId = values.defaultProfileId ?? null;
         if (profileId !== null && !(await holdsForSite(transaction, profileId, id))) return 'unknown-profile';
-        const printing = toPrinting(values);
-        const { printerId = null } = printing;
+        const printing = changesPrinting(values)
+          ? settlePrinting(await findPrinting(transaction, id), values)
+          : undefined;
+        if (typeof printing === 'string') return printing;
+        const printerId = printing?.printerId ?? null;
         if (printerId !== null && !(await printsForSite(transaction, printerId, id)))
           return 'unknown-printer';
         const wifi = changesWifi(values) ? settleWifi(await findWifi(transaction, id), values) : undefined;
@@ -196,7 +202,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       // What profiles and printers there are must not change meanwhile.
       [
         ...(values.defaultProfileId === undefined ? [] : (['profiles'] as const)),
-        ...(values.printerId == null ? [] : (['printers'] as const)),
+        ...(changesPrinting(values) ? (['printers'] as const) : []),
       ],
     ),
 });
@@ -270,13 +276,16 @@ const holdsForSite = async (transaction: Knex, profileId: number, siteId: number
     .where((either) => either.where('profiles.for_all_sites', true).orWhereNotNull('profile_sites.site_id'))
     .first('profiles.id')) !== undefined;
 
-/** Only a receipt printer is remembered with its number. */
-const toPrinting = ({ printAtOnce, printerId }: SiteValues): SiteValues => {
-  if (printAtOnce === undefined) return {};
-  return printAtOnce === 'printer'
-    ? { printAtOnce, printerId: printerId ?? 0 }
-    : { printAtOnce, printerId: null };
+const findPrinting = async (transaction: Knex, id: number): Promise<Parameters<typeof settlePrinting>[0]> => {
+  const { printAtOnce, printerId } = valueColumns.aliases;
+  const [row] = valueColumns.fromRows(
+    await transaction('sites').select({ printAtOnce, printerId }).where({ id }),
+  );
+  return row ?? { printAtOnce: 'off', printerId: null };
 };
+
+const changesPrinting = ({ printAtOnce, printerId }: SiteValues): boolean =>
+  printAtOnce !== undefined || printerId !== undefined;
 
 /** Does the printer exist, for all sites or for this one? */
 const printsForSite = async (transaction: Knex, printerId: number, siteId: number): Promise<boolean> =>

@@ -139,6 +139,8 @@ const refusalOf = (conflict: SiteConflict): Refusal => {
       return new Refusal(conflict, 'there is no such profile, or it is not for this site');
     case 'unknown-printer':
       return new Refusal(conflict, 'there is no such printer, or it is not for this site');
+    case 'printer-not-used':
+      return new Refusal(conflict, 'a site has a printer only where it prints at once on that printer');
     default:
       return refuseWifi(conflict);
   }

@@ -61,10 +61,22 @@ test('a site has its paper, and prints at once on a printer that is for it', asy
   expect((await api.admin.get('/desk')).body).toMatchObject({ sites: [printing, { printAtOnce: 'off' }] });
   const refused = { status: 409, body: { message: 'unknown-printer' } };
   expect(await api.admin.patch(pathOf(other), printing)).toMatchObject(refused);
-  expect(await api.admin.patch(pathOf(id), { printAtOnce: 'printer' })).toMatchObject(refused);
+  expect(await api.admin.patch(pathOf(other), { printAtOnce: 'printer' })).toMatchObject(refused);
+  expect(await api.admin.patch(pathOf(id), { printerId: null })).toMatchObject(refused);
+  expect(await api.admin.patch(pathOf(id), { printerId: 999_999 })).toMatchObject(refused);
+  expect(await api.admin.patch(pathOf(id), { printAtOnce: 'printer' })).toMatchObject({ body: printing });
+  const unused = { status: 409, body: { message: 'printer-not-used' } };
+  expect(await api.admin.patch(pathOf(other), { printerId })).toMatchObject(unused);
+  expect(await api.admin.patch(pathOf(id), { printAtOnce: 'browser', printerId })).toMatchObject(unused);
   expect((await api.admin.patch(pathOf(id), { slipPaper: 'a5' })).status).toBe(400);
   expect(await api.admin.patch(pathOf(id), { printAtOnce: 'browser', slipPaper: null })).toMatchObject({
     body: { slipPaper: null, printAtOnce: 'browser', printerId: null },
+  });
+  // A printer that is removed prints nothing.
+  await api.admin.patch(pathOf(id), printing);
+  await api.admin.delete(`/printers/${String(printerId)}`);
+  expect(await api.admin.patch(pathOf(id), { name: 'Haupthaus' })).toMatchObject({
+    body: { name: 'Haupthaus', printAtOnce: 'off', printerId: null },
   });
 });
 

@@ -1,83 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
-import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import type { OpenedPage, OpenOptions } from '../support/pages.js';
+import { withDesk } from '../support/deskFixture.js';
+import type { OpenOptions } from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { adminPassword, signIn, signInNew, type Browser as SignedIn } from '../support/web.js';
+import { adminPassword, signIn } from '../support/web.js';
 
 /** What staff do at the front desk, in a real browser, and what they see when something is in the way. */
 describeInBrowser(
   'the front desk',
   (browser) => {
-    const api = withAdmin({ site: {} });
-    let staff: SignedIn;
-    /** Somebody who also has a site whose controller refuses. */
-    let staffOfTwo: SignedIn;
-    let opened: OpenedPage;
+    const desk = withDesk(browser);
+    const { api, nameField, result, codeShown, goToDesk, namesMade } = desk;
     let page: Page;
-
-    beforeAll(async () => {
-      const dayGuest = await api.admin.post('/profiles', {
-        name: 'Day guest',
-        maxUses: 1,
-        expireMinutes: 1440,
-      });
-      const { id: defaultProfileId } = dayGuest.body as { id: number };
-      const change = { ssid: 'Gäste', slipText: 'Willkommen!', defaultProfileId };
-      expect(await api.admin.patch(`/sites/${String(api.siteId)}`, change)).toMatchObject({ status: 200 });
-      await api.admin.put('/default-profile', { profileId: defaultProfileId });
-      await api.admin.post('/profiles', { name: 'Conference', maxUses: 100, expireMinutes: 4320 });
-      staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
-      const refusing = await api.addSite({ name: 'Annexe', fault: 'refuse' });
-      const siteIds = [api.siteId, refusing];
-      staffOfTwo = await signInNew(api, api.admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
-    });
-
-    const nameField = () => page.getByLabel('For whom?');
-    const createButton = () => page.getByRole('button', { name: /^Create/ });
-    const result = () => page.getByRole('region', { name: 'Result' });
-    const codeShown = async (): Promise<string> => {
-      const code = result().getByRole('heading');
-      await code.getByText(/^\d{5}-\d{5}$/).waitFor();
-      return (await code.innerText()).replace('-', '');
-    };
-    const namesMade = async (name: string): Promise<string[]> =>
-      (await controllerVouchers(api, api.siteId))
-        .map((row) => String(row['name']))
-        .filter((n) => n.endsWith(name));
-    /**
-     * What becomes of the answers to orders, from the next page on: they are held back until `letGo()` is called in the
-     * page, or the first one is lost. Either way the service has made what was ordered.
-     */
-    const tamper = (how: 'hold' | 'lose') =>
-      page.addInitScript(`
-    const { fetch } = window;
-    const held = new Promise((resolve) => { window.letGo = resolve; });
-    let isFirst = true;
-    window.fetch = async (request) => {
-      const answer = await fetch(request);
-      if (request.method !== 'PUT' || !request.url.includes('/web/orders/')) return answer;
-      if ('${how}' === 'hold') await held;
-      else if (isFirst) {
-        isFirst = false;
-        throw new TypeError('lost');
-      }
-      return answer;
-    };`);
-    const orderOf = (name: string) =>
-      until('the order', async () => (await staff.get('/orders')).text.includes(name));
-
-    const open = async (options: OpenOptions = {}): Promise<void> => {
-      opened = await browser.open(api, { cookie: staff.cookie, language: 'en', ...options });
-      ({ page } = opened);
-    };
-    const goToDesk = async (): Promise<void> => {
-      await page.goto(api.url);
-      await nameField().waitFor();
+    const open = async (options?: OpenOptions): Promise<void> => {
+      page = await desk.open(options);
     };
 
     describe('on a large screen', () => {
@@ -184,7 +124,7 @@ describeInBrowser(
         await page.getByText('Line 3: the name is longer than 255 characters.').waitFor();
         await page.getByText('Line 4: “anna berger” is already in line 1.').waitFor();
         const before = (await namesMade('')).length;
-        await createButton().click();
+        await page.getByRole('button', { name: /^Create/ }).click();
         expect(await namesMade('')).toHaveLength(before);
         await page.locator('input[type=file]').setInputFiles({
           ...{ name: 'guests.csv', mimeType: 'text/csv' },
@@ -201,7 +141,7 @@ describeInBrowser(
       });
 
       test('while a voucher is awaited the panel says for whom, and its code is announced once', async () => {
-        await tamper('hold');
+        await desk.tamper('hold');
         await goToDesk();
         await nameField().fill('Ms Awaited');
         await page.keyboard.press('Enter');
@@ -218,70 +158,6 @@ describeInBrowser(
         // Printing and two more are buttons, the rest is in a menu, and what can't be undone stands apart.
         const names = await result().getByRole('button').allInnerTexts();
         expect(names).toEqual(['Print', 'Copy', 'PDF', 'Revoke']);
-      });
-
-      test('a double click and a repeated Enter make one voucher', async () => {
-        await tamper('hold');
-        await goToDesk();
-        await nameField().fill('Twice');
-        await createButton().dblclick();
-        await page.keyboard.press('Enter');
-        await orderOf('Twice');
-        await page.evaluate('letGo()');
-        await codeShown();
-        expect(await namesMade('Twice')).toHaveLength(1);
-      });
-
-      test('a controller that is down is told with its reason, and what was typed is still there', async () => {
-        await opened.context.close();
-        await open({ cookie: staffOfTwo.cookie });
-        await goToDesk();
-        await page.getByLabel('Site').selectOption('Annexe');
-        await nameField().fill('Room 13');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').getByText('No voucher was created').waitFor();
-        await page.getByText('Please try again in a minute').waitFor();
-        expect(await nameField().inputValue()).toBe('Room 13');
-        // The site is remembered.
-        await page.reload();
-        expect(await page.getByLabel('Site').inputValue()).not.toBe(String(api.siteId));
-        await page.getByLabel('Site').selectOption('Hauptgebäude');
-        expect(await nameField().inputValue()).toBe('Room 13');
-        await nameField().press('Enter');
-        await codeShown();
-        expect(await namesMade('Room 13')).toHaveLength(1);
-      });
-
-      test('after a session has ended in the middle, what was typed is there again', async () => {
-        const { cookie } = await signIn(api, 'Jonas Weber', adminPassword);
-        await page.context().clearCookies();
-        const [name, value] = cookie.split('=');
-        await page.context().addCookies([{ name: name!, value: value!, url: api.url }]);
-        await goToDesk();
-        await nameField().fill('Room 14');
-        await page.getByRole('radio', { name: /Conference/ }).check();
-        await page.context().clearCookies();
-        await nameField().press('Enter');
-        await page.getByLabel('Name or e-mail address').fill('Jonas Weber');
-        await page.getByLabel(/^Password/).fill(adminPassword);
-        await page.keyboard.press('Enter');
-        await nameField().waitFor();
-        expect(await nameField().inputValue()).toBe('Room 14');
-        expect(await page.getByRole('radio', { name: /Conference/ }).isChecked()).toBe(true);
-        await page.getByText('What you typed is still there').waitFor();
-        await nameField().press('Enter');
-        await codeShown();
-        expect(await namesMade('Room 14')).toHaveLength(1);
-      });
-
-      test('a session that ends elsewhere leads to the sign-in by itself', async () => {
-        const own = await signIn(api, 'Jonas Weber', adminPassword);
-        await page.context().clearCookies();
-        const [name, value] = own.cookie.split('=');
-        await page.context().addCookies([{ name: name!, value: value!, url: api.url }]);
-        await goToDesk();
-        expect(await own.delete('/session')).toMatchObject({ status: 204 });
-        await page.getByLabel('Name or e-mail address').waitFor();
       });
 
       test('the key for a new voucher, and a sign-out, forget what was typed for somebody else', async () => {
@@ -314,67 +190,16 @@ describeInBrowser(
         expect(await page.evaluate("sessionStorage.getItem('shop.basket')")).toBe('3');
       });
 
-      test('a lost network is told, nothing is lost, and the same order goes through once it is back', async () => {
-        await goToDesk();
-        await nameField().fill('Room 15');
-        await page.context().setOffline(true);
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').getByText('The connection is lost').waitFor();
-        expect(await nameField().inputValue()).toBe('Room 15');
-        await page.context().setOffline(false);
-        // The order never arrived, which the page finds out by itself.
-        await page.getByText('The order did not arrive.').waitFor();
-        expect(await namesMade('Room 15')).toEqual([]);
-        await nameField().press('Enter');
-        await codeShown();
-        expect(await namesMade('Room 15')).toHaveLength(1);
-      });
-
-      test('an answer that was lost is found again, and makes no second voucher', async () => {
-        await tamper('lose');
-        await goToDesk();
-        await nameField().fill('Room 16');
-        await page.keyboard.press('Enter');
-        await codeShown();
-        expect(await namesMade('Room 16')).toHaveLength(1);
-      });
-
-      test('a reload in the middle of an order shows its result', async () => {
-        await tamper('hold');
-        await goToDesk();
-        await nameField().fill('Room 17');
-        await page.keyboard.press('Enter');
-        await orderOf('Room 17');
-        await page.reload();
-        await codeShown();
-        expect(await namesMade('Room 17')).toHaveLength(1);
-      });
-
-      test('an order goes on when the browser is closed, and is found again', async () => {
-        await tamper('hold');
-        await goToDesk();
-        await nameField().fill('Closed browser');
-        await page.getByLabel('How many').fill('12');
-        await page.keyboard.press('Enter');
-        await orderOf('Closed browser');
-        await opened.context.close();
-        await open();
-        await goToDesk();
-        await page.getByRole('button', { name: 'Show the order of 12: Closed browser' }).click();
-        await result().getByRole('heading', { name: '12 vouchers are ready' }).waitFor();
-        expect(await namesMade('Closed browser')).toHaveLength(12);
-      });
-
       test('what others make and revoke is seen in the list without a reload', async () => {
         await goToDesk();
         const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
         const order = { siteId: api.siteId, name: 'By a colleague', count: 1, limits };
-        const { body } = await staffOfTwo.put(`/orders/${randomUUID()}`, order);
+        const { body } = await desk.staffOfTwo().put(`/orders/${randomUUID()}`, order);
         const voucher = (body as WebSchema<'Order'>).vouchers[0]!;
         const row = page.getByRole('button', { name: voucher.formattedCode });
         await row.getByText('By a colleague').waitFor();
         await row.getByText('Valid').waitFor();
-        await staffOfTwo.post('/vouchers/revocations', { voucherIds: [voucher.id] });
+        await desk.staffOfTwo().post('/vouchers/revocations', { voucherIds: [voucher.id] });
         await row.getByText('Revoked').waitFor();
         await row.click();
         await result().getByText('Revoked').waitFor();
@@ -399,7 +224,7 @@ describeInBrowser(
 
     describe('on a phone, in German', () => {
       test('a voucher is made with a thumb, and its code is on the screen', async () => {
-        await staff.put('/account/language', { language: 'de' });
+        await desk.staff().put('/account/language', { language: 'de' });
         await open({ language: 'de', width: 390 });
         await page.goto(api.url);
         await page.getByLabel('Für wen?').fill('Zimmer 18');
@@ -413,7 +238,7 @@ describeInBrowser(
           .getByText('Gültig für 1 Tag ab der ersten Anmeldung, für eine Anmeldung')
           .first()
           .waitFor();
-        await staff.put('/account/language', { language: 'en' });
+        await desk.staff().put('/account/language', { language: 'en' });
       });
     });
   },

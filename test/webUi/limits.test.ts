@@ -145,7 +145,7 @@ describeInBrowser(
       await page.route('**/web/orders/*', lowerLimit, { times: 1 });
       await page.keyboard.press('Enter');
       await page.getByText('Für heute sind alle Voucher erstellt, die Ihnen zustehen (2).').first().waitFor();
-      expect(await page.getByRole('button', { name: 'Voucher erstellen' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Voucher erstellen', disabled: true }).waitFor();
       expect(await issues()).toEqual([]);
       expect(await controllerVouchers(api, api.siteId)).toHaveLength(2);
       // Own values are bounded where they are allowed.
