@@ -23,13 +23,13 @@ interface Wording {
 }
 
 const roleNames = {
-  de: { admin: 'Administration', staff: 'Personal', viewer: 'Lesezugriff' },
+  de: { admin: 'Administrator', staff: 'Personal', viewer: 'Lesezugriff' },
   en: { admin: 'administrator', staff: 'staff', viewer: 'viewer' },
 } as const;
 
 const wordings: Readonly<Record<Language, (notice: AccountNotice, values: AccountEmailValues) => Wording>> = {
   de: (notice, { time, url }) => {
-    const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte gleich an Ihre Administration.';
+    const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte gleich an einen Administrator.';
     switch (notice.kind) {
       case 'password-reset':
         return {
@@ -52,7 +52,7 @@ const wordings: Readonly<Record<Language, (notice: AccountNotice, values: Accoun
         return {
           subject: 'Ihr Zugang zu voucherd',
           paragraphs: [
-            `${notice.invitedBy} hat ein Konto für Sie angelegt. Wählen Sie mit diesem Link Ihr Passwort. Er gilt drei Tage und nur einmal.`,
+            `${notice.invitedBy} hat ein Konto für Sie erstellt. Wählen Sie mit diesem Link Ihr Passwort. Er gilt drei Tage und nur einmal.`,
             `Danach melden Sie sich hier an: ${url}`,
           ],
           action: 'Passwort wählen',
@@ -104,13 +104,13 @@ const wordings: Readonly<Record<Language, (notice: AccountNotice, values: Accoun
     }
   },
   en: (notice, { time, url }) => {
-    const notYou = 'If that was not you, please tell your administrator at once.';
+    const notYou = 'If that was not you, please tell an administrator at once.';
     switch (notice.kind) {
       case 'password-reset':
         return {
           subject: 'Choose a new password',
           paragraphs: [
-            'a new password was requested for your account. Choose it with this link, which is valid for one hour and once.',
+            'a new password was requested for your account. Choose it with this link, which is valid for one hour and can be used once.',
             'If that was not you, there is nothing to do: your password stays as it is.',
           ],
           action: 'Choose a new password',
@@ -119,7 +119,7 @@ const wordings: Readonly<Record<Language, (notice: AccountNotice, values: Accoun
         return {
           subject: 'How to sign in',
           paragraphs: [
-            'a new password was requested for your account. It has none: you sign in at your identity provider (single sign-on). Open the sign-in page, and take the button below the form.',
+            'a new password was requested for your account. It has none: you sign in at your identity provider (single sign-on). Open the sign-in page and use the button below the form.',
             `Sign-in page: ${url}`,
           ],
         };
@@ -127,7 +127,7 @@ const wordings: Readonly<Record<Language, (notice: AccountNotice, values: Accoun
         return {
           subject: 'Your access to voucherd',
           paragraphs: [
-            `${notice.invitedBy} has created an account for you. Choose your password with this link, which is valid for three days and once.`,
+            `${notice.invitedBy} has created an account for you. Choose your password with this link, which is valid for three days and can be used once.`,
             `After that, sign in here: ${url}`,
           ],
           action: 'Choose a password',

@@ -6,8 +6,8 @@ const texts = {
     text: 'Der Versand von E-Mails funktioniert. Sie können diese E-Mail löschen.',
   },
   en: {
-    subject: 'Test e-mail of voucherd',
-    text: 'E-mails can be sent. You may delete this one.',
+    subject: 'Test e-mail from voucherd',
+    text: 'Sending e-mails works. You can delete this one.',
   },
 } as const satisfies Record<keyof Texts, { subject: string; text: string }>;
 

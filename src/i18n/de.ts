@@ -34,7 +34,7 @@ const failure = {
   'credentials-account':
     'Der Controller{named} hat Benutzer oder Passwort abgelehnt; neuer Versuch frühestens in {seconds} s',
   'two-factor':
-    'Das Konto am Controller{named} verlangt einen zweiten Faktor. Bitte am Controller ein lokales Konto ohne zweiten Faktor anlegen, mit der Rolle Hotspot oder Administrator, und dieses verwenden',
+    'Das Konto am Controller{named} verlangt einen zweiten Faktor. Bitte am Controller ein lokales Konto ohne zweiten Faktor erstellen, mit der Rolle Hotspot oder Administrator, und dieses verwenden',
   'locked-out':
     'Der Controller{named} lässt nach zu vielen Anmeldungen vorerst keine weitere zu; neuer Versuch in {seconds} s',
   'permission-api-key': 'Der API-Schlüssel für den Controller{named} darf das nicht{quote}',
@@ -45,14 +45,14 @@ const failure = {
   'site-several':
     'Der Controller{named} hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist',
   'bounds-value': '{field}: {value} nimmt der Controller{named} nicht an, nur {from} bis {to}',
-  'bounds-count': 'Der Controller{named} legt {from} bis {to} Voucher auf einmal an',
-  'bounds-unnamed': 'Der Controller{named} hat einen Wert des Auftrags abgelehnt{quote}',
+  'bounds-count': 'Der Controller{named} erstellt {from} bis {to} Voucher auf einmal',
+  'bounds-unnamed': 'Der Controller{named} hat einen Wert der Bestellung abgelehnt{quote}',
   throttled: 'Der Controller{named} wird zu oft gefragt; bitte {seconds} s warten',
   'circuit-open':
     'Der Controller{named} hat mehrmals hintereinander nicht geantwortet; er wird in {seconds} s wieder geprüft',
   deadline: 'Für den Controller{named} blieb keine Zeit; er wurde nicht gefragt',
   'refused-request': 'Der Controller{named} hat die Anfrage abgelehnt{quote}',
-  'refused-order': 'Der Controller{named} hat den Auftrag abgelehnt{quote}',
+  'refused-order': 'Der Controller{named} hat die Bestellung abgelehnt{quote}',
   'refused-login': 'Der Controller{named} hat die Anmeldung abgelehnt{quote}',
   'refused-session': 'Der Controller{named} verlangt gleich nach der Anmeldung eine neue{quote}',
   'refused-csrf': 'Der Controller{named} nimmt von dieser Anmeldung keine Änderung an (CSRF)',
@@ -78,10 +78,10 @@ const failure = {
   'unreadable-list-incomplete': 'Die Liste des Controllers{named} ist unvollständig{quote}',
   'unreadable-voucher': 'Ein Voucher des Controllers{named} ist nicht lesbar{quote}',
   'unreadable-no-code': 'Der Controller{named} hat einen Voucher ohne Code geliefert{quote}',
-  'not-read': 'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: Fehler',
+  'not-read': 'Der Voucher ist am Controller{named} erstellt, aber nicht gelesen: Fehler',
   'not-read-not-listed':
-    'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: er ist dort noch nicht zu sehen',
-  'not-read-cause': 'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: {cause}',
+    'Der Voucher ist am Controller{named} erstellt, aber nicht gelesen: er ist dort noch nicht zu sehen',
+  'not-read-cause': 'Der Voucher ist am Controller{named} erstellt, aber nicht gelesen: {cause}',
 } as const;
 
 /** What the service says to people in German. */
@@ -113,10 +113,10 @@ export const de = {
     unreachable: 'nicht erreichbar',
     'no-connection': 'keine Verbindung',
     'no-http': 'die Antwort ist kein HTTP',
-    tls: 'TLS ist gescheitert: {code}',
-    certificate: 'dem Zertifikat ist nicht zu trauen: {code}',
+    tls: 'TLS ist fehlgeschlagen: {code}',
+    certificate: 'dem Zertifikat wird nicht vertraut: {code}',
     timeout: 'keine Antwort innerhalb von {seconds} s',
-    other: 'die Anfrage ist gescheitert',
+    other: 'die Anfrage ist fehlgeschlagen',
     'address-internal': '{host} ist {addressKind}; wer sie erlauben will, nennt sie in WEBHOOK_ALLOW_PRIVATE',
     'name-internal':
       '{host} führt zu {address}, das ist {addressKind}; wer sie erlauben will, nennt sie in WEBHOOK_ALLOW_PRIVATE',
@@ -148,12 +148,12 @@ export const de = {
   order: {
     'not-shown':
       'Der Controller hat {shown} von {count} Vouchern gezeigt. Es wird nachgesehen, welche es gibt; das dauert etwa eine Minute.',
-    'only-some': 'Der Controller hat nur {made} von {count} Vouchern angelegt.',
-    none: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
-    'not-usable': 'Der Controller hat Voucher ohne Code angelegt. Sie wurden widerrufen.',
+    'only-some': 'Der Controller hat nur {made} von {count} Vouchern erstellt.',
+    none: 'Der Controller hat nicht rechtzeitig geantwortet und nichts erstellt.',
+    'not-usable': 'Der Controller hat Voucher ohne Code erstellt. Sie wurden gesperrt.',
     'controller-removed':
-      'Der Controller wurde entfernt, bevor nachgesehen werden konnte, was er angelegt hat.',
-    'too-late': 'Der Auftrag konnte nicht rechtzeitig gespeichert werden. Es wurde nichts angelegt.',
+      'Der Controller wurde entfernt, bevor nachgesehen werden konnte, was er erstellt hat.',
+    'too-late': 'Die Bestellung konnte nicht rechtzeitig gespeichert werden. Es wurde nichts erstellt.',
     'taken-by-others':
       'Die Voucher wurden von einem anderen Vorgang erfasst. Es wird nachgesehen, welche es noch gibt.',
     'settings-unusable': 'Die Einstellungen des Controllers sind nicht verwendbar.',
@@ -186,11 +186,11 @@ export const de = {
     'credentials-sealed':
       'Die gespeicherten Zugangsdaten lassen sich nicht öffnen: sie wurden mit einem anderen Schlüssel oder für eine andere Adresse versiegelt',
     url: 'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
-    fingerprint: 'Der Fingerabdruck ist keiner: SHA-256 hat 64 hexadezimale Ziffern',
+    fingerprint: 'Der Fingerabdruck ist ungültig: SHA-256 hat 64 hexadezimale Ziffern',
     'ca-file': 'Der Text enthält kein Zertifikat in PEM',
     credentials: 'Zugangsdaten fehlen oder passen nicht zu dieser Art',
     address: 'Diese Art hat keine Adresse',
-    trust: 'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beide zugleich gehen nicht',
+    trust: 'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beides zugleich geht nicht',
     settings: 'Die Einstellungen sind nicht verwendbar',
     unexpected: 'Ein unerwarteter Fehler ist aufgetreten',
   },
@@ -207,7 +207,7 @@ export const de = {
     'other-certificate':
       'Herausfinden, warum es sich geändert hat, und es nur festlegen, wenn der Controller selbst denselben Fingerabdruck zeigt',
     credentials: 'Die Zugangsdaten neu eingeben',
-    'two-factor': 'Am Controller ein lokales Konto ohne zweiten Faktor anlegen und dieses verwenden',
+    'two-factor': 'Am Controller ein lokales Konto ohne zweiten Faktor erstellen und dieses verwenden',
     'locked-out': 'Drei Minuten warten und noch einmal versuchen',
     permission: 'Dem Konto am Controller die Rolle Hotspot oder Administrator geben',
     site: 'Einen anderen Standort wählen',
@@ -276,10 +276,10 @@ export const de = {
     'demo-key-on-real-sites':
       'der Schlüssel {prefix} einer Demo gilt {demoValidity}, auf allen Standorten, auch auf denen echter Controller',
     'intents-none': 'keine offen',
-    'intents-open': '{count} offen, der älteste seit {duration}',
-    'intents-overdue': '{count} offen, der älteste seit {duration}, also länger als {limit}',
+    'intents-open': '{count} offen, die älteste seit {duration}',
+    'intents-overdue': '{count} offen, die älteste seit {duration}, also länger als {limit}',
     'secrets-earlier-form': 'einige haben die Form einer früheren Version',
-    'secrets-open': 'alle gespeicherten lassen sich öffnen',
+    'secrets-open': 'alle gespeicherten lassen sich entschlüsseln',
     'secrets-not-open': 'mit einem anderen Schlüssel oder für eine andere Adresse versiegelt: {sealed}',
     'secrets-unknown':
       'sie ließen sich nicht prüfen: der geheime Schlüssel oder die Datenbank ist nicht lesbar',
@@ -289,18 +289,18 @@ export const de = {
     'controller-failing': '{controllerProblem}',
     'webhook-switched-off': '{name} wurde abgeschaltet: {attempt}',
     'delivery-failed':
-      '1 Zustellung in den letzten 7 Tagen endgültig gescheitert, zuletzt an {name} um {time}: {attempt}',
+      '1 Zustellung in den letzten 7 Tagen endgültig fehlgeschlagen, zuletzt an {name} um {time}: {attempt}',
     'deliveries-failed':
-      '{count} Zustellungen in den letzten 7 Tagen endgültig gescheitert, zuletzt an {name} um {time}: {attempt}',
+      '{count} Zustellungen in den letzten 7 Tagen endgültig fehlgeschlagen, zuletzt an {name} um {time}: {attempt}',
     'deliveries-waiting': 'Zustellungen an {name} warten seit {duration}, nach {tries} Versuchen: {attempt}',
-    'webhooks-fine': 'keiner hat Schwierigkeiten',
+    'webhooks-fine': 'alle funktionieren',
     'not-checked': 'ließ sich nicht prüfen',
   },
   findingRemedy: {
     command: '{command}',
     'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MiB frei machen',
     'disk-not-writable': 'diesen Benutzer in {dataDir} schreiben lassen, oder DATA_DIR setzen',
-    'other-user': 'den Befehl als der Benutzer des Dienstes ausführen, oder als root',
+    'other-user': 'den Befehl als Benutzer des Dienstes ausführen, oder als root',
     clock: 'die Uhr dieses Rechners stellen',
     'email-off':
       'wer das will, richtet auf der Seite E-Mail einen Mailserver ein, oder setzt SMTP_URL und MAIL_FROM',
@@ -317,7 +317,7 @@ export const de = {
     controller: 'ihn auf der Seite Controller testen',
     'webhook-switched-off': '{command}, oder ihn entfernen',
     'deliveries-failed':
-      'nachsehen, was gescheitert ist, und die Ursache beheben: {list}\nnoch einmal senden, was noch gewollt ist: {resend}',
+      'nachsehen, was fehlgeschlagen ist, und die Ursache beheben: {list}\nnoch einmal senden, was noch gewollt ist: {resend}',
     'not-checked': 'im Log des Dienstes nachsehen',
   },
 } as const satisfies TextTable;

@@ -49,8 +49,8 @@ export const en = {
     'unknown-host': 'the name of the mail server can not be resolved',
     'host-refused': 'the name of the mail server leads to an address that no mail server has',
     'not-set-up': 'there is no mail server',
-    'recipient-gone': 'it is not for this user any more',
-    'too-late': 'nobody waits for it any more',
+    'recipient-gone': 'it is no longer for this user',
+    'too-late': 'nobody is waiting for it any longer',
     'no-connection': 'no connection to the mail server ({code})',
     disconnected: 'the mail server has ended the connection',
     tls: 'no encrypted connection to the mail server ({code})',
@@ -78,7 +78,7 @@ export const en = {
   },
   /** Why a voucher was not revoked. */
   revocation: {
-    'controller-removed': 'The controller was removed and can not be asked any more.',
+    'controller-removed': 'The controller was removed and can no longer be asked.',
     'too-late': 'There was no time left for it. Please try again.',
   },
   /** What a controller answered, after a failure. */
@@ -259,17 +259,17 @@ export const en = {
   remedy: {
     name: 'Check the name, or give the IP address instead',
     connection: 'Check address and port, that the controller runs, and the firewall on the way to it',
-    timeout: 'Find out what keeps the controller busy, or restart it when it hangs',
-    disconnected: 'Try again; should it come again, look for a proxy on the way',
+    timeout: 'Find out what keeps the controller busy, or restart it if it hangs',
+    disconnected: 'Try again; if it happens again, look for a proxy in between',
     pin: 'Compare the fingerprint with the one that the controller itself shows, and pin it if it is the same',
     'unknown-ca': 'Give the certificate of its CA; or: {remedy}',
     expired: 'Renew the certificate on the controller, and check the clock of this server; or: {remedy}',
     'not-yet-valid': 'Check the clocks of the controller and of this server; or: {remedy}',
-    'host-name': 'Use an address that it is for; or: {remedy}',
+    'host-name': 'Use an address that it is valid for; or: {remedy}',
     'other-certificate':
       'Find out why it has changed, and pin it only if the controller itself shows the same fingerprint',
     credentials: 'Enter the credentials again',
-    'two-factor': 'Make a local account without a second factor on the controller, and use that one',
+    'two-factor': 'Create a local account without a second factor on the controller, and use that one',
     'locked-out': 'Wait three minutes, and try again',
     permission:
       'Give the account a role on the controller that may manage vouchers: hotspot manager, or administrator of the site',

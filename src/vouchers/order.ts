@@ -175,7 +175,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
       metrics.droppedOrder('deadline');
       await abandon(intent, tooLate);
       throw serverProblem(
-        'Der Auftrag konnte nicht rechtzeitig gespeichert werden',
+        'Die Bestellung konnte nicht rechtzeitig gespeichert werden',
         new Error('the deadline passed before the intent was stored'),
       );
     }

@@ -104,7 +104,7 @@ test('what a voucher could not be read for is said within the same sentence, in 
   const failure: Failure = { kind: 'not-read', cause: { kind: 'throttled', seconds: 3 } };
   const error = new OutcomeUnknown('Halle 3', failure);
   expect(describeInGerman(error)).toBe(
-    'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: Der Controller „Halle 3“ wird zu oft gefragt; bitte 3 s warten',
+    'Der Voucher ist am Controller „Halle 3“ erstellt, aber nicht gelesen: Der Controller „Halle 3“ wird zu oft gefragt; bitte 3 s warten',
   );
   expect(error.message).toBe(
     'Halle 3: it created a voucher, which could not be read: it was asked too often, and wants 3 s of silence',

@@ -39,7 +39,7 @@ describe("an exception's text never contains a credential, a cookie, a token or 
 
 describe("an exception's text is otherwise the exception's", () => {
   test.each([
-    'Der Controller hat den Auftrag abgelehnt',
+    'Der Controller hat die Bestellung abgelehnt',
     'connect ECONNREFUSED 127.0.0.1:8443',
     'GET https://console.local/api/voucher?limit=200 failed - status 503',
     'mail to admin@example.org was refused',

@@ -14,7 +14,7 @@ const intents = async (siteId: number) =>
 const recorded = (siteId: number) => api.tables.vouchers.newest(siteId, 200);
 
 describe.each([
-  ['refuse', 500, 'Der Controller hat den Auftrag abgelehnt', []],
+  ['refuse', 500, 'Der Controller hat die Bestellung abgelehnt', []],
   ['no-voucher', 502, 'Der Controller hat keinen gültigen Voucher zurückgegeben', [true]],
   ['no-code', 502, 'Der Controller hat keinen gültigen Voucher zurückgegeben', [true]],
 ])('when the controller answers without a usable voucher (%s)', (fault, status, message, isVoid) => {

@@ -17,7 +17,7 @@ test('an order that could not be written down before its deadline does not ask t
   api.database.write.on('query-response', slow);
   const { status, body } = await api.createVoucher({ site_id: siteId, name: 'Berger' });
   api.database.write.off('query-response', slow);
-  const message = 'Der Auftrag konnte nicht rechtzeitig gespeichert werden';
+  const message = 'Die Bestellung konnte nicht rechtzeitig gespeichert werden';
   expect([status, body]).toEqual([500, { error: 'server_error', message }]);
   expect(await api.tables.intents.all()).toEqual([]);
 });

@@ -13,7 +13,7 @@ const stored = (reason: unknown): StoredOrderReason =>
 
 test('a stored reason is worded in both languages', () => {
   expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toEqual({
-    de: 'Der Controller hat nur 2 von 5 Vouchern angelegt.',
+    de: 'Der Controller hat nur 2 von 5 Vouchern erstellt.',
     en: 'The controller has created only 2 of 5 vouchers.',
   });
 });

@@ -35,7 +35,7 @@ describe('an order whose controller', () => {
     expect(order).toMatchObject({
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
-        de: 'Der Controller hat den Auftrag abgelehnt.',
+        de: 'Der Controller hat die Bestellung abgelehnt.',
         en: 'The controller has refused the order.',
       },
     });
@@ -69,7 +69,7 @@ describe('an order whose controller', () => {
     expect(await look(api.admin, order.id)).toMatchObject({
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
-        de: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
+        de: 'Der Controller hat nicht rechtzeitig geantwortet und nichts erstellt.',
         en: 'The controller did not answer in time and has created nothing.',
       },
     });

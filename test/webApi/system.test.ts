@@ -141,7 +141,7 @@ test('open orders are listed with what will become of them', async () => {
   ]);
   expect(await find(api.admin, 'intents')).toMatchObject({
     isOk: false,
-    message: { de: expect.stringMatching(/^3 offen, der älteste seit 24 h, also länger als/) },
+    message: { de: expect.stringMatching(/^3 offen, die älteste seit 24 h, also länger als/) },
   });
 });
 

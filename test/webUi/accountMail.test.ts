@@ -33,7 +33,7 @@ describeInBrowser(
       await dialog.getByLabel('E-Mail-Adresse').fill('jonas@example.org');
       await dialog.getByLabel('Einladung per E-Mail').check();
       expect(await findIssuesInEveryLook(admin, 'invite')).toEqual([]);
-      await dialog.getByRole('button', { name: 'Benutzer anlegen' }).click();
+      await dialog.getByRole('button', { name: 'Benutzer erstellen' }).click();
       await dialog.getByText('Die Einladung ist unterwegs.').waitFor();
 
       const { page } = await browser.open(api, { language: 'de' });

@@ -76,9 +76,9 @@ describeInBrowser(
         await page.getByLabel('Valid for').first().fill('3');
         for (const typed of ['0', '2.5']) {
           await page.getByRole('textbox', { name: 'Sign-ins' }).fill('5');
-          await page.getByText('Allowed is a whole number').waitFor({ state: 'detached' });
+          await page.getByText('Please enter a whole number from 1 to 2').waitFor({ state: 'detached' });
           await page.getByRole('textbox', { name: 'Sign-ins' }).fill(typed);
-          await page.getByText('Allowed is a whole number from 1 to 2,147,483,647').waitFor();
+          await page.getByText('Please enter a whole number from 1 to 2,147,483,647').waitFor();
         }
         await page.getByRole('textbox', { name: 'Sign-ins' }).fill('5');
         await page.getByLabel('Download', { exact: true }).fill('20');
@@ -203,7 +203,7 @@ describeInBrowser(
         await row.getByText('Revoked').waitFor();
         await row.click();
         await result().getByText('Revoked').waitFor();
-        await result().getByText('This code is not valid any more. It is not printed or sent.').waitFor();
+        await result().getByText('This code is no longer valid. It is not printed or sent.').waitFor();
         expect(await result().getByRole('button').count()).toBe(0);
       });
 

@@ -50,8 +50,8 @@ describeInBrowser(
       expect(shown.replaceAll(/[^0-9A-F]/gi, '').toUpperCase()).toContain(
         unifi.fingerprint.replaceAll(':', '').toUpperCase(),
       );
-      await button('They match: pin and test').click();
-      await dialog.getByText('The test was passed.').waitFor({ state: 'attached' });
+      await button('They match – trust and test').click();
+      await dialog.getByText('The test was successful.').waitFor({ state: 'attached' });
       await button('Choose sites').click();
       await dialog.getByRole('checkbox').first().check();
       await dialog

@@ -37,7 +37,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
     await page.getByText('0 von 6 erledigt').waitFor();
     expect(await card().getByRole('link').count()).toBe(6);
     // The steps say it already, and many services have no API key.
-    expect(await page.getByText('Das braucht Aufmerksamkeit').count()).toBe(0);
+    expect(await page.getByText('Das braucht Ihre Aufmerksamkeit').count()).toBe(0);
     for (const width of [1440, 390, 320])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
@@ -51,7 +51,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
     await goBack();
     await followStep('Standort hinzufügen', '/controllers?dialog=add', /Controller hinzufügen/);
     await goBack();
-    await followStep('Profil anlegen', '/profiles?dialog=add', /Profil/);
+    await followStep('Profil hinzufügen', '/profiles?dialog=add', /Profil/);
     await goBack();
     await followStep('Benutzer für den Empfang', '/users?dialog=create', /Benutzer/);
     await api.admin.post('/controllers', { name: 'Haus', kind: 'simulated' });

@@ -87,7 +87,7 @@ describeInBrowser(
       await phone.getByRole('button', { name: 'Done' }).click();
       await ask('Jan');
       await desk.getByRole('button', { name: 'Refuse: Jan' }).click();
-      await phone.getByText('The front desk did not approve it').waitFor();
+      await phone.getByText('The front desk did not approve your request').waitFor();
     });
   },
   { mayComplain: /status of (4\d\d|503)/ },

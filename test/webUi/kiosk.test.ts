@@ -68,7 +68,7 @@ describeInBrowser(
         await page.getByText('Counter was sent a test receipt and is ready.').waitFor();
         printer?.behave('print without answers');
         await page.getByRole('button', { name: 'Test Counter' }).click();
-        await page.getByText('Sent to Counter, not confirmed').waitFor();
+        await page.getByText('Sent to Counter, but not confirmed').waitFor();
         printer?.behave('no paper');
         await page.getByRole('button', { name: 'Test Counter' }).click();
         await page.getByText('The printer has no paper.').waitFor();
@@ -80,7 +80,7 @@ describeInBrowser(
         await page.getByText('The receipt is being printed on Counter.').waitFor();
         printer?.behave('print without answers');
         await page.getByRole('button', { name: 'Receipt: Counter' }).click();
-        await page.getByText('Sent to Counter, not confirmed').first().waitFor();
+        await page.getByText('Sent to Counter, but not confirmed').first().waitFor();
         await page.getByRole('link', { name: 'Receipt printers' }).click();
         await page.getByRole('button', { name: 'Actions for Counter' }).click();
         await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -109,7 +109,7 @@ describeInBrowser(
         const before = (await controllerVouchers(api, api.siteId)).length;
         await until('the link to be dead', async () => {
           await tablet.page.reload();
-          const [isDead, isAlive] = [page.getByText('This tablet is not in use any more'), takeButton()];
+          const [isDead, isAlive] = [page.getByText('This tablet is no longer in use'), takeButton()];
           await isDead.or(isAlive).waitFor();
           return isDead.isVisible();
         });
@@ -169,7 +169,7 @@ describeInBrowser(
       expect((await controllerVouchers(api, api.siteId)).slice(before)).toMatchObject([
         { code, expire_minutes: 10_080, max_uses: 2 },
       ]);
-      await page.getByText('This page returns to its start after 20 seconds.').waitFor();
+      await page.getByText('This page returns to the start after 20 seconds.').waitFor();
       await page.getByLabel('Get the code by e-mail').fill('ann@example.org');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('On its way to ann@example.org.').waitFor();
@@ -190,7 +190,7 @@ describeInBrowser(
       const link = await dialog.locator('.code').innerText();
       await open();
       await page.goto(api.url + path);
-      await page.getByText('This tablet is not in use any more').waitFor();
+      await page.getByText('This tablet is no longer in use').waitFor();
       await page.clock.install();
       await page.goto('about:blank');
       await page.goto(link);
@@ -249,7 +249,7 @@ describeInBrowser(
         const { path } = await addKiosk({ siteId: refusing });
         await page.goto(api.url + path);
         await takeButton().click();
-        await page.getByText('That does not work right now').waitFor();
+        await page.getByText('This does not work right now').waitFor();
         await page.context().setOffline(true);
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.getByText('No connection').waitFor();

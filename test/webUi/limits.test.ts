@@ -75,7 +75,7 @@ describeInBrowser(
       expect(await issues()).toEqual([]);
       await page.getByRole('button', { name: 'Limit hinzufügen' }).click();
       await dialog.getByRole('button', { name: 'Speichern' }).click();
-      await dialog.getByText('Für diese Rolle gibt es an diesem Standort schon eine Regel.').waitFor();
+      await dialog.getByText('Für diese Rolle gibt es an diesem Standort schon ein Limit.').waitFor();
       // A kiosk gives one voucher of its profile: the rest is not its business.
       await dialog.getByRole('radio', { name: /^Kiosk/ }).check();
       expect(await dialog.getByLabel('Eigene Werte erlauben').count()).toBe(0);
@@ -160,7 +160,7 @@ describeInBrowser(
       await api.admin.put(`/order-limits/${String(id)}`, own);
       await page.getByText('Höchstens erlaubt: 1 Stunde.').waitFor();
       await page.getByRole('textbox', { name: 'Anmeldungen' }).fill('6');
-      await page.getByText('Erlaubt ist eine ganze Zahl von 1 bis 5').waitFor();
+      await page.getByText('Eine ganze Zahl von 1 bis 5').waitFor();
       expect(await issues()).toEqual([]);
     });
 
@@ -170,7 +170,7 @@ describeInBrowser(
       await page.getByRole('row', { name: /Mira/ }).getByText('Kein Standort').waitFor();
       expect(await page.getByText('Kein Standort').count()).toBe(1);
       await open(lost.cookie, '/desk');
-      await page.getByText('Ihnen ist kein Standort zugeteilt').waitFor();
+      await page.getByText('Ihnen ist kein Standort zugewiesen').waitFor();
       expect(await issues()).toEqual([]);
       const { users } = (await api.admin.get('/users')).body as WebSchema<'UserList'>;
       const id = users.find(({ name }) => name === 'Mira Öztürk')?.id ?? 0;

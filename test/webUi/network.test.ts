@@ -53,7 +53,7 @@ describeInBrowser(
       await shown.waitFor();
       expect(await shown.getAttribute('data-fingerprint')).toBe(fingerprint);
       expect(await issues()).toEqual([]);
-      await click('Gleich: festlegen, testen');
+      await click('Stimmt überein – vertrauen und testen');
       await click('Standorte wählen');
       expect(await issues()).toEqual([]);
       await field('Name hier').fill('Hauptgebäude');

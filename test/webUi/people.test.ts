@@ -141,14 +141,14 @@ describeInBrowser(
       await page.context().clearCookies();
 
       await signIn('Jonas Weber', temporary);
-      await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor();
+      await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
       expect(await page.getByLabel('Current password').count()).toBe(0);
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByRole('heading', { name: 'Front desk', exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
       await page.goto(`${api.url}/users`);
-      await page.getByText('There is no such page').waitFor();
+      await page.getByText('This page does not exist').waitFor();
 
       await page.goto(`${api.url}/account`);
       await page.getByRole('button', { name: 'Set up' }).click();
@@ -157,13 +157,13 @@ describeInBrowser(
       await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
       const secret = await page.locator('div.code').innerText();
       const totp = URI.parse(`otpauth://totp/voucherd:Jonas?secret=${secret}`) as TOTP;
-      await page.getByLabel('Code of six digits from the app').fill(totp.generate());
+      await page.getByLabel('Six-digit code from the app').fill(totp.generate());
       await page.getByRole('button', { name: 'Confirm' }).click();
       await page.getByText('Keep the recovery codes').waitFor();
       const [recoveryCode = ''] = (await page.locator('p.code').allInnerTexts()).slice(0, 1);
       await page.getByLabel('I have stored the codes safely').check();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('In use', { exact: true }).waitFor();
+      await page.getByText('Set up', { exact: true }).waitFor();
       await page.context().clearCookies();
 
       await signIn('Jonas Weber', newPassword);

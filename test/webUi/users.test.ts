@@ -61,7 +61,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Benutzermenü von Anna Berger-Kurz' }).waitFor();
       expect(await findIssuesInEveryLook(page, 'account-admin')).toEqual([]);
       await open(viewer, '/account');
-      await page.getByText('Beides ändert die Administration.').waitFor();
+      await page.getByText('Beides ändert ein Administrator.').waitFor();
       expect(await page.getByRole('textbox', { name: 'Name', exact: true }).count()).toBe(0);
       expect(await findIssuesInEveryLook(page, 'account-viewer')).toEqual([]);
     });

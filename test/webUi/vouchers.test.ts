@@ -105,7 +105,7 @@ describeInBrowser('finding vouchers', (browser) => {
       for (let tick = 0; tick < 3; tick += 1) await page.clock.runFor(30_000);
       await rows().getByRole('button').click();
       const details = page.getByRole('dialog', { name: 'Voucher' });
-      await details.getByText('It can’t be used any more.').waitFor();
+      await details.getByText('It can no longer be used.').waitFor();
       expect(asked.filter((path) => path === '/web/vouchers')).toHaveLength(1);
     });
   });

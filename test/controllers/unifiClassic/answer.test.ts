@@ -97,7 +97,7 @@ describe('a voucher that can not be read is no refusal', () => {
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');
     expect(describeInGerman(unknown)).toContain(
-      'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: ',
+      'Der Voucher ist am Controller „Halle 3“ erstellt, aber nicht gelesen: ',
     );
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(1);
     expect(console.times('POST /api/s/default/stat/voucher')).toBe(times);
@@ -145,13 +145,13 @@ describe('an order that the controller refuses', () => {
       'InvalidArgs',
       error(400, 'api.err.InvalidArgs'),
       'bounds',
-      'hat einen Wert des Auftrags abgelehnt (api.err.InvalidArgs)',
+      'hat einen Wert der Bestellung abgelehnt (api.err.InvalidArgs)',
     ],
     [
       'InvalidArgs as 200',
       error(200, 'api.err.InvalidArgs'),
       'bounds',
-      'hat einen Wert des Auftrags abgelehnt (api.err.InvalidArgs)',
+      'hat einen Wert der Bestellung abgelehnt (api.err.InvalidArgs)',
     ],
     [
       'InvalidPayload',

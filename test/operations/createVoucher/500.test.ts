@@ -20,7 +20,7 @@ testServerError((own, options) => own.post('/vouchers.php', { site_id: 1, name: 
 test("a refusal by the controller (step 6) gives 500 server_error with the controller's text", async () => {
   const site_id = await api.addSite({ fault: 'refuse' });
   expect(await api.createVoucher({ site_id })).toMatchObject(
-    refusal(500, 'server_error', 'Der Controller hat den Auftrag abgelehnt'),
+    refusal(500, 'server_error', 'Der Controller hat die Bestellung abgelehnt'),
   );
   expect(await rowsOf(api, 'intents')).toEqual([]);
 });
