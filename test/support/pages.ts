@@ -88,12 +88,14 @@ const runs = {
 export const findAccessibilityIssues = async (
   page: Page,
   rules: keyof typeof runs = 'all',
+  /** A part of the page, by its selector. */
+  scope?: string,
 ): Promise<string[]> => {
   // By the debugger, because the policy of the pages allows no script from elsewhere.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
   const options = JSON.stringify({ ...runs[rules], resultTypes: ['violations'] });
   const violations = await page.evaluate<AxeResults['violations']>(
-    `axe.run(document, ${options}).then(({ violations }) => violations)`,
+    `axe.run(${scope === undefined ? 'document' : JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(' ')}: ${html.slice(0, 160)}`),

@@ -8,6 +8,7 @@ export const PageNotFound = () => {
   const t = useTranslations();
   return (
     <EmptyState
+      isPage
       icon="question"
       title={t('common.notFoundTitle')}
       text={t('common.notFoundText')}
@@ -25,6 +26,7 @@ export const PageFailed = ({ error }: ErrorComponentProps) => {
   const t = useTranslations();
   return (
     <EmptyState
+      isPage
       icon="error"
       title={t('common.pageFailedTitle')}
       text={t('common.pageFailedText', { reason: error instanceof Error ? error.message : String(error) })}
