@@ -1976,7 +1976,13 @@ export interface components {
             error: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "refused" | "payload_too_large" | "rate_limited" | "server_error" | "unavailable";
             /** @description What went wrong, as a key of the texts of the pages */
             message: string;
-            /** @description What the text is filled with, such as a limit */
+        };
+        LimitError: {
+            /** @enum {string} */
+            error: "refused";
+            /** @description What went wrong, as a key of the texts of the pages */
+            message: string;
+            /** @description What the text is filled with, where the order is beyond a limit */
             values?: {
                 [key: string]: number;
             };
@@ -5129,6 +5135,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The order is well formed, but can not be carried out, or is beyond a limit, which `values` say; nothing has changed */
+        OrderRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "refused",
+                 *       "message": "daily-limit",
+                 *       "values": {
+                 *         "most": 3,
+                 *         "left": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LimitError"];
+            };
+        };
         /** @description The body is too large */
         PayloadTooLarge: {
             headers: {
@@ -7826,7 +7853,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
+            409: components["responses"]["OrderRefused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -8765,7 +8792,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
+            409: components["responses"]["OrderRefused"];
             413: components["responses"]["PayloadTooLarge"];
             /** @description As many vouchers as the kiosk may give in an hour were taken, or as many as one device may take */
             429: {
@@ -9115,7 +9142,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
+            409: components["responses"]["OrderRefused"];
             413: components["responses"]["PayloadTooLarge"];
             /** @description As many vouchers as the page may give were taken, or as many as one device or address may take, or too many requests wait */
             429: {

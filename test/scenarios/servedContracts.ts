@@ -24,10 +24,6 @@ export const servedContracts: ServedContracts = [
     credentials: webSessions,
     startNetwork: startSimulatedNetwork,
     hints: webHints,
-    neverShown: {
-      fields: /^[45]\d\d values$/,
-      because: 'only refusals that name a limit have values, which test/webApi/orderLimits compares',
-    },
     hintsFolder: 'test/scenarios/web',
     types: 'generated/web.ts',
   },

@@ -14,10 +14,13 @@ export interface RunUser {
 }
 
 /** Adds a user of the pages, with a second factor, so that they are let in whatever the rules of sign-in are. */
-export const addUser = async (administration: Administration, role: Role): Promise<RunUser> => {
+export const addUser = async (
+  administration: Administration,
+  role: Role,
+  siteIds: readonly number[] = role === 'admin' ? [] : [1],
+): Promise<RunUser> => {
   const { auth } = administration;
   const name = `Contract ${randomUUID()}`;
-  const siteIds = role === 'admin' ? [] : [1];
   const { id } = await auth.users.create({ name, role, password: runPassword, siteIds }, runActor);
   const { secret } = await auth.secondFactor.begin(id);
   await auth.secondFactor.confirm(id, codeOf(secret), runActor);

@@ -1,12 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Challenge } from '../../../src/guestPages/proofOfWork.js';
+import type { KioskInput } from '../../../src/kiosks/kiosks.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { runActor, type Administration } from '../local/administration.js';
 import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { addClosedSite } from './orderLimits.js';
 import { addKioskOrder } from './orders.js';
-import { inPath, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import { inPath, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 import { addProfileOfSite } from './profiles.js';
 import { forEverybodyHints } from './session.js';
 import { jpeg, png } from './sites.js';
@@ -17,10 +19,13 @@ interface NewPage {
   readonly profileId: number;
 }
 
-const createPage = async (administration: Administration, values: object = {}): Promise<NewPage> => {
-  const profileId = await addProfileOfSite(administration);
+const createPage = async (
+  administration: Administration,
+  { siteId = 1, ...values }: Partial<KioskInput> = {},
+): Promise<NewPage> => {
+  const profileId = await addProfileOfSite(administration, { siteId });
   const slug = `run-${randomUUID().slice(0, 8)}`;
-  const page = { siteId: 1, profileId, perHour: 10_000, asksName: true, perDevice: 1000, slug, ...values };
+  const page = { siteId, profileId, perHour: 10_000, asksName: true, perDevice: 1000, slug, ...values };
   const { kiosk } = await administration.kiosks.add(page, runActor);
   return { kioskId: kiosk.id, slug, profileId };
 };
@@ -102,10 +107,17 @@ export const orderAsGuestHints: OperationHints = {
       await administration.kiosks.remove(kioskId, runActor);
       return prepared;
     }),
-    409: scenario('with a profile that the page does not offer', async ({ administration, sample }) => {
-      const { slug } = await createPage(administration);
-      return withBody(await withSolution(administration, sample, slug), { profileId: 2_147_483_647 });
-    }),
+    409: plans(
+      scenario('with a profile that the page does not offer', async ({ administration, sample }) => {
+        const { slug } = await createPage(administration);
+        return withBody(await withSolution(administration, sample, slug), { profileId: 2_147_483_647 });
+      }),
+      scenario('when the day is used up', async ({ administration, sample }) => {
+        const siteId = await addClosedSite(administration, 'guest');
+        const { slug } = await createPage(administration, { siteId });
+        return withSolution(administration, sample, slug);
+      }),
+    ),
     500: () => ({ excuse: 'the puzzle is checked before the database is asked' }),
     429: ownScenario('when the hour is used up', async ({ administration, sample, key, context }) => {
       const { slug } = await createPage(administration, { perHour: 1 });

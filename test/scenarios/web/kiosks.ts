@@ -5,16 +5,18 @@ import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { runPrinterName } from '../local/webData.js';
+import { addClosedSite } from './orderLimits.js';
 import { addKioskOrder } from './orders.js';
 import { addProfileOfSite } from './profiles.js';
 import { jpeg, png } from './sites.js';
-import { inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 /** With a profile of its own: others are removed in a run. */
 const createKiosk = async (administration: Administration, values: Partial<KioskInput> = {}) => {
-  const profileId = await addProfileOfSite(administration);
+  const { siteId = 1 } = values;
+  const profileId = await addProfileOfSite(administration, { siteId });
   return administration.kiosks.add(
-    { siteId: 1, profileId, perHour: 10_000, asksName: true, ...values },
+    { siteId, profileId, perHour: 10_000, asksName: true, ...values },
     runActor,
   );
 };
@@ -159,14 +161,21 @@ export const takeVoucherHints: OperationHints = {
   prepare: async (sample, context) => newOrder(await withNewToken(sample, context), context),
   scenarios: {
     404: withUnknownToken,
-    409: ownScenario(
-      'with another name for the same order',
-      async ({ administration, sample, key, context }) => {
-        const { token } = await createKiosk(administration);
-        const order = inPath(withToken(sample, token), 'orderId', randomUUID());
-        await sendAsIs(context, withBody(order, { name: 'Anna' }), key);
-        return sendAsIs(context, withBody(order, { name: 'Berta' }), key);
-      },
+    409: plans(
+      ownScenario(
+        'with another name for the same order',
+        async ({ administration, sample, key, context }) => {
+          const { token } = await createKiosk(administration);
+          const order = inPath(withToken(sample, token), 'orderId', randomUUID());
+          await sendAsIs(context, withBody(order, { name: 'Anna' }), key);
+          return sendAsIs(context, withBody(order, { name: 'Berta' }), key);
+        },
+      ),
+      scenario('when the day is used up', async ({ administration, sample }) => {
+        const siteId = await addClosedSite(administration, 'kiosk');
+        const { token } = await createKiosk(administration, { siteId });
+        return inPath(withToken(sample, token), 'orderId', randomUUID());
+      }),
     ),
     429: ownScenario('when the hour is used up', async ({ administration, sample, key, context }) => {
       const { token } = await createKiosk(administration, { perHour: 1 });

@@ -23,6 +23,18 @@ const addLimit = async (administration: Administration): Promise<number> => {
   return Number(await administration.tables.orderLimits.add({ ...limit, siteId }, audit));
 };
 
+/** Adds a site at which a role may order nothing today. */
+export const addClosedSite = async (
+  { tables }: Administration,
+  role: 'staff' | 'kiosk' | 'guest',
+): Promise<number> => {
+  const site = (await tables.sites.all()).find(({ id }) => id === 1);
+  const closed = { name: 'Heute nichts', active: true, controllerId: site?.controllerId ?? 0 };
+  const siteId = await tables.sites.add({ ...closed, controllerSite: null }, nodeSystem.now());
+  await tables.orderLimits.add({ ...limit, role, maxPerDay: 0, siteId }, audit);
+  return siteId;
+};
+
 /** A rule must not get in the way of other orders of the run, so it is for a site of its own. */
 const atQuietSite: NonNullable<OperationHints['prepare']> = async (sample, { target: { fixture } }) => {
   // A body that is too long has to stay so.

@@ -3,6 +3,8 @@ import { newId, nodeSystem } from '../../../src/lib/system.js';
 import { isExcuse, type Key } from '../../../tools/contract/src/target/keys.js';
 import type { Administration } from '../local/administration.js';
 import { failingName } from '../local/webData.js';
+import { addUser, beginSession } from '../local/webSessions.js';
+import { addClosedSite } from './orderLimits.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { forEverybodyHints } from './session.js';
 import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
@@ -143,6 +145,12 @@ export const createOrderHints: OperationHints = {
       scenario('with a profile that does not exist', async ({ sample, context }) =>
         withBody(await newOrder(sample, context), { profileId: nothing }),
       ),
+      ownScenario('of more than a user may order in a day', async ({ administration, sample, context }) => {
+        const siteId = await addClosedSite(administration, 'staff');
+        const token = await beginSession(administration, await addUser(administration, 'staff', [siteId]));
+        const order = withBody(await newOrder(sample, context), { siteId });
+        return sendAsIs(context, order, { text: () => token, scope: 'staff', limit: 0 });
+      }),
     ),
   },
 };

@@ -7,9 +7,9 @@ import { bodyOf, nothing, scenario, withBody, withNew } from './preparing.js';
 /** Adds a profile for the first site. */
 export const addProfileOfSite = async (
   { profiles }: Administration,
-  name = `Contract ${randomUUID()}`,
+  { name = `Contract ${randomUUID()}`, siteId = 1 } = {},
 ): Promise<number> => {
-  const values = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0, siteIds: [1] };
+  const values = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0, siteIds: [siteId] };
   return (await profiles.add({ name, ...values }, runActor)).id;
 };
 

@@ -22,13 +22,15 @@ export class ApiError extends Error {
   }
 }
 
-const isErrorBody = (body: unknown): body is Schemas['Error'] =>
+type ErrorBody = Schemas['Error'] & Pick<Schemas['LimitError'], 'values'>;
+
+const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'error' in body && 'message' in body;
 
 /** Makes an error of an answer, also where something between browser and service has written it. */
 export const toApiError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => undefined);
-  const { error, message, values }: Schemas['Error'] = isErrorBody(body)
+  const { error, message, values }: ErrorBody = isErrorBody(body)
     ? body
     : { error: 'server_error', message: 'unexpected-answer' };
   const retryAfterS = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
