@@ -24,7 +24,6 @@ const knownReasons = [
   'the files of a run are complete too soon to have five at a time',
   'a new e-mail was not tried yet',
   'the puzzle is checked before the database is asked',
-  'the controller of a run answers, and has no vouchers of others',
   'the environment of a run sets no provider',
   'the example site has no network and asks for no paper',
   'these texts have no standard',

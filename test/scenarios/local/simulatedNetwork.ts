@@ -8,6 +8,8 @@ export const startSimulatedNetwork = async (): Promise<SimulatedNetwork> => {
   const { startUnifiConsole } = await import('../../../simulators/unifi/console.js');
   const { startWebhookTarget } = await import('../../../simulators/webhookTarget.js');
   const console = await startUnifiConsole();
+  // Somebody else's.
+  console.seed(1, { name: 'Familie Berger', limit: 2, minutes: 480 });
   const webhookTarget = await startWebhookTarget();
   const printer = await startReceiptPrinter();
   return {

@@ -3,7 +3,7 @@ import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import type { HttpAnswer } from '../../../tools/contract/src/request.js';
 import { runActor, type Administration } from '../local/administration.js';
 import { failingName } from '../local/webData.js';
-import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
 import {
   bodyOf,
   inPath,
@@ -144,15 +144,54 @@ export const createSitesHints: OperationHints = {
   },
 };
 
-const neverShown = {
-  fields: /^200 (?:problem\.|vouchers\[\])/,
-  because: 'the controller of a run answers, and has no vouchers of others',
+/** A site of the console of the run, which has a voucher that was not ordered here. */
+const addConsoleSite = async (
+  administration: Administration,
+  { substitutions }: ScenarioContext['target'],
+): Promise<number> => {
+  const { url, pinned: fingerprint, credentials } = substitutions;
+  await forget(administration, { url });
+  const controllerId = await administration.controllers.add(
+    {
+      ...{ name: `Contract ${randomUUID()}`, kind: 'unifi', force: true },
+      settings: { address: { url: String(url), fingerprint: String(fingerprint) } },
+      readCredentials: async () => ({ apiKey: String(jsonFields(credentials)['apiKey']) }),
+    },
+    runActor,
+  );
+  const sites = [{ name: 'Konsole', controllerSite: 'default' }];
+  const [siteId = 0] = await administration.controllers.addSites(controllerId, sites, runActor);
+  return siteId;
 };
 
-export const foreignVouchersHints: OperationHints = { neverShown };
+const findFailingSite = async ({ tables }: Administration) =>
+  (await tables.sites.all()).find(({ name }) => name === failingName);
+
+const ofFailingSite = scenario(
+  'of a site whose controller does not answer',
+  async ({ administration, sample }) =>
+    inPath(sample, 'siteId', (await findFailingSite(administration))?.id ?? 0),
+);
+
+export const listForeignVouchersHints: OperationHints = {
+  moreScenarios: {
+    200: plans(
+      scenario('of a console with vouchers of others', async ({ administration, sample, context }) =>
+        inPath(sample, 'siteId', await addConsoleSite(administration, context.target)),
+      ),
+      ofFailingSite,
+    ),
+  },
+};
+
+export const adoptVouchersHints: OperationHints = { moreScenarios: { 200: ofFailingSite } };
 
 export const syncControllerHints: OperationHints = {
-  neverShown,
+  moreScenarios: {
+    200: scenario('of a controller that does not answer', async ({ administration, sample }) =>
+      inPath(sample, 'controllerId', (await findFailingSite(administration))?.controllerId ?? 0),
+    ),
+  },
   scenarios: {
     409: scenario('while another process compares it', async ({ administration, sample }) => {
       const id = await createController(administration);

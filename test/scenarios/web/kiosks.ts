@@ -4,9 +4,9 @@ import { runActor, type Administration } from '../local/administration.js';
 import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
-import { runPrinterName } from '../local/webData.js';
 import { addClosedSite } from './orderLimits.js';
 import { addKioskOrder } from './orders.js';
+import { findRunPrinter } from './printers.js';
 import { addProfileOfSite } from './profiles.js';
 import { jpeg, png } from './sites.js';
 import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
@@ -25,8 +25,7 @@ const tokenHeader = 'X-Kiosk-Token';
 
 /** With everything that a kiosk can offer. */
 const createFullKiosk = async (administration: Administration) => {
-  const printers = await administration.printers.list();
-  const printerId = printers.find(({ name }) => name === runPrinterName)?.id ?? 0;
+  const printerId = await findRunPrinter(administration);
   return createKiosk(administration, { sendsEmail: true, printerId, perDevice: 1000 });
 };
 

@@ -16,11 +16,13 @@ const createPrinter = async ({ printers }: Administration, port = 9100): Promise
 
 const newPrinter = withNew('printerId', (administration) => createPrinter(administration));
 
-/** The printer of the run, which prints. */
-const runPrinter = withNew('printerId', async ({ printers }) => {
-  const own = (await printers.list()).find(({ name }) => name === runPrinterName);
-  return own?.id ?? 0;
-});
+/** The printer of the run, which prints; another one where a generated request has removed it. */
+export const findRunPrinter = async (administration: Administration): Promise<number> => {
+  const own = (await administration.printers.list()).find(({ name }) => name === runPrinterName);
+  return own?.id ?? createPrinter(administration);
+};
+
+const runPrinter = withNew('printerId', findRunPrinter);
 
 /** Nothing else has the name of the example. */
 const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, context) => {

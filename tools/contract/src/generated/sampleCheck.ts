@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { statusFaults, type AnswerCheck } from '../conformance/answers.js';
-import { jsonFields } from '../json.js';
+import { isSameJson, jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
 import type { Cell } from '../coverage/cells.js';
@@ -112,7 +111,7 @@ const echoFaults = (context: ScenarioContext, input: OracleInput, answer: HttpAn
       .flatMap((name) => {
         const [given, found] = [jsonFields(input.body)[name], jsonFields(answer.body)[name]];
         const wanted = shownAs[name] ? shownAs[name](given) : given;
-        if (wanted === undefined || isDeepStrictEqual(wanted, found)) return [];
+        if (wanted === undefined || isSameJson(wanted, found)) return [];
         const text = `${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`;
         return [{ text, cause: `${id} value of ${name}` }];
       })
@@ -131,7 +130,7 @@ const effectFaults = async (
     return [{ text: 'what the answer speaks of can not be found', cause: `${id} without effect` }];
   const { wanted, found } = effects;
   return Object.keys(wanted)
-    .filter((name) => !isDeepStrictEqual(wanted[name], found[name]))
+    .filter((name) => !isSameJson(wanted[name], found[name]))
     .map((name) => ({
       text: `${name} took effect as ${inWords(found[name])} where the contract makes ${inWords(wanted[name])} of it`,
       cause: `${id} value of ${name}`,
