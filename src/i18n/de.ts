@@ -1,7 +1,7 @@
 import type { en } from './en.js';
 
 /** The same kinds and codes as in English. */
-type TextTable = {
+export type TextTable = {
   readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
 };
 
