@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { until } from '../support/until.js';
 
 /** What is looked for and what lies over a page stands in the address. */
 describeInBrowser('links, reload and Back', (browser) => {
@@ -28,6 +29,10 @@ describeInBrowser('links, reload and Back', (browser) => {
     return page;
   };
 
+  /** The address changes before the page follows it. */
+  const shows = (page: Page, label: string, value: string): Promise<true> =>
+    until(`${label} shows "${value}"`, async () => (await page.getByLabel(label).inputValue()) === value);
+
   test('a filter and an open voucher stay after a reload, and Back takes them away one by one', async () => {
     const page = await openPage('/vouchers');
     await page.getByText('2 vouchers', { exact: true }).waitFor();
@@ -38,13 +43,13 @@ describeInBrowser('links, reload and Back', (browser) => {
     await details.getByText('by Anna Berger').waitFor();
     await page.reload();
     await details.getByText('by Anna Berger').waitFor();
-    expect(await page.getByLabel('Code or name').inputValue()).toBe('room 12');
+    await shows(page, 'Code or name', 'room 12');
     await page.goBack();
     await details.waitFor({ state: 'detached' });
     await page.getByText('One voucher', { exact: true }).waitFor();
     await page.goBack();
     await page.getByText('2 vouchers', { exact: true }).waitFor();
-    expect(await page.getByLabel('Code or name').inputValue()).toBe('');
+    await shows(page, 'Code or name', '');
   });
 
   test('a link leads to a filter, and nonsense in it is left out', async () => {
@@ -71,11 +76,11 @@ describeInBrowser('links, reload and Back', (browser) => {
     await page.waitForURL('**/audit?area=webhook');
     await page.reload();
     await page.getByRole('cell').first().waitFor();
-    expect(await page.getByLabel('Area').inputValue()).toBe('webhook');
+    await shows(page, 'Area', 'webhook');
     expect(await page.getByRole('row').count()).toBeLessThan(all);
     await page.goBack();
     await page.waitForURL('**/audit');
-    expect(await page.getByLabel('Area').inputValue()).toBe('');
+    await shows(page, 'Area', '');
   });
 
   test('a dialog is opened by its link, and closed by Back or its button', async () => {

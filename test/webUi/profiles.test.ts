@@ -179,7 +179,7 @@ describeInBrowser(
       const chosen = (await controllerVouchers(api, api.siteId)).at(-1);
       expect(chosen).toMatchObject({ expire_minutes: 4320 });
       // The next guest begins without a choice, until there is a default.
-      expect(await chips.getByRole('radio', { checked: true }).count()).toBe(0);
+      await chips.getByRole('radio', { checked: true }).waitFor({ state: 'detached' });
       await api.admin.put('/default-profile', { profileId: ids.get('Woche') });
       await chips.getByRole('radio', { name: /Woche/, checked: true }).waitFor();
     });
@@ -187,13 +187,12 @@ describeInBrowser(
     test('a new kiosk asks for its profile unless there is a default', async () => {
       await open(api.admin.cookie, '/kiosks?dialog=add');
       const dialog = page.getByRole('dialog');
-      const add = dialog.getByRole('button', { name: 'Kiosk hinzufügen' });
-      await add.waitFor();
-      expect(await add.isDisabled()).toBe(true);
+      const add = { name: 'Kiosk hinzufügen' };
+      await dialog.getByRole('button', { ...add, disabled: true }).waitFor();
       await api.admin.put('/default-profile', { profileId: ids.get('Woche') });
       await page.reload();
       await dialog.getByText('Woche', { exact: true }).first().waitFor();
-      expect(await add.isDisabled()).toBe(false);
+      await dialog.getByRole('button', { ...add, disabled: false }).waitFor();
     });
   },
   { mayComplain: /status of 409/ },
