@@ -20,8 +20,7 @@ const failure = {
   timeout: 'El controlador{named} no ha respondido a tiempo',
   'timeout-within': 'El controlador{named} no ha respondido en {seconds} s',
   disconnected: 'La conexión con el controlador{named} se ha cortado antes de que respondiera del todo',
-  'certificate-self-signed':
-    'El certificado del controlador{named} no es de confianza: está firmado por él mismo',
+  'certificate-self-signed': 'El certificado del controlador{named} no es de confianza: es autofirmado',
   'certificate-unknown-ca':
     'El certificado del controlador{named} no es de confianza: su autoridad de certificación es desconocida',
   'certificate-expired': 'El certificado del controlador{named} ha caducado (válido hasta {validTo})',
@@ -172,7 +171,7 @@ export const es = {
   named: { none: '', name: ' «{name}»' },
   seen: { none: '', fingerprint: '; su huella digital SHA-256 es {fingerprint}' },
   distrust: {
-    'self-signed': 'está firmado por él mismo',
+    'self-signed': 'es autofirmado',
     'unknown-ca': 'está firmado por una autoridad de certificación desconocida',
     expired: 'ha caducado: era válido hasta {validTo}',
     'not-yet-valid': 'aún no es válido: lo será a partir de {validFrom}',
@@ -281,7 +280,7 @@ export const es = {
     'intents-open': 'pendientes: {count}, el más antiguo desde hace {duration}',
     'intents-overdue': 'pendientes: {count}, el más antiguo desde hace {duration}, es decir, más de {limit}',
     'secrets-earlier-form': 'algunos tienen la forma de una versión anterior',
-    'secrets-open': 'todos los secretos guardados se pueden abrir',
+    'secrets-open': 'todos los secretos guardados se pueden descifrar',
     'secrets-not-open': 'sellados con otra clave o para otra dirección: {sealed}',
     'secrets-unknown': 'no se han podido comprobar: la clave secreta o la base de datos no se puede leer',
     'controller-answers': 'responde',
@@ -294,7 +293,7 @@ export const es = {
       '{count} entregas fallidas definitivamente en los últimos 7 días, la última a {name}, {time}: {attempt}',
     'deliveries-waiting':
       'las entregas a {name} esperan desde hace {duration}, tras {tries} intentos: {attempt}',
-    'webhooks-fine': 'ninguno falla',
+    'webhooks-fine': 'todos funcionan',
     'not-checked': 'no se ha podido comprobar',
   },
   findingRemedy: {

@@ -20,7 +20,7 @@ const failure = {
   'timeout-within': 'De controller{named} heeft niet binnen {seconds} s geantwoord',
   disconnected: 'De verbinding met de controller{named} werd verbroken voordat het antwoord compleet was',
   'certificate-self-signed':
-    'Het certificaat van de controller{named} wordt niet vertrouwd: het is zelf ondertekend',
+    'Het certificaat van de controller{named} wordt niet vertrouwd: het is zelfondertekend',
   'certificate-unknown-ca':
     'Het certificaat van de controller{named} wordt niet vertrouwd: de certificeringsinstantie is onbekend',
   'certificate-expired': 'Het certificaat van de controller{named} is verlopen (geldig tot {validTo})',
@@ -168,7 +168,7 @@ export const nl = {
   named: { none: '', name: ' ‘{name}’' },
   seen: { none: '', fingerprint: '; de SHA-256-vingerafdruk is {fingerprint}' },
   distrust: {
-    'self-signed': 'is zelf ondertekend',
+    'self-signed': 'is zelfondertekend',
     'unknown-ca': 'is door een onbekende certificeringsinstantie ondertekend',
     expired: 'is verlopen: het was geldig tot {validTo}',
     'not-yet-valid': 'is nog niet geldig: het is geldig vanaf {validFrom}',
@@ -275,7 +275,7 @@ export const nl = {
     'intents-open': '{count} open, de oudste al {duration}',
     'intents-overdue': '{count} open, de oudste al {duration}, dus langer dan {limit}',
     'secrets-earlier-form': 'sommige hebben de vorm van een eerdere versie',
-    'secrets-open': 'alle opgeslagen geheimen kunnen worden geopend',
+    'secrets-open': 'alle opgeslagen geheimen kunnen worden ontsleuteld',
     'secrets-not-open': 'met een andere sleutel of voor een ander adres verzegeld: {sealed}',
     'secrets-unknown':
       'ze konden niet worden gecontroleerd: de geheime sleutel of de database is niet leesbaar',
@@ -288,7 +288,7 @@ export const nl = {
     'deliveries-failed':
       '{count} bezorgingen in de laatste 7 dagen definitief mislukt, de laatste aan {name}, {time}: {attempt}',
     'deliveries-waiting': 'bezorgingen aan {name} wachten al {duration}, na {tries} pogingen: {attempt}',
-    'webhooks-fine': 'geen heeft problemen',
+    'webhooks-fine': 'alle werken',
     'not-checked': 'kon niet worden gecontroleerd',
   },
   findingRemedy: {
