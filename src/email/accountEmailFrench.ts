@@ -9,7 +9,7 @@ interface FrenchWording {
 
 const roleNames = { admin: 'administrateur', staff: 'personnel', viewer: 'lecteur' } as const;
 
-const notYou = 'Si ce n’était pas vous, prévenez aussitôt votre administrateur.';
+const notYou = 'Si ce n’était pas vous, prévenez aussitôt un administrateur.';
 
 /** What an e-mail to a user says in French. The time is as the language writes it; the address is that of the web UI. */
 export const wordFrenchAccountEmail = (

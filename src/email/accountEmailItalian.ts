@@ -9,7 +9,7 @@ interface ItalianWording {
 
 const roleNames = { admin: 'amministratore', staff: 'personale', viewer: 'sola lettura' } as const;
 
-const notYou = 'Se non è stato Lei, avvisi subito il Suo amministratore.';
+const notYou = 'Se non è stato Lei, avvisi subito un amministratore.';
 
 /** What an e-mail to a user says in Italian. The time is as the language writes it; the address is that of the web UI. */
 export const wordItalianAccountEmail = (

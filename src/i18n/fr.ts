@@ -286,7 +286,7 @@ export const fr = {
       '{count} envois définitivement échoués ces 7 derniers jours, le dernier à {name}, {time} : {attempt}',
     'deliveries-waiting':
       'des envois à {name} attendent depuis {duration}, après {tries} tentatives : {attempt}',
-    'webhooks-fine': 'aucun n’a de difficultés',
+    'webhooks-fine': 'tous fonctionnent',
     'not-checked': 'n’a pas pu être vérifié',
   },
   findingRemedy: {

@@ -286,7 +286,7 @@ export const it = {
       '{count} consegne definitivamente fallite negli ultimi 7 giorni, l’ultima a {name}, {time}: {attempt}',
     'deliveries-waiting':
       'alcune consegne a {name} sono in attesa da {duration}, dopo {tries} tentativi: {attempt}',
-    'webhooks-fine': 'nessuno ha difficoltà',
+    'webhooks-fine': 'tutti funzionano',
     'not-checked': 'non è stato possibile verificare',
   },
   findingRemedy: {
