@@ -1,9 +1,4 @@
-import type { en } from './en.js';
-
-/** The same kinds and codes as in English. */
-type TextTable = {
-  readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
-};
+import type { TextTable } from './de.js';
 
 /** Why a call of a controller failed. The operator reads the same in Spanish; the log and the command line are English. */
 const failure = {
