@@ -91,13 +91,13 @@ export default {
         pathNot: ['contract', 'lib'].map(pathOf),
       },
     ),
-    // The web UI knows the service by its contract; it shares the paths of the pages and the texts for guests.
+    // The web UI knows the service by its contract; it shares the paths of the pages and the list of the guests' languages.
     forbid(
       'web-knows-the-contract',
       { path: '^web/' },
       {
         path: '^(src|handlers|scripts|simulators|tools)/',
-        pathNot: ['^src/http/pages/pagePaths', '^src/i18n/guests/'],
+        pathNot: ['^src/http/pages/pagePaths', '^src/i18n/guestLanguages'],
       },
     ),
   ],

@@ -2693,11 +2693,19 @@ export interface components {
         OwnTextsByLanguage: {
             de?: components["schemas"]["OwnTexts"];
             en?: components["schemas"]["OwnTexts"];
-            fr?: components["schemas"]["OwnTexts"];
+            cs?: components["schemas"]["OwnTexts"];
+            da?: components["schemas"]["OwnTexts"];
             es?: components["schemas"]["OwnTexts"];
+            fa?: components["schemas"]["OwnTexts"];
+            fi?: components["schemas"]["OwnTexts"];
+            fr?: components["schemas"]["OwnTexts"];
             it?: components["schemas"]["OwnTexts"];
             nl?: components["schemas"]["OwnTexts"];
             pl?: components["schemas"]["OwnTexts"];
+            pt?: components["schemas"]["OwnTexts"];
+            "pt-BR"?: components["schemas"]["OwnTexts"];
+            ru?: components["schemas"]["OwnTexts"];
+            sr?: components["schemas"]["OwnTexts"];
         };
         /**
          * @example {
@@ -3369,7 +3377,7 @@ export interface components {
          * @description Of what guests read
          * @enum {string}
          */
-        GuestLanguage: "de" | "en" | "fr" | "es" | "it" | "nl" | "pl";
+        GuestLanguage: "de" | "en" | "cs" | "da" | "es" | "fa" | "fi" | "fr" | "it" | "nl" | "pl" | "pt" | "pt-BR" | "ru" | "sr";
         /**
          * @example {
          *       "siteId": 1,

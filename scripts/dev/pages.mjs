@@ -22,8 +22,8 @@ export const followPages = () => {
       say(`${error.message}\nthe last pages go on.`);
     }
   };
-  for (const folder of ['web', 'src/i18n/guests'])
-    watch(`${root}${folder}`, { recursive: true, signal }, () => {
+  for (const path of ['web', 'src/i18n/guestLanguages.ts'])
+    watch(`${root}${path}`, { recursive: true, signal }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => (building = building.then(build)), settledMs);
     });

@@ -20,9 +20,8 @@ const sourceFiles = () => [
     .filter((file) => /\.(tsx?|css|json|html)$/.test(file))
     .map((file) => `web/${file}`)
     .sort(),
-  ...readdirSync(`${root}src/i18n/guests`).map((file) => `src/i18n/guests/${file}`),
   ...buildScripts(),
-  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'package-lock.json'],
+  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'src/i18n/guestLanguages.ts', 'package-lock.json'],
 ];
 
 /** Libraries of many small files behind one index. */

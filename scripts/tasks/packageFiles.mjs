@@ -6,6 +6,7 @@ import { root } from './run.mjs';
 const copied = {
   'swagger-ui-dist': ['swagger-ui-bundle.js', 'swagger-ui.css'],
   '@expo-google-fonts/open-sans': ['400Regular/OpenSans_400Regular.ttf', '700Bold/OpenSans_700Bold.ttf'],
+  '@expo-google-fonts/vazirmatn': ['400Regular/Vazirmatn_400Regular.ttf', '700Bold/Vazirmatn_700Bold.ttf'],
 };
 
 /** Copies these files, so that an installed program does not need all of their packages. */
@@ -25,9 +26,9 @@ const licenceOf = (folder) => {
   const { name, version, license, homepage } = JSON.parse(
     readFileSync(`${root}${folder}/package.json`, 'utf8'),
   );
-  const file = readdirSync(`${root}${folder}`).find((entry) => /^licen[cs]e/i.test(entry));
-  const text =
-    file === undefined ? `${license} ${homepage ?? ''}` : readFileSync(`${root}${folder}/${file}`, 'utf8');
+  const files = readdirSync(`${root}${folder}`).filter((entry) => /^licen[cs]e/i.test(entry));
+  const texts = files.map((file) => readFileSync(`${root}${folder}/${file}`, 'utf8').trim());
+  const text = texts.length === 0 ? `${license} ${homepage ?? ''}` : texts.join('\n\n');
   return `${name} ${version}\n\n${text.trim()}\n`;
 };
 

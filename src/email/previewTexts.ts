@@ -58,7 +58,11 @@ const example = {
   ...{ code: '1234567890', maxUses: 2, expireMinutes: 1440 },
   ...{ down: 20_000, up: 5000, quotaMb: 1000 },
 };
-const exampleNames: Readonly<Partial<Record<GuestLanguage, string>>> = { de: 'Zimmer 12', en: 'Room 12' };
+const exampleNames: Readonly<Record<GuestLanguage, string>> = {
+  ...{ de: 'Zimmer 12', en: 'Room 12', cs: 'Pokoj 12', da: 'Værelse 12', es: 'Habitación 12' },
+  ...{ fa: 'اتاق ۱۲', fi: 'Huone 12', fr: 'Chambre 12', it: 'Camera 12', nl: 'Kamer 12', pl: 'Pokój 12' },
+  ...{ pt: 'Quarto 12', 'pt-BR': 'Quarto 12', ru: 'Номер 12', sr: 'Соба 12' },
+};
 
 export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
   const findSite = async (siteId: number): Promise<SiteDetails> => {
@@ -79,7 +83,7 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
       const own = { ...forAll, ...checked };
       const network = (await deps.openNetworks([site])).get(site.id);
       const logo = site.hasLogo ? await deps.siteLogos.find(site.id) : undefined;
-      const voucher = { ...example, name: exampleNames[language] ?? '12' };
+      const voucher = { ...example, name: exampleNames[language] };
       const slipSite = { ...site, network, own, logo: logo && (await deps.prepareLogo(logo)) };
       const slip = toVoucherSlip(voucher, slipSite, texts);
       const { composeVoucherEmail, withPictures } = await import('./voucherEmail.js');

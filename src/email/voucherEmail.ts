@@ -3,7 +3,7 @@ import type { GuestTexts } from '../i18n/guestTexts.js';
 import { toStoredLine } from '../lib/label.js';
 import { escapeHtml } from './escapeHtml.js';
 import { encodeQr } from '../printing/qrCode.js';
-import type { VoucherSlip } from '../printing/voucherSlip.js';
+import { labelled, type VoucherSlip } from '../printing/voucherSlip.js';
 
 /** A picture that the HTML shows by its name. */
 interface EmailPicture {
@@ -31,8 +31,8 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const opening = email.emailText ?? `${texts.get('emailGreeting')}\n\n${texts.get('emailIntro', { site })}`;
   const closing = email.emailClosing ?? slip.slipText ?? '';
   const subject = email.emailSubject || texts.get('emailSubject', { site });
-  const network = slip.network && `${slip.network.label}: ${slip.network.ssid}`;
-  const password = slip.password && `${slip.password.label}: ${slip.password.text}`;
+  const network = slip.network && labelled(slip.direction, slip.network.label, slip.network.ssid);
+  const password = slip.password && labelled(slip.direction, slip.password.label, slip.password.text);
   const facts = [network, password, slip.validity, slip.uses, slip.limits].filter(Boolean).join('\n');
   const qrText = slip.doesQrJoin ? texts.get('emailQr') : undefined;
   const text = [opening, slip.formattedCode, facts, slip.steps, closing].filter(Boolean).join('\n\n');
@@ -41,7 +41,7 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const paragraphs = (content: string): string[] =>
     content.split(/\n{2,}/).flatMap((part) => (part === '' ? [] : [paragraph(part)]));
   const html = [
-    `<!doctype html><html lang="${texts.language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
+    `<!doctype html><html lang="${texts.language}" dir="${slip.direction}"><body dir="${slip.direction}" style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
     ...(logo
       ? [
           `<p style="margin:0 0 16px"><img src="cid:${logoCid}" alt="${escapeHtml(slip.siteName)}" style="max-width:240px;max-height:80px"></p>`,

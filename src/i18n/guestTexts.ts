@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { components } from '../../generated/web.js';
 import { packageRoot } from '../lib/packageRoot.js';
 import { fillTemplate } from '../lib/textTemplate.js';
+import { directionOf, isolate, localeOf, type TextDirection, type GuestLanguage } from './guestLanguages.js';
 
-/** A language that guests read. */
-export type GuestLanguage = components['schemas']['GuestLanguage'];
+export type { GuestLanguage };
 
-/** Every language has a file in texts/ with a text for each of these. Words in braces are filled in. */
+/** Every language has a file in guests/ with a text for each of these. Words in braces are filled in. */
 export const guestTextKeys = [
   'network',
   'password',
@@ -40,6 +39,7 @@ interface SpeedAndData {
 /** What guests read, in one language. */
 export interface GuestTexts {
   readonly language: GuestLanguage;
+  readonly direction: TextDirection;
   get(key: GuestTextKey, values?: Readonly<Record<string, string>>): string;
   /** How long a voucher is valid, in words. */
   validity(minutes: number): string;
@@ -62,15 +62,19 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   if (known) return known;
   const file = join(guestTextsFolder, `${language}.json`);
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<GuestTextKey, string>>;
-  const get: GuestTexts['get'] = (key, values = {}) => fillTemplate(texts[key], values);
-  const numbers = new Intl.NumberFormat(language);
-  const speeds = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+  const direction = directionOf(language);
+  const get: GuestTexts['get'] = (key, values = {}) =>
+    fillTemplate(texts[key], direction === 'rtl' ? isolateValues(values) : values);
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale);
+  const speeds = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const guestTexts: GuestTexts = {
     language,
+    direction,
     get,
-    duration: (minutes) => toDuration(minutes, language),
+    duration: (minutes) => toDuration(minutes, locale),
     number: numbers.format,
-    validity: (minutes) => get('validity', { duration: toDuration(minutes, language) }),
+    validity: (minutes) => get('validity', { duration: toDuration(minutes, locale) }),
     uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
     limits: ({ down, up, quotaMb }) => {
       const speedOf = (kbit: number) => ({ speed: speeds.format(kbit / 1000) });
@@ -86,6 +90,12 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   return guestTexts;
 };
 
+/** Values of any direction, such as the name of a network. What is still a placeholder stays one. */
+const isolateValues = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, /^\{\w+\}$/.test(value) ? value : isolate(value)]),
+  );
+
 const units = [
   ['day', 1440],
   ['hour', 60],
@@ -93,21 +103,23 @@ const units = [
 ] as const;
 
 /** Minutes in human units: "3 Tage", "1 day, 12 hours". */
-const toDuration = (minutes: number, language: GuestLanguage): string => {
+const toDuration = (minutes: number, locale: string): string => {
   let rest = minutes;
   const parts: string[] = [];
   for (const [unit, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0)
-      parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
+      parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
   }
-  return new Intl.ListFormat(language, { type: 'unit', style: 'long' }).format(parts);
+  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(parts);
 };
 
 /** Megabytes in human units: "500 MB", "1,5 GB". */
 const toDataVolume = (megabytes: number, language: GuestLanguage): string => {
   const [unit, size] = megabytes >= 1000 ? (['gigabyte', 1000] as const) : (['megabyte', 1] as const);
-  const format = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(megabytes / size);
+  // A Latin unit in a right-to-left text would stand on the wrong side of its number.
+  const unitDisplay = directionOf(language) === 'rtl' ? 'long' : 'short';
+  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(localeOf(language), format).format(megabytes / size);
 };

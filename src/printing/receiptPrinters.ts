@@ -91,7 +91,7 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
     test: async (id, language) => {
       const printer = await find(id);
       const { toTestReceipt } = await import('./receipts/receipt.js');
-      return sendInTurn(printer, [toTestReceipt(printer, loadGuestTexts(language))]);
+      return sendInTurn(printer, [await toTestReceipt(printer, loadGuestTexts(language))]);
     },
     print: async (id, { language, ...selection }, viewer) => {
       const printer = await find(id);
@@ -106,7 +106,7 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
       const slips = await makeSlips(selected, language);
       const receipts: Uint8Array[] = [];
       for (const slip of slips) {
-        receipts.push(toReceipt(slip, printer.paper));
+        receipts.push(await toReceipt(slip, printer.paper));
         // Lets other requests run between two receipts.
         await nextTurn();
       }

@@ -1,3 +1,4 @@
+import { isolateLeftToRight, type TextDirection } from '../i18n/guestLanguages.js';
 import type { GuestTexts } from '../i18n/guestTexts.js';
 import type { SiteDetails } from '../sites/siteTable.js';
 import { fillOwnText, type OwnTexts, type PlaceholderValues } from '../sites/ownTexts.js';
@@ -12,6 +13,8 @@ import { toSteps } from './standardTexts.js';
  * and `receipts/receipt.ts` print it.
  */
 export interface VoucherSlip {
+  /** In which it is read. */
+  readonly direction: TextDirection;
   readonly siteName: string;
   readonly heading: string;
   readonly logo: PrintedLogo | undefined;
@@ -62,6 +65,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     return text === undefined ? undefined : fillOwnText(text, values);
   };
   return {
+    direction: texts.direction,
     siteName: site.name,
     heading: fill('slipHeading') || site.name,
     logo: site.logo,
@@ -76,7 +80,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     limits,
     steps:
       fill('slipSteps') ??
-      toSteps([
+      toSteps(texts, [
         joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
         texts.get('stepEnter'),
       ]),
@@ -89,6 +93,10 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     }),
   };
 };
+
+/** A name or a password behind its label. It is read from the left in any text, character by character. */
+export const labelled = (direction: TextDirection, label: string, text: string): string =>
+  `${label}: ${direction === 'rtl' ? isolateLeftToRight(text) : text}`;
 
 /** Without those that are not there. */
 const pickDefined = (texts: { readonly [Name in keyof OwnTexts]: string | undefined }): OwnTexts =>

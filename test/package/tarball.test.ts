@@ -34,7 +34,7 @@ test('the package has what runs, and documents, and nothing else', () => {
   const kinds = [
     /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|openapi\.yaml|web\.yaml)$/,
     /^dist\/(?:build|openapi|web)\.json$/,
-    /^dist\/files\/(?:swagger-ui-dist\/swagger-ui(?:-bundle\.js|\.css)|@expo-google-fonts\/open-sans\/\w+\/\w+\.ttf)$/,
+    /^dist\/files\/(?:swagger-ui-dist\/swagger-ui(?:-bundle\.js|\.css)|@expo-google-fonts\/(?:open-sans|vazirmatn)\/\w+\/\w+\.ttf)$/,
     /^dist\/program\/[\w@.-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
     /^dist\/web\/reference\/reference\.(?:js|css)$/,
@@ -44,7 +44,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^deploy\/systemd\/voucherd(?:-backup)?\.(?:env|service|socket|sysusers|timer)$/,
     /^docs\/(?:[\w-]+\.md|requests\.http|voucherd\.1)$/,
     /^scripts\/(?:healthCheck|voucherd|tasks\/(?:codeCache|nodeVersion|program))\.mjs$/,
-    /^src\/i18n\/guests\/\w\w\.json$/,
+    /^src\/i18n\/guests\/\w\w(?:-\w\w)?\.json$/,
   ];
   const files = entries();
   expect(files.filter((name) => !kinds.some((kind) => kind.test(name)))).toEqual([]);

@@ -176,7 +176,7 @@ describe('voucherd-simulator receipt-printer', () => {
     const argv = ['receipt-printer', '--port', '0', '--folder', folder.path];
     const ended = runSimulator(argv, io, signals);
     const port = await until('its port', () => /port (\d+)/.exec(out)?.[1]);
-    const receipt = toTestReceipt({ name: 'Empfang', paper: '80mm' }, loadGuestTexts('en'));
+    const receipt = await toTestReceipt({ name: 'Empfang', paper: '80mm' }, loadGuestTexts('en'));
     await makeSendToPrinter()({ host: '127.0.0.1', port: Number(port) }, [receipt]);
     const file = join(folder.path, 'receipt-1.svg');
     await until('the picture', () => out.includes(file));

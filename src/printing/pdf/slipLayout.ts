@@ -1,6 +1,7 @@
 import type PDFDocument from 'pdfkit';
 import { darkRuns, type QrSquares } from '../qrCode.js';
-import type { VoucherSlip } from '../voucherSlip.js';
+import { labelled, type VoucherSlip } from '../voucherSlip.js';
+import { makePdfText, type Align, type PdfText, type TextLook } from './pdfText.js';
 
 // How a slip looks in a PDF. What is on it is in `../voucherSlip.ts`, how slips are arranged on paper in `voucherPdf.ts`,
 // and how a receipt printer prints the same in `../receipts/receipt.ts`.
@@ -37,86 +38,60 @@ interface Piece {
   shorten?(height: number): Piece | undefined;
 }
 
-interface TextStyle {
-  readonly font: 'regular' | 'bold';
-  readonly size: number;
+interface TextStyle extends TextLook {
   readonly gap: number;
   readonly rank: number;
-  readonly color?: string;
   /** Between two lines, in parts of the size. */
   readonly spacing?: number;
   /** May the end be left out? */
   readonly mayShorten?: boolean;
 }
 
-type Align = 'left' | 'center';
-
 const black = '#000000';
 const grey = '#444444';
 
 /** A text on as many lines as it needs. */
 const makeText = (
-  document: Document,
+  write: PdfText,
   text: string,
   width: number,
   align: Align,
-  { font, size, gap, rank, color = black, spacing = 0.1, mayShorten = false }: TextStyle,
+  { gap, rank, spacing = 0.1, mayShorten = false, ...look }: TextStyle,
 ): Piece => {
-  const options = { width, align, lineGap: size * spacing };
-  document.font(font).fontSize(size);
-  const full = document.heightOfString(text, options);
+  const room = { width, align, lineGap: look.size * spacing };
   const piece = (height: number): Piece => ({
     height,
     gap,
     rank,
-    draw: (x, y) => {
-      // With a height, pdfkit ends with an ellipsis instead of a new page.
-      document
-        .font(font)
-        .fontSize(size)
-        .fillColor(color)
-        .text(text, x, y, { ...options, height: height + 0.5, ellipsis: true });
-    },
+    draw: (x, y) => write.draw(text, x, y, look, { ...room, height: height + 0.5 }),
     ...(mayShorten && {
       shorten: (available: number) => {
-        const line = document.font(font).fontSize(size).currentLineHeight(true) + options.lineGap;
+        const line = write.lineHeight(look) + room.lineGap;
         const lines = Math.floor(available / line);
         return lines < 1 ? undefined : piece(lines * line);
       },
     }),
   });
-  return piece(full);
+  return piece(write.heightOf(text, look, room));
 };
 
 type LineStyle = TextStyle & { readonly minSize: number };
 
 /** The size in which a text fits on one line, but not below the smallest. */
-const sizeOnLine = (
-  document: Document,
-  text: string,
-  width: number,
-  { font, size, minSize }: LineStyle,
-): number => {
-  const natural = document.font(font).fontSize(size).widthOfString(text);
-  return Math.max(minSize, Math.min(size, (size * width * 0.99) / natural));
+const sizeOnLine = (write: PdfText, text: string, width: number, { minSize, ...look }: LineStyle): number => {
+  const natural = write.widthOf(text, look);
+  return Math.max(minSize, Math.min(look.size, (look.size * width * 0.99) / natural));
 };
 
 /** A text on one line, which becomes smaller until it fits, and ends with an ellipsis when it would be too small. */
-const makeLine = (document: Document, text: string, width: number, align: Align, style: LineStyle): Piece => {
-  const size = sizeOnLine(document, text, width, style);
-  document.fontSize(size);
-  const height = document.currentLineHeight(true);
+const makeLine = (write: PdfText, text: string, width: number, align: Align, style: LineStyle): Piece => {
+  const look = { ...style, size: sizeOnLine(write, text, width, style) };
+  const height = write.lineHeight(look);
   return {
     height,
     gap: style.gap,
     rank: style.rank,
-    draw: (x, y) => {
-      document
-        .font(style.font)
-        .fontSize(size)
-        .fillColor(style.color ?? black)
-        .text(text, x, y, { width, align, height: height + 0.5, ellipsis: true });
-    },
+    draw: (x, y) => write.draw(text, x, y, look, { width, align, lineGap: 0, height: height + 0.5 }),
   };
 };
 
@@ -130,7 +105,7 @@ const makePicture = (
 ): Piece => {
   const scale = Math.min(maxHeight / picture.height, width / picture.width);
   const height = picture.height * scale;
-  const indent = align === 'center' ? (width - picture.width * scale) / 2 : 0;
+  const indent = (width - picture.width * scale) * { left: 0, center: 0.5, right: 1 }[align];
   return {
     ...style,
     height,
@@ -176,11 +151,12 @@ const makePieces = (
   align: Align,
   { base, code, qr }: Sizes,
 ): Piece[] => {
-  const text = (content: string, style: TextStyle): Piece => makeText(document, content, width, align, style);
-  const line = (content: string, style: LineStyle): Piece => makeLine(document, content, width, align, style);
+  const write = makePdfText(document, slip.direction === 'rtl' ? 'rtl' : 'auto');
+  const text = (content: string, style: TextStyle): Piece => makeText(write, content, width, align, style);
+  const line = (content: string, style: LineStyle): Piece => makeLine(write, content, width, align, style);
   /** All of a text: smaller at first, then on several lines. */
   const whole = (content: string, style: LineStyle): Piece =>
-    text(content, { ...style, size: sizeOnLine(document, content, width, style), spacing: 0 });
+    text(content, { ...style, size: sizeOnLine(write, content, width, style), spacing: 0 });
   const small = { font: 'regular', size: base * 0.9, color: grey } as const;
   return [
     ...(slip.picture
@@ -189,7 +165,7 @@ const makePieces = (
     line(slip.heading, { font: 'bold', size: base * 1.25, minSize: base * 0.8, gap: base * 0.4, rank: 9 }),
     ...(slip.network
       ? [
-          whole(`${slip.network.label}: ${slip.network.ssid}`, {
+          whole(labelled(slip.direction, slip.network.label, slip.network.ssid), {
             font: 'regular',
             size: base * 1.1,
             minSize: base * 0.8,
@@ -200,7 +176,7 @@ const makePieces = (
       : []),
     ...(slip.password
       ? [
-          whole(`${slip.password.label}: ${slip.password.text}`, {
+          whole(labelled(slip.direction, slip.password.label, slip.password.text), {
             font: 'regular',
             size: base * 1.1,
             minSize: base * 0.8,
@@ -307,13 +283,16 @@ export const drawSlip = (document: Document, slip: PreparedSlip, box: Box): void
     : Math.min(box.width * 0.7, box.height * 0.36);
   const gap = isWide ? baseSizeFor(box) * 1.2 : 0;
   const width = isWide ? box.width - qrSide - gap : box.width;
+  const isRtl = slip.direction === 'rtl';
+  const start = isRtl ? 'right' : 'left';
   const pieces = choosePieces(
-    (sizes) => makePieces(document, slip, width, isWide ? 'left' : 'center', sizes),
+    (sizes) => makePieces(document, slip, width, isWide ? start : 'center', sizes),
     box,
     isWide ? undefined : qrSide,
   );
-  if (isWide) drawQr(document, slip.qr, box.x, box.y + (box.height - qrSide) / 2, qrSide);
-  drawPieces(pieces, box.x + box.width - width, box.y + (box.height - heightOf(pieces)) / 2);
+  const [qrX, textX] = isRtl ? [box.x + box.width - qrSide, box.x] : [box.x, box.x + box.width - width];
+  if (isWide) drawQr(document, slip.qr, qrX, box.y + (box.height - qrSide) / 2, qrSide);
+  drawPieces(pieces, textX, box.y + (box.height - heightOf(pieces)) / 2);
 };
 
 /** A slip for a roll of paper of this width: as long as it needs. */

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
-import { loadPrintFonts, type PrintFonts } from './fonts.js';
+import { loadPrintFonts, type PrintFonts } from '../fonts.js';
+import { fontName } from './pdfText.js';
 import { drawSlip, makeRollSlip, type PreparedSlip } from './slipLayout.js';
 import {
   labelSheets,
@@ -63,8 +64,9 @@ export const makeVoucherPdf = async (
     margin: 0,
     info: { Title: 'Vouchers', Creator: 'voucherd', Producer: 'voucherd', CreationDate: at },
   });
-  document.registerFont('regular', fonts.regular);
-  document.registerFont('bold', fonts.bold);
+  for (const script of ['other', 'arabic'] as const)
+    for (const weight of ['regular', 'bold'] as const)
+      document.registerFont(fontName(weight, script), fonts.files[script][weight]);
   const prepare = makePrepare(document, fonts);
   const draw = drawers[layout.kind] as (document: Document, layout: PdfLayout) => DrawNext;
   const drawNext = draw(document, layout);
@@ -198,10 +200,17 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
     return {
       picture: pictures.get(logo),
       qr,
+      direction: slip.direction,
       heading: toPrintable(slip.heading),
-      network: slip.network && { label: slip.network.label, ssid: toPrintable(slip.network.ssid) },
-      password: slip.password && { label: slip.password.label, text: toPrintable(slip.password.text) },
-      codeLabel: slip.codeLabel,
+      network: slip.network && {
+        label: toPrintable(slip.network.label),
+        ssid: toPrintable(slip.network.ssid),
+      },
+      password: slip.password && {
+        label: toPrintable(slip.password.label),
+        text: toPrintable(slip.password.text),
+      },
+      codeLabel: toPrintable(slip.codeLabel),
       formattedCode: toPrintable(slip.formattedCode),
       validity: toPrintable(slip.validity),
       uses: toPrintable(slip.uses),

@@ -10,6 +10,8 @@ export interface EscposWriter {
   /** A QR code that the printer draws itself. */
   qrCode(text: string): void;
   picture(picture: Raster): void;
+  /** Pictures one below the other, without a gap. */
+  pictureLines(pictures: readonly Raster[]): void;
   /** Feeds what was printed out of the printer and cuts. */
   cut(): void;
   toBytes(): Buffer;
@@ -63,6 +65,12 @@ const toPrintable = (text: string): string =>
     .filter((character) => character === '\n' || encodeCharacter(character) !== undefined)
     .join('');
 
+/** Letters that no table of all printers has, and that our fonts have. */
+const drawnLetters = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** Does a text have letters that printers can not be relied upon to have? Such a text is printed as a picture. */
+export const needsPicture = (text: string): boolean => drawnLetters.test(text);
+
 /** Lines of at most so many characters, broken between words where that is possible. */
 export const wrapText = (text: string, columns: number): string[] =>
   text.split('\n').flatMap((paragraph) => {
@@ -113,6 +121,11 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
     write(0x0a);
   };
 
+  const writePicture = ({ widthBytes, height, bits }: Raster): void => {
+    write(gs, 0x76, 0x30, 0, widthBytes & 0xff, widthBytes >> 8, height & 0xff, height >> 8);
+    parts.push(withoutRealTimeCommands(bits));
+  };
+
   return {
     text: (text, { isBold = false, isLarge = false } = {}) => {
       const printable = toPrintable(text);
@@ -140,11 +153,11 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
       command(0x51, 0x30);
       write(0x0a);
     },
-    picture: ({ widthBytes, height, bits }) => {
-      write(gs, 0x76, 0x30, 0, widthBytes & 0xff, widthBytes >> 8, height & 0xff, height >> 8);
-      parts.push(withoutRealTimeCommands(bits));
+    picture: (picture) => {
+      writePicture(picture);
       write(0x0a);
     },
+    pictureLines: (pictures) => pictures.forEach(writePicture),
     cut: () => write(gs, 0x21, 0, esc, 0x64, 3, gs, 0x56, 0x42, 0),
     toBytes: () => Buffer.concat(parts),
   };

@@ -1,54 +1,84 @@
 import type { GuestTexts } from '../../i18n/guestTexts.js';
 import type { GreyPicture } from '../../lib/picture.js';
 import type { ReceiptPaper } from '../printerTable.js';
-import type { VoucherSlip } from '../voucherSlip.js';
-import { makeEscposWriter, type Raster } from './escpos.js';
+import { labelled, type VoucherSlip } from '../voucherSlip.js';
+import type { TextDirection } from '../../i18n/guestLanguages.js';
+import { makeEscposWriter, needsPicture, type EscposWriter, type Raster } from './escpos.js';
 
 /** Characters on a line. */
 const columnsOf: Readonly<Record<ReceiptPaper, number>> = { '58mm': 32, '80mm': 48 };
 
+/** Dots for a character of the printer. */
+const dotsPerColumn = 12;
+
+type WriteText = (
+  text: string,
+  style?: { readonly isBold?: boolean; readonly isLarge?: boolean },
+) => Promise<void>;
+
+/** Writes texts with the letters of the printer where it has all of them, and as pictures else. */
+const makeWriteText =
+  (writer: EscposWriter, paper: ReceiptPaper, direction: TextDirection): WriteText =>
+  async (text, style = {}) => {
+    if (!needsPicture(text)) {
+      writer.text(text, style);
+      return;
+    }
+    // Loaded when it is used: most receipts need no font of ours.
+    const { drawText } = await import('./textPicture.js');
+    const widthDots = columnsOf[paper] * dotsPerColumn;
+    const weight = style.isBold === true ? 'bold' : 'regular';
+    writer.pictureLines(await drawText(text, { widthDots, weight, direction }));
+  };
+
 /** The bytes that print a voucher. */
-export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
+export const toReceipt = async (slip: VoucherSlip, paper: ReceiptPaper): Promise<Buffer> => {
   const writer = makeEscposWriter(columnsOf[paper]);
+  const write = makeWriteText(writer, paper, slip.direction);
   if (slip.logo) writer.picture(toRaster(slip.logo.grey[paper]));
-  writer.text(slip.heading, { isBold: true });
-  if (slip.network) writer.text(`${slip.network.label}: ${slip.network.ssid}`);
+  await write(slip.heading, { isBold: true });
+  if (slip.network) await write(labelled(slip.direction, slip.network.label, slip.network.ssid));
   if (slip.password) {
-    writer.text(`${slip.password.label}:`);
+    await write(`${slip.password.label}:`);
     writer.verbatim(slip.password.text);
   }
   writer.blankLines(1);
   writer.qrCode(slip.qrText);
-  writer.text(slip.codeLabel);
+  await write(slip.codeLabel);
   writer.text(slip.formattedCode, { isBold: true, isLarge: true });
-  writer.text(slip.validity);
-  writer.text(slip.uses);
-  if (slip.limits !== null) writer.text(slip.limits);
+  await write(slip.validity);
+  await write(slip.uses);
+  if (slip.limits !== null) await write(slip.limits);
   if (slip.steps !== '') {
     writer.blankLines(1);
-    writer.text(slip.steps);
+    await write(slip.steps);
   }
   if (slip.slipText !== null) {
     writer.blankLines(1);
-    writer.text(slip.slipText);
+    await write(slip.slipText);
   }
   if (slip.name !== null) {
     writer.blankLines(1);
-    writer.text(slip.name);
+    await write(slip.name);
   }
   writer.cut();
   return writer.toBytes();
 };
 
 /** A receipt without a voucher. */
-export const toTestReceipt = (printer: { name: string; paper: ReceiptPaper }, texts: GuestTexts): Buffer => {
+export const toTestReceipt = async (
+  printer: { readonly name: string; readonly paper: ReceiptPaper },
+  texts: GuestTexts,
+): Promise<Buffer> => {
   const writer = makeEscposWriter(columnsOf[printer.paper]);
-  writer.text(texts.get('test'), { isBold: true, isLarge: true });
+  const write = makeWriteText(writer, printer.paper, texts.direction);
+  await write(texts.get('test'), { isBold: true, isLarge: true });
   writer.blankLines(1);
-  writer.text(printer.name, { isBold: true });
-  writer.text(texts.get('testText'));
+  await write(printer.name, { isBold: true });
+  await write(texts.get('testText'));
   // What guests of other languages will read.
   writer.text('ÄÖÜäöüß éèêç ñ¿ ąćęłńóśźż €');
+  await write('Добро пожаловать · خوش آمدید');
   writer.qrCode(printer.name);
   writer.cut();
   return writer.toBytes();

@@ -2,6 +2,7 @@ import { runActor, type Administration } from '../local/administration.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { draftAudit } from '../../../src/audit/audit.js';
 import { nodeSystem } from '../../../src/lib/system.js';
+import { guestLanguages } from '../../../src/i18n/guestLanguages.js';
 import { ownTextNames } from '../../../src/sites/ownTexts.js';
 import { nothing, optional, scenario, withBody } from './preparing.js';
 
@@ -44,17 +45,16 @@ export const getLogoHints: OperationHints = {
 
 export const deleteLogoHints: OperationHints = { prepare: withLogo };
 
-const languages = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl'] as const;
 const refusedTexts = ['own-text-invalid', 'placeholder-unknown'];
 
 export const getTextsHints: OperationHints = {
   neverShown: {
-    fields: /^200 standard\.\w+\.(slipText|emailClosing|kiosk\w+)$/,
+    fields: /^200 standard\.[\w-]+\.(slipText|emailClosing|kiosk\w+)$/,
     because: 'these texts have no standard',
   },
   prepare: async (sample, { target: { fixture } }) => {
     const own = Object.fromEntries(ownTextNames.map((name) => [name, 'Willkommen']));
-    const texts = Object.fromEntries(languages.map((language) => [language, own]));
+    const texts = Object.fromEntries(guestLanguages.map((language) => [language, own]));
     const audit = draftAudit(runActor, 'site.texts', nodeSystem.now());
     await fixture?.administration().tables.ownTexts.set(1, texts, audit);
     return sample;

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { guestLanguageNames } from '../../../src/i18n/guestLanguages.ts';
 import { Icon } from '../components/Icon.tsx';
-import { guestLanguageNames, useGuestLanguage } from './guestLanguage.tsx';
+import { useGuestLanguage } from './guestLanguage.tsx';
 
 const choices = Object.entries(guestLanguageNames).map(([value, label]) => ({ value, label }));
 

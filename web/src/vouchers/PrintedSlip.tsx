@@ -1,4 +1,5 @@
 import { createPortal } from 'react-dom';
+import { directionOf } from '../../../src/i18n/guestLanguages.ts';
 import { api } from '../api/api.ts';
 import { useNow } from '../lib/useNow.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
@@ -26,7 +27,7 @@ export const PrintedSlip = ({ voucher, site }: PrintedSlipProps) => {
   const { language, slip } = useSlip(voucher);
   if (!slip) return null;
   return createPortal(
-    <div className="printed-slip" lang={language} aria-hidden="true">
+    <div className="printed-slip" lang={language} dir={directionOf(language)} aria-hidden="true">
       <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
     </div>,
     document.body,

@@ -1,21 +1,6 @@
 import { createContext, useContext, useState, type ReactNode } from 'react';
-import type { Schemas } from '../api/schemas.ts';
+import { isGuestLanguage, type GuestLanguage } from '../../../src/i18n/guestLanguages.ts';
 import { useLanguage } from '../i18n/language.tsx';
-
-export type GuestLanguage = Schemas['GuestLanguage'];
-
-/** Each in its own words. */
-export const guestLanguageNames: Readonly<Record<GuestLanguage, string>> = {
-  de: 'Deutsch',
-  en: 'English',
-  fr: 'Français',
-  es: 'Español',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pl: 'Polski',
-};
-
-const isGuestLanguage = (text: string): text is GuestLanguage => text in guestLanguageNames;
 
 type GuestLanguageChoice = readonly [GuestLanguage, (language: string) => void];
 

@@ -2,6 +2,12 @@ import { Button, Group, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text 
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import {
+  guestLanguageNames,
+  guestLanguages,
+  isGuestLanguage,
+  type GuestLanguage,
+} from '../../../../src/i18n/guestLanguages.ts';
 import { api, client } from '../../api/api.ts';
 import { forgetError } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
@@ -10,7 +16,6 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useSave } from '../../components/useSave.ts';
 import { useLanguage } from '../../i18n/language.tsx';
-import { guestLanguageNames, type GuestLanguage } from '../../vouchers/guestLanguage.tsx';
 import { OwnTextInput } from './OwnTextInput.tsx';
 import { textGroups, type OwnTextGroup } from './ownTexts.ts';
 import { TextPreview, useTextPreview } from './TextPreview.tsx';
@@ -48,16 +53,13 @@ interface TextFormProps extends ChangeTextsProps {
 }
 
 const previewMs = 400;
-const languages = Object.keys(guestLanguageNames) as GuestLanguage[];
 
 const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const t = useTranslations();
   const pageLanguage = useLanguage().language;
   const siteId = site?.id ?? 0;
   const [texts, setTexts] = useState<Texts>(stored.texts);
-  const [language, setLanguage] = useState<GuestLanguage>(
-    languages.find((name) => name === pageLanguage) ?? 'en',
-  );
+  const [language, setLanguage] = useState<GuestLanguage>(pageLanguage);
   const [group, setGroup] = useState<OwnTextGroup>('slip');
   const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
   const options = { siteId, language, texts: shown };
@@ -80,11 +82,11 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
         <Group align="end">
           <NativeSelect
             label={t('sites.textLanguage')}
-            data={languages.map((name) => ({ value: name, label: guestLanguageNames[name] }))}
+            data={guestLanguages.map((name) => ({ value: name, label: guestLanguageNames[name] }))}
             value={language}
-            onChange={({ currentTarget: { value } }) =>
-              setLanguage(languages.find((name) => name === value) ?? language)
-            }
+            onChange={({ currentTarget: { value } }) => {
+              if (isGuestLanguage(value)) setLanguage(value);
+            }}
           />
           <SegmentedControl
             aria-label={t('sites.textGroup')}
@@ -100,6 +102,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
           <Stack>
             {textGroups[group].map((field) => (
               <OwnTextInput
+                language={language}
                 key={`${language} ${field.name}`}
                 field={field}
                 value={texts[language]?.[field.name] ?? ''}

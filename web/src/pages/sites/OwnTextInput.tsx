@@ -1,9 +1,11 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { directionOf, type GuestLanguage } from '../../../../src/i18n/guestLanguages.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import type { textGroups, OwnTextGroup } from './ownTexts.ts';
 
 interface OwnTextInputProps {
+  readonly language: GuestLanguage;
   readonly field: (typeof textGroups)[OwnTextGroup][number];
   readonly value: string;
   /** What stands there without an own text. */
@@ -14,13 +16,15 @@ interface OwnTextInputProps {
 }
 
 /** One own text: the standard text can be taken as a beginning, and comes back when it is cleared. */
-export const OwnTextInput = ({ field, value, standard, problem, onChange }: OwnTextInputProps) => {
+export const OwnTextInput = ({ language, field, value, standard, problem, onChange }: OwnTextInputProps) => {
   const t = useTranslations();
   const label = t(`sites.own-${field.name}`);
   const props = {
     ...{ label, value, maxLength: field.maxLength },
     description: t('sites.placeholders', { list: field.placeholders.map((name) => `{${name}}`).join(' ') }),
     placeholder: standard,
+    // Of the typed text, not of the label above it.
+    styles: { input: { direction: directionOf(language) } },
     error:
       problem &&
       t('sites.placeholderUnknown', {

@@ -1,12 +1,12 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { directionOf, type GuestLanguage } from '../../../../src/i18n/guestLanguages.ts';
 import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { paperForOne } from '../../vouchers/papers.ts';
-import type { GuestLanguage } from '../../vouchers/guestLanguage.tsx';
 import { SlipSheet } from '../../vouchers/SlipSheet.tsx';
 import type { OwnTextGroup } from './ownTexts.ts';
 import classes from './TextPreview.module.css';
@@ -73,7 +73,7 @@ export const TextPreview = ({ preview, group, options, site }: TextPreviewProps)
       </Text>
       {group === 'slip' && slip && (
         <>
-          <div className={classes['paper']} lang={options.language}>
+          <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
             <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
           </div>
           <Button
@@ -101,7 +101,7 @@ export const TextPreview = ({ preview, group, options, site }: TextPreviewProps)
         </>
       )}
       {group === 'kiosk' && kiosk && (
-        <div className={classes['paper']} lang={options.language}>
+        <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
           {[kiosk.title, kiosk.text, kiosk.note].every((text) => text === null) ? (
             t('sites.textStandard')
           ) : (
