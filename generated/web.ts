@@ -736,7 +736,8 @@ export interface paths {
         /**
          * Vouchers that are not ours
          * @description Those that the controller has for this site and that were not ordered here, the newest first. The controller is
-         *     asked. Vouchers without an id or a code are left out, and so are those of orders that are still open.
+         *     asked. Vouchers that have expired or are without an id or a code are left out, and so are those of orders that are
+         *     still open.
          */
         get: operations["listForeignVouchers"];
         put?: never;
@@ -2869,7 +2870,6 @@ export interface components {
             quotaMb: number;
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["OptionalTime"];
-            isExpired: boolean;
         };
         /**
          * @example {
@@ -2886,8 +2886,7 @@ export interface components {
          *           "up": 0,
          *           "quotaMb": 0,
          *           "createdAt": "2026-11-14T09:30:00.000Z",
-         *           "expiresAt": null,
-         *           "isExpired": false
+         *           "expiresAt": null
          *         }
          *       ],
          *       "total": 1,

@@ -99,11 +99,20 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
     return settings;
   };
 
+  const resolve = async (input: IdentityProviderInput): Promise<SingleSignOnConfig> => {
+    const settings = accept(input);
+    const clientSecret = settings.clientSecret || store.openSecret(await store.load(), placeOf(settings));
+    const parsed = parseSingleSignOn({ ...settings, clientSecret });
+    if (typeof parsed === 'string') throw secretNeeded();
+    return parsed;
+  };
+
   return {
     current: async () => (await cached('settings')).config,
     view: async () => (await cached('settings')).view,
     save: async (input, actor) => {
       const settings = accept(input);
+      await resolve(input);
       const { clientSecret: _, ...stored } = input;
       const secret = isFixed('clientSecret') ? null : input.clientSecret || undefined;
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), {
@@ -115,13 +124,7 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), { removed: true });
       if (!(await store.remove(audit))) throw new Refusal('not-found', 'nothing is set up', 'missing');
     },
-    resolve: async (input) => {
-      const settings = accept(input);
-      const clientSecret = settings.clientSecret || store.openSecret(await store.load(), placeOf(settings));
-      const parsed = parseSingleSignOn({ ...settings, clientSecret });
-      if (typeof parsed === 'string') throw secretNeeded();
-      return parsed;
-    },
+    resolve,
   };
 };
 

@@ -1,6 +1,8 @@
-import type { Configuration } from 'openid-client';
+import { once } from 'node:events';
+import type { Response as GotResponse } from 'got';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
-import { resolveServer } from '../ssrf/serverAddress.js';
+import { serverGuard } from '../ssrf/serverAddress.js';
 
 const timeoutSeconds = 5;
 const clockToleranceSeconds = 60;
@@ -28,19 +30,41 @@ export const discoverProvider = async (config: SingleSignOnConfig): Promise<Conf
   );
 };
 
-/** A provider may name any address as one of its own. Those that no server has are not asked. */
-const guardedFetch = async (url: string, options: RequestInit): Promise<Response> => {
-  await resolveServer(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
-  const response = await fetch(url, options);
-  const { status, statusText, headers } = response;
-  const body = await readBounded(response);
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+/**
+ * A provider may name any address as one of its own. Those that no server has are not asked, and a name is connected to by
+ * the address that was checked. Redirects are not followed.
+ */
+const guardedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
+  const { got } = await import('got');
+  const stream = got.stream(serverGuard.check(url), {
+    method: method === 'POST' ? 'POST' : 'GET',
+    headers,
+    // What the library sends is a form.
+    ...(body instanceof URLSearchParams && { body: body.toString() }),
+    dnsLookup: serverGuard.lookup,
+    ...(signal && { signal }),
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+  });
+  // An error may occur between the head of the answer and the reading of its body, when nothing else listens.
+  stream.on('error', () => undefined);
+  const [response] = (await once(stream, 'response')) as [GotResponse];
+  const answer = await readBounded(stream);
+  const answerHeaders = Object.entries(response.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Response(answer.length === 0 ? null : answer, {
+    status: response.statusCode,
+    headers: answerHeaders,
+  });
 };
 
-const readBounded = async ({ body }: Response): Promise<Uint8Array<ArrayBuffer>> => {
+const readBounded = async (body: AsyncIterable<unknown>): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.byteLength;
     if (bytes > maxAnswerBytes) throw new Error('the answer is too long');
     chunks.push(chunk);

@@ -1,3 +1,4 @@
+import { inspect, types } from 'node:util';
 import { AddressRefused } from '../ssrf/ssrfGuard.js';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { toStoredLine } from '../lib/label.js';
@@ -25,7 +26,12 @@ export const makeTestProvider =
   (system: System): TestProvider =>
   async (config, callback) => {
     const { genericGrantRequest } = await import('openid-client');
-    const detailOf = (error: unknown): string => describe(error).replaceAll(config.clientSecret, '…');
+    // First hidden, then cut: what is cut could still begin with it.
+    const detailOf = (error: unknown): string =>
+      toStoredLine(
+        describe(error, (text) => text.replaceAll(config.clientSecret, '…')),
+        maxDetailLength,
+      );
     let configuration;
     try {
       configuration = await discoverProvider(config);
@@ -58,7 +64,12 @@ const outcomeOf = (error: unknown): ProviderTestStep['outcome'] => {
   return 'unknown';
 };
 
-const describe = (error: unknown): string => {
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return types.isNativeError(value) ? value.message : inspect(value);
+};
+
+const describe = (error: unknown, hide: (text: string) => string): string => {
   const cause = fieldOf(error, 'cause');
   const known = [error, cause].find((one) => one instanceof AddressRefused);
   const texts = [
@@ -66,6 +77,6 @@ const describe = (error: unknown): string => {
     fieldOf(error, 'error'),
     fieldOf(error, 'error_description'),
     fieldOf(cause, 'code'),
-  ].flatMap((text) => (text === undefined || text === null ? [] : [publicText(text)]));
-  return toStoredLine([...new Set(texts)].join(': '), maxDetailLength);
+  ].flatMap((text) => (text === undefined || text === null ? [] : [publicText(hide(textOf(text)))]));
+  return [...new Set(texts)].join(': ');
 };

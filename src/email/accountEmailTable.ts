@@ -60,7 +60,7 @@ export const makeAccountEmailTable = ({ write }: Pick<Database, 'write'>): Accou
 /** The columns of the outbox, for its worker. */
 export const selectAccountEmails = (db: Knex) => db('account_emails').select(columns.aliases);
 
-/** Rows as e-mails. What a later version has written about is left out by who sends them. */
+/** Rows as e-mails. A notice of a later version can't be worded here: it is tried again, by then perhaps by that version. */
 export const toAccountEmails = (rows: readonly unknown[]): AccountEmail[] =>
   columns.fromRows(rows).map(({ notice, reason, ...email }) => ({
     ...email,

@@ -6,6 +6,7 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../config/mailEnvironment.js';
 import { resolveServer } from '../ssrf/serverAddress.js';
+import { makeHideSmtpSecrets } from './smtpSecrets.js';
 import { AddressRefused } from '../ssrf/ssrfGuard.js';
 import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
@@ -64,7 +65,11 @@ export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): Mail
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
-    await deliver(await locate(config), message.getEnvelope(), await message.build(), timeouts, signal);
+    await deliver(await locate(config), message.getEnvelope(), await message.build(), {
+      timeouts,
+      signal,
+      hideSecrets: makeHideSmtpSecrets(config.smtpUrl),
+    });
   },
 });
 
@@ -83,13 +88,19 @@ const locate = async ({ smtpUrl, isGuarded }: MailConfig): Promise<ReturnType<ty
   }
 };
 
+interface DeliverOptions {
+  readonly timeouts: MailTimeouts;
+  readonly signal: AbortSignal;
+  /** In what the server answers. */
+  hideSecrets(text: string): string;
+}
+
 /** Speaks SMTP. After a failure the connection is closed: what was not sent by then is never sent. */
 const deliver = (
   { auth, ...options }: ReturnType<typeof parseConnectionUrl>,
   envelope: Envelope,
   message: Buffer,
-  timeouts: MailTimeouts,
-  signal: AbortSignal,
+  { timeouts, signal, hideSecrets }: DeliverOptions,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const method = typeof options['authMethod'] === 'string' && options['authMethod'];
@@ -124,7 +135,7 @@ const deliver = (
     };
     // Nothing is lost before the message is handed over; after that, a moment is left for the confirmation.
     const abort = (): void => (isHandedOver() ? begin('stopMs') : giveUp('stopping'));
-    const fail = (error: unknown): void => finish(() => reject(toSmtpError(error)));
+    const fail = (error: unknown): void => finish(() => reject(toSmtpError(error, hideSecrets)));
     const send = (): void =>
       connection.send(envelope, watch(message, begin), (error) => (error ? fail(error) : finish(resolve)));
 
@@ -163,17 +174,23 @@ interface SmtpFailure extends Partial<Error> {
 }
 
 /** A server that refuses for good answers 5xx. Wrong credentials are the operator's to correct, and then it goes on. */
-const toSmtpError = (error: unknown): MailError => {
+const toSmtpError = (error: unknown, hideSecrets: DeliverOptions['hideSecrets']): MailError => {
   const failure: SmtpFailure = types.isNativeError(error) ? error : {};
   const { code, responseCode } = failure;
   const isPermanent = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
-  return new MailError(toEmailReason(failure), isPermanent ? 'permanent' : 'temporary', error);
+  return new MailError(toEmailReason(failure, hideSecrets), isPermanent ? 'permanent' : 'temporary', error);
 };
 
-const toEmailReason = ({ code = '', originalCode = code, response }: SmtpFailure): EmailReason => {
+const toEmailReason = (
+  { code = '', originalCode = code, response }: SmtpFailure,
+  hideSecrets: DeliverOptions['hideSecrets'],
+): EmailReason => {
   if (code === 'EAUTH') return { code: 'credentials', values: {} };
   if (response !== undefined)
-    return { code: 'answered', values: { answer: toStoredLine(publicText(response), maxAnswerLength) } };
+    return {
+      code: 'answered',
+      values: { answer: toStoredLine(publicText(hideSecrets(response)), maxAnswerLength) },
+    };
   switch (code) {
     case 'EDNS':
       return { code: 'unknown-host', values: {} };

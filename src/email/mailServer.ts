@@ -12,6 +12,7 @@ import { draftAudit, type Actor } from '../audit/audit.js';
 export const mailSecurities = ['tls', 'starttls', 'opportunistic'] as const;
 /** TLS from the start; STARTTLS, or nothing is sent; STARTTLS where the server offers it. */
 export type MailSecurity = (typeof mailSecurities)[number];
+import { decode } from './smtpSecrets.js';
 
 /** What administrators set. Parts that the environment sets may be left out, and count only where they are equal. */
 export interface MailServerInput {
@@ -195,12 +196,4 @@ const describeUrl = (
     user: url.username === '' ? null : decode(url.username),
     hasPassword: url.password !== '',
   };
-};
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };

@@ -6,6 +6,7 @@ import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
 import { toMailError } from './mailError.js';
 import type { MailTimeouts } from './mailSender.js';
+import { makeHideSmtpSecrets } from './smtpSecrets.js';
 import { composeTestEmail } from './testEmail.js';
 
 /** How a test e-mail fared. */
@@ -44,13 +45,16 @@ export const makeTestMail =
       return { isSent: true };
     } catch (error) {
       const { reason: stated, cause } = toMailError(error);
-      // Nothing stops but the patience of who waits.
+      // It is stopped only by the deadline of the test.
       const reason = stated.code === 'stopping' ? ({ code: 'no-answer', values: {} } as const) : stated;
       const answer = answerIn(cause);
       return {
         isSent: false,
         reason: describeReason('email', reason),
-        answer: answer === undefined ? null : hideSecrets(answer, config),
+        answer:
+          answer === undefined
+            ? null
+            : toStoredLine(publicText(makeHideSmtpSecrets(config.smtpUrl)(answer)), maxAnswerLength),
       };
     }
   };
@@ -59,24 +63,3 @@ const answerIn = (cause: unknown): string | undefined =>
   typeof cause === 'object' && cause !== null && 'response' in cause && typeof cause.response === 'string'
     ? cause.response
     : undefined;
-
-/** A server may repeat what it was sent. */
-const hideSecrets = (answer: string, { smtpUrl }: MailConfig): string => {
-  const { username, password } = new URL(smtpUrl);
-  const [user, secret] = [username, password].map(decode);
-  const encode = (text: string): string => Buffer.from(text).toString('base64');
-  const secrets = secret ? [secret, password, encode(secret), encode(`\0${user ?? ''}\0${secret}`)] : [];
-  const hidden = secrets
-    .filter((text) => text.length > 0)
-    .sort((a, b) => b.length - a.length)
-    .reduce((text, known) => text.replaceAll(known, '…'), answer);
-  return toStoredLine(publicText(hidden), maxAnswerLength);
-};
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};

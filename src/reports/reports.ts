@@ -65,7 +65,11 @@ const maxAttempts = 3;
 export const makeReports = (deps: ReportsDeps): Reports => {
   const { reports, profiles, revisions, sites, clock } = deps;
   const limit = limitConcurrencyByKey(maxAtATime, maxWaiting);
-  const known = new LRUCache<string, Promise<Report>>({ max: maxCachedReports, ttl: maxReportAgeMs });
+  const known = new LRUCache<string, Promise<Report>>({
+    max: maxCachedReports,
+    ttl: maxReportAgeMs,
+    perf: clock,
+  });
 
   /** What is counted, and the names that are shown. Staff learn nothing of who created a voucher. */
   const prepare = async (query: ReportQuery, viewer: SiteScope) => {
@@ -91,20 +95,30 @@ export const makeReports = (deps: ReportsDeps): Reports => {
     (state === undefined || group.state === state || (state === 'expired' && group.state === 'gone')) &&
     (createdBy === undefined || group.creator === createdBy);
 
+  /** Reads what a query counts. False when retention has removed some of it meanwhile: then it may be missing. */
+  const readGroups = async (
+    query: ReportQuery,
+    counted: CountedVouchers,
+    add: (group: VoucherGroup) => void,
+  ): Promise<boolean> => {
+    let removed = 0;
+    for await (const groups of reports.removed(counted))
+      for (const group of groups) {
+        removed += group.created;
+        if (matches(query, group)) add(group);
+      }
+    for await (const groups of reports.existing(counted))
+      for (const group of groups) if (matches(query, group)) add(group);
+    return (await reports.countRemoved(counted)) === removed;
+  };
+
   const make = async (query: ReportQuery, prepared: Prepared): Promise<Report> => {
     const { days, siteIds } = prepared;
     const counted = countedOf(days, siteIds, clock.now());
     for (let attempt = 1; ; attempt += 1) {
       const tally = makeTally(query, prepared);
-      let removed = 0;
-      for await (const groups of reports.removed(counted))
-        for (const group of groups) {
-          removed += group.created;
-          if (matches(query, group)) tally.add(group);
-        }
-      for await (const groups of reports.existing(counted))
-        for (const group of groups) if (matches(query, group)) tally.add(group);
-      if (attempt >= maxAttempts || (await reports.countRemoved(counted)) === removed) return tally.report();
+      const isWhole = await readGroups(query, counted, tally.add);
+      if (isWhole || attempt >= maxAttempts) return tally.report();
     }
   };
 
@@ -132,9 +146,10 @@ export const makeReports = (deps: ReportsDeps): Reports => {
         });
       };
       const counted = { ...countedOf([day], siteIds, clock.now()), signal };
-      for (const read of [reports.removed, reports.existing])
-        for await (const groups of read(counted))
-          groups.filter((group) => matches(query, group)).forEach(add);
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+        lines.clear();
+        if (await readGroups(query, counted, add)) break;
+      }
       if (lines.size > 0) yield [...lines.values()];
     }
   };
@@ -150,9 +165,13 @@ export const makeReports = (deps: ReportsDeps): Reports => {
         prepared.showsCreators,
         names,
       ]);
-      const report = known.get(key) ?? limit('report', () => make(query, prepared));
-      known.set(key, report);
-      report.catch(() => known.delete(key));
+      let report = known.get(key);
+      if (!report) {
+        report = limit('report', () => make(query, prepared));
+        // A read must not renew its time.
+        known.set(key, report);
+        report.catch(() => known.delete(key));
+      }
       return report.catch((error: unknown) => {
         throw error instanceof QueueFull ? makeUnavailable() : error;
       });

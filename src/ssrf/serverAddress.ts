@@ -20,15 +20,19 @@ export const checkServerHost = (host: string, refuse: () => Refusal = addressRef
   if (!isName && isIP(host) === 0)
     throw new Refusal('host-invalid', 'a name or an address, without anything else', 'invalid');
   try {
-    serverGuard.check(`http://${isIP(host) === 6 ? `[${host}]` : host}/`);
+    checkAddress(host);
   } catch (error) {
     throw error instanceof AddressRefused ? refuse() : error;
   }
 };
 
+const checkAddress = (host: string): URL =>
+  serverGuard.check(`http://${isIP(host) === 6 ? `[${host}]` : host}/`);
+
 /** The address of a server, resolved once, so that the checked and the used one cannot differ. */
 export const resolveServer = (host: string): Promise<string> =>
   new Promise((resolve, reject) => {
+    checkAddress(host);
     if (isIP(host) !== 0) resolve(host);
     else
       serverGuard.lookup(host, {}, (error, address) => {

@@ -206,7 +206,8 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
       if (tokenHash !== undefined && !(await useAccountToken(transaction, tokenHash, id, audit?.at ?? 0)))
         return 'token-refused';
       // Links that were sent are for the user as they were.
-      if (endsSessions || values.emailKey !== undefined) await removeAccountTokens(transaction, id);
+      if (endsSessions || values.emailKey !== undefined || values.passwordHash !== undefined)
+        await removeAccountTokens(transaction, id);
       const signInVersion = user.signInVersion + (endsSessions ? 1 : 0);
       await transaction('users')
         .where({ id })

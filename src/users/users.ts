@@ -188,6 +188,8 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
     update: async (id, { role, siteIds, isDisabled, ...given }, actor) => {
       const name = given.name === undefined ? undefined : parseUserName(given.name);
       const email = given.email ? parseEmail(given.email) : given.email;
+      const assigned = (await table.sites()).get(id) ?? [];
+      const hasOtherSites = siteIds !== undefined && toSetKey(siteIds) !== toSetKey(assigned);
       const notices: [StoredUser, AccountNotice][] = [];
       await change(id, (user) => {
         notices.length = 0;
@@ -199,12 +201,12 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
             }),
         };
         const isRenamed = name !== undefined && name !== user.name;
-        // An empty one is none.
+        // An empty text removes the address.
         const hasOtherEmail = email !== undefined && (email || null) !== user.email;
         if (hasOtherEmail) notices.push([user, { kind: 'email-changed' }]);
         const after = { ...user, ...(hasOtherEmail && { email: email || null }) };
         if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
-        else if (siteIds && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
+        else if (hasOtherSites && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
         return {
           values: {
             ...rights,
@@ -331,3 +333,6 @@ export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
   lastSignInAt: user.lastSignInAt,
   siteIds: [...new Set(siteIds)].sort((a, b) => a - b),
 });
+
+/** The same for the same ids, whatever their order. */
+const toSetKey = (ids: readonly number[]): string => [...new Set(ids)].sort((a, b) => a - b).join();

@@ -190,6 +190,15 @@ describe('an invitation', () => {
       status: 409,
       body: { message: 'already-signed-in' },
     });
+    // Somebody who signs in by a provider has no password to choose.
+    const external = await addUser({ invite: true });
+    const unused = tokenIn(await mailTo(external.email));
+    await api.tables.users.change(external.id, () => ({
+      values: { passwordHash: null, passwordIsTemporary: false },
+      endsSessions: false,
+      audit: null,
+    }));
+    expect((await choose(unused)).status).toBe(409);
     const gone = await addUser({ invite: true });
     const token = tokenIn(await mailTo(gone.email));
     expect((await api.admin.delete(gone.path)).status).toBe(204);
@@ -229,6 +238,9 @@ describe('notices', () => {
     const user = await addActive();
     await api.admin.patch(user.path, { siteIds: [siteId] });
     expect(await mailTo(user.email)).toContain('the sites that you see were changed');
+    // The same sites again, and another name, are nothing to be told.
+    const same = { siteIds: [siteId, siteId], name: `${user.name} Neu` };
+    expect((await api.admin.patch(user.path, same)).status).toBe(200);
     await api.admin.post(`${user.path}/password`);
     expect(await mailTo(user.email, 2)).toContain('the password of your account was changed');
     await api.tables.users.change(user.id, () => ({

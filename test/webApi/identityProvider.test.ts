@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
 import { cookieOf, makeBrowser, signInNew } from '../support/web.js';
@@ -81,6 +83,53 @@ describe('an identity provider that is set up in the web UI', () => {
       { step: 'discovery', outcome: 'failed' },
     ]);
     expect((await api.admin.get('/identity-provider')).body).toMatchObject({ issuer: null });
+  });
+
+  test('can not be saved without a client secret', async () => {
+    expect(await api.admin.put('/identity-provider', settings())).toMatchObject({
+      status: 409,
+      body: { message: 'client-secret-required' },
+    });
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({ issuer: null });
+  });
+
+  test('that names an address of a cloud as its own is not asked there, and shows nothing of a secret that it repeats', async () => {
+    const clientSecret = 'Zwiebelkuchen-mit-Speck-47';
+    let tokenEndpoint = '';
+    const hostile = createServer((request, response) => {
+      const issuer = `http://${String(request.headers.host)}`;
+      const isDiscovery = request.url === '/.well-known/openid-configuration';
+      response.writeHead(isDiscovery ? 200 : 400, { 'content-type': 'application/json' }).end(
+        JSON.stringify(
+          isDiscovery
+            ? {
+                issuer,
+                authorization_endpoint: `${issuer}/authorize`,
+                token_endpoint: tokenEndpoint || `${issuer}/token`,
+                jwks_uri: `${issuer}/keys`,
+              }
+            : { error: 'server_error', error_description: `${'x'.repeat(280)}${clientSecret}` },
+        ),
+      );
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const { port } = hostile.address() as AddressInfo;
+    const values = { issuer: `http://127.0.0.1:${String(port)}`, clientId: 'voucherd', clientSecret };
+    const testIt = () => api.admin.post('/identity-provider/test', values);
+    try {
+      const repeated = await testIt();
+      expect(repeated.body).toMatchObject({ steps: [{ outcome: 'ok' }, { outcome: 'unknown' }] });
+      expect(repeated.text).toContain('xxx');
+      expect(repeated.text).not.toContain('Zwiebel');
+      for (const address of ['http://169.254.169.254/latest', 'http://[fe80::1]/', 'http://0.0.0.0/']) {
+        tokenEndpoint = address;
+        const { steps } = (await testIt()).body as { steps: { outcome: string; detail: string }[] };
+        expect(steps[1]).toMatchObject({ outcome: 'unknown' });
+        expect(steps[1]!.detail).toContain(new URL(address).hostname.replace(/[[\]]/g, ''));
+      }
+    } finally {
+      hostile.close();
+    }
   });
 
   test.each([

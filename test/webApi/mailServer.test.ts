@@ -14,6 +14,7 @@ let server: MailServer;
 /** One that wants a password, and repeats what it got when it is wrong. */
 let strict: SMTPServer;
 let strictPort: number;
+let isBabbling = false;
 beforeAll(async () => {
   plantSecrets([password]);
   server = await startMailServer();
@@ -28,6 +29,11 @@ beforeAll(async () => {
             responseCode: 535,
           }),
         );
+    },
+    onRcptTo: (_address, _session, callback) => {
+      const text = `5.7.1 ${'x'.repeat(480)} ${password}`;
+      if (isBabbling) callback(Object.assign(new Error(text), { responseCode: 550 }));
+      else callback();
     },
     onData: (stream, _session, callback) => {
       stream.resume();
@@ -137,6 +143,12 @@ describe('a mail server that is set up in the web UI', () => {
       answer: '550 5.1.1 no such mailbox',
     });
     server.answer(null);
+    // Also after the sign-in, and where the answer is cut in the middle of the password.
+    isBabbling = true;
+    const repeated = await test200({ ...plain(strictPort), user: 'wifi', password });
+    isBabbling = false;
+    expect(repeated.body).toMatchObject({ isSent: false, answer: expect.stringContaining('5.7.1 xxx') });
+    expect(repeated.text).not.toContain('Zwiebel');
   });
 
   test('a server that is not there, without TLS, or of no name is told in plain words', async () => {

@@ -60,6 +60,21 @@ test('administrators get the vouchers of all sites, in the days of a time zone',
   });
 });
 
+test('a report that is read again and again still sees vouchers expire', async () => {
+  const valid = async (): Promise<unknown> => {
+    const { body } = await api.admin.get(`/reports?${period}&state=valid`);
+    return (body as { created: number }).created;
+  };
+  const before = await valid();
+  clock.advance(3_590_000);
+  expect(await valid()).toBe(before);
+  clock.advance(50_000);
+  await valid();
+  clock.advance(50_000);
+  expect(await valid()).toBe(Number(before) - 1);
+  clock.advance(-3_690_000);
+});
+
 test('the file has a line for each day, site, creator, profile and state, and no formulas', async () => {
   const answer = await api.admin.get(`/reports.csv?${period}&language=de`);
   expect(answer.headers['content-disposition']).toBe(

@@ -12,10 +12,9 @@ export const listForeignVouchers: WebHandler<'listForeignVouchers'> = async (
   return reply(200, {
     total: result.total,
     problem,
-    vouchers: result.vouchers.map(({ expired, createdAt, expiresAt, ...voucher }) => ({
+    vouchers: result.vouchers.map(({ expired: _, createdAt, expiresAt, ...voucher }) => ({
       ...voucher,
       formattedCode: formatCode(voucher.code),
-      isExpired: expired,
       createdAt: toTime(createdAt),
       expiresAt: toOptionalTime(expiresAt),
     })),

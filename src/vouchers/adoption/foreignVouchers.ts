@@ -82,6 +82,7 @@ export const makeForeignVouchers = (deps: ForeignVouchersDeps): ForeignVouchers 
       // A list may have a voucher twice when others are created while it is read.
       const usable = batch.flatMap(toForeign).filter(({ id }) => !seen.has(id) && seen.add(id));
       const unrecorded = await tables.vouchers.unrecorded(site.controllerId, usable);
+      if (unrecorded.length === 0) continue;
       // After the look at the records: an order that ended in between is recorded, or still open.
       const open = await openIntents(site);
       const isOrdered = (voucher: ForeignVoucher): boolean =>
@@ -114,6 +115,8 @@ export const makeForeignVouchers = (deps: ForeignVouchersDeps): ForeignVouchers 
         if (chosen.length === 0) continue;
         const records = chosen.map((voucher) => toRecord(voucher, site, actor));
         adopted += await adoptions.adopt(records, site, draftAudit(actor, 'voucher.adopt', clock.now()));
+        for (const { id } of chosen) wanted?.delete(id);
+        if (wanted?.size === 0) break;
       }
       return adopted;
     },
@@ -133,9 +136,13 @@ const readUntil = async function* (
   }
 };
 
-/** Without an id it could be adopted twice; what has no usable code is of no use to anybody. */
+/**
+ * Without an id it could be adopted twice; what has expired or has no usable code is of no use to anybody, and may have been
+ * one of ours that retention has removed.
+ */
 const toForeign = (voucher: ControllerVoucher): ForeignVoucher[] => {
-  const { id, code: given } = voucher;
+  const { id, code: given, expired } = voucher;
+  if (expired) return [];
   if (id === null || id === '' || id.length > maxIdLength || given === undefined || !code.test(given))
     return [];
   return [

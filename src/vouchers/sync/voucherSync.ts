@@ -50,6 +50,8 @@ export const syncTickMs = (intervalMs: number): number => Math.min(tickMs, inter
 interface RunningPass {
   readonly abort: AbortController;
   readonly done: Promise<SyncPassResult>;
+  /** Somebody asked for it, with a lease of its own: that of the regular sync may be another process's. */
+  readonly isRequested: boolean;
 }
 
 /** What this process knows of one controller. */
@@ -82,7 +84,7 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
     return controllers.filter((controller) => owned.has(leaseName(controller)));
   };
 
-  const startPass = (controller: ControllerWithSites): Promise<SyncPassResult> => {
+  const startPass = (controller: ControllerWithSites, isRequested = false): Promise<SyncPassResult> => {
     if (stopped) return Promise.resolve(nothingDone);
     const state = stateOf(controller);
     const abort = new AbortController();
@@ -95,7 +97,7 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
       clearTimeout(timeout);
       state.pass = undefined;
     });
-    state.pass = { abort, done };
+    state.pass = { abort, done, isRequested };
     return done;
   };
 
@@ -130,8 +132,10 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
       const leased = new Set(await renewLeases(controllers));
       for (const controller of controllers) {
         const state = stateOf(controller);
-        if (!leased.has(controller)) state.pass?.abort.abort(new Error('lease lost to another process'));
-        else if (isDue(state)) void startPass(controller);
+        if (!leased.has(controller)) {
+          if (state.pass?.isRequested === false)
+            state.pass.abort.abort(new Error('lease lost to another process'));
+        } else if (isDue(state)) void startPass(controller);
       }
     },
     sync: async () => {
@@ -152,7 +156,7 @@ export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
       log,
       findController: async (id) => (await sites.controllers()).find((controller) => controller.id === id),
       // One that runs already does the same.
-      runPass: (controller) => stateOf(controller).pass?.done ?? startPass(controller),
+      runPass: (controller) => stateOf(controller).pass?.done ?? startPass(controller, true),
     }),
     idle,
     stop: async () => {

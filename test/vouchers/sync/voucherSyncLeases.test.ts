@@ -131,6 +131,39 @@ test('a process that has lost its lease aborts its running pass', async () => {
   await tick('one');
 });
 
+test('a pass that somebody asked for goes on although another process has the lease', async () => {
+  await tick('two');
+  await recordGone();
+  const sites = makeSiteDirectory(tables, registry);
+  let [release, begin] = [(): void => undefined, (): void => undefined];
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  processes.one = start('one', {
+    ...sites,
+    controllers: async () =>
+      (await sites.controllers()).map((controller) => ({
+        ...controller,
+        connect: () => {
+          const connected = controller.connect();
+          return {
+            ...connected,
+            list: async function* (...of: Parameters<typeof connected.list>) {
+              begin();
+              await released;
+              yield* connected.list(...of);
+            },
+          };
+        },
+      })),
+  });
+  const asked = processes.one.syncNow(site.controllerId);
+  await begun;
+  await processes.one.tick();
+  release();
+  expect(await asked).toEqual({ changed: 0, gone: 1, failures: [] });
+  expect(await leaseOwner()).toBe('two');
+});
+
 test('the lease of a stopped process is free at once', async () => {
   await tick('one');
   await recordGone();

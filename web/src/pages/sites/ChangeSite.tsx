@@ -58,7 +58,7 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const save = useSave({
     save: async (values: SiteFormValues) => {
       const params = { path: { siteId: site.id } };
-      await client.PATCH('/sites/{siteId}', { params, body: toSiteChange(values) });
+      await client.PATCH('/sites/{siteId}', { params, body: toSiteChange(values, siteFormValues(site)) });
       if (chosenLogo)
         await client.PUT('/sites/{siteId}/logo', { params, body: { image: base64Of(chosenLogo) } });
       else if (chosenLogo === null && site.hasLogo) await client.DELETE('/sites/{siteId}/logo', { params });

@@ -42,8 +42,16 @@ const toPrintAtOnce = (chosen: string): Pick<Schemas['SiteChange'], 'printAtOnce
     ? { printAtOnce: chosen }
     : { printAtOnce: 'printer', printerId: Number(chosen) };
 
-/** What the service is asked to change. A site without a network is stored as one with an open network. */
-export const toSiteChange = (values: SiteFormValues): Schemas['SiteChange'] => {
+/** What the service is asked to change: what somebody else has changed meanwhile stays. */
+export const toSiteChange = (values: SiteFormValues, before: SiteFormValues): Schemas['SiteChange'] => {
+  const known: Readonly<Record<string, unknown>> = { ...toFields(before) };
+  return Object.fromEntries(
+    Object.entries(toFields(values)).filter(([name, value]) => known[name] !== value),
+  );
+};
+
+/** A site without a network is stored as one with an open network. */
+const toFields = (values: SiteFormValues): Schemas['SiteChange'] => {
   const ssid = values.ssid.trim() || null;
   const wifiKind = ssid === null ? 'open' : values.wifiKind;
   return {

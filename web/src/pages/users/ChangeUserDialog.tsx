@@ -22,6 +22,9 @@ export const ChangeUserDialog = ({ user, onClose }: UserDialogProps) => {
     },
     onValuesChange: () => forgetError(change),
   });
+  /** What somebody else has changed meanwhile stays. */
+  const hasOtherSites = (role: string, siteIds: readonly number[]): boolean =>
+    role !== user.role || siteIds.toSorted().join() !== user.siteIds.toSorted().join();
   const change = useSave<typeof form.values>({
     save: ({ name, email, role, siteIds }) =>
       client.PATCH('/users/{userId}', {
@@ -30,7 +33,7 @@ export const ChangeUserDialog = ({ user, onClose }: UserDialogProps) => {
           ...(name !== user.name && { name }),
           ...(email !== (user.email ?? '') && { email: email.trim() || null }),
           ...(role !== user.role && { role }),
-          siteIds: role === 'admin' ? [] : siteIds,
+          ...(hasOtherSites(role, siteIds) && { siteIds: role === 'admin' ? [] : siteIds }),
         },
       }),
     done: ({ name }) => t('users.changed', { name }),
