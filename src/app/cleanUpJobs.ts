@@ -2,6 +2,7 @@ import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
 import { knownBrowserMs } from '../auth/knownBrowsers.js';
+import { keptRequestMs } from '../guestPages/guestRequestTable.js';
 import { removeEndedWindows } from '../rateLimit/windowCounter.js';
 import type { Database } from '../database/database.js';
 import type { Tables } from './tables.js';
@@ -19,6 +20,7 @@ interface CleanUpDeps {
 export const makeCleanUpJobs = ({ database, tables, system, log }: CleanUpDeps): IntervalJob[] => {
   const tasks: Record<string, () => Promise<unknown>> = {
     'clean-up of idempotency keys': () => tables.idempotency.removeExpired(system.now()),
+    'clean-up of guest requests': () => tables.guestRequests.removeBefore(system.now() - keptRequestMs),
     'clean-up of sign-ins': () => cleanUpAuth(database, tables, system.now()),
   };
   return Object.entries(tasks).map(([name, run]) => makeIntervalJob(name, run, hourMs, log));

@@ -1,5 +1,6 @@
 import type { WebServices } from '../../handlers/web/handler.js';
 import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
+import { makeKeyClaims } from '../rateLimit/keyClaims.js';
 import { makeCountersByMinutes, makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Config } from '../config/config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
@@ -41,7 +42,7 @@ import type { AccountServices } from './accountServices.js';
 import type { Tables } from './tables.js';
 import { makeGuestPages } from '../guestPages/guestPages.js';
 import { makeGuestRequests } from '../guestPages/guestRequests.js';
-import { makeProofOfWork } from '../guestPages/proofOfWork.js';
+import { challengeMs, makeProofOfWork } from '../guestPages/proofOfWork.js';
 import { makeKioskDevices } from '../kiosks/kioskDevice.js';
 import { deviceWindows } from '../kiosks/kioskTable.js';
 import { makeKiosks } from '../kiosks/kiosks.js';
@@ -180,7 +181,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     kiosks: { ...makeKiosks({ tables, system }), ...kioskVisits },
     kioskDevices: makeKioskDevices(browserTokens, system),
     guestPages: makeGuestPages({
-      ...{ visits: kioskVisits, requests: tables.guestRequests, countersByMinutes, system },
+      ...{ visits: kioskVisits, requests: tables.guestRequests, system },
+      challenges: makeKeyClaims(database, system, 2 * challengeMs),
       proofOfWork: makeProofOfWork(browserTokens, system),
     }),
     guestRequests: makeGuestRequests({ tables, visits: kioskVisits, system }),

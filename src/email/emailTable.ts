@@ -8,12 +8,15 @@ import { selectAccountEmails, toAccountEmails, type AccountEmail } from './accou
 import { whereAhead } from '../webhooks/deliveryTable.js';
 import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
 
+/** Whose e-mails those of guests are: no user has this id. */
+export const noUser = 0;
+
 /** A voucher on its way to a guest. */
 export interface StoredEmail {
   /** Chosen by the page. */
   readonly id: string;
   readonly voucherId: number;
-  /** Who sends it. */
+  /** Who sends it; `noUser` for a guest. */
   readonly userId: number;
   readonly to: string;
   readonly language: string;

@@ -5,7 +5,7 @@ import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
-import type { EmailTable, StoredEmail } from './emailTable.js';
+import { noUser, type EmailTable, type StoredEmail } from './emailTable.js';
 import type { SelectWithSites, VoucherViewer } from '../vouchers/selection.js';
 
 export type { StoredEmail };
@@ -58,8 +58,6 @@ const maxPerUser = 60;
 const maxPerRecipient = 10;
 /** What strangers type may be anybody's address. */
 const guestLimits = { perVoucher: 3, perRecipient: 3 };
-/** Whose e-mails those of guests are: no user has this id. */
-const noUser = 0;
 
 /** One address, and nothing that a mail program could read as more. */
 const address = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;

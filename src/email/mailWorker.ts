@@ -9,7 +9,7 @@ import type { System } from '../lib/system.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
-import type { DueEmail, EmailTable, StoredEmail } from './emailTable.js';
+import { noUser, type DueEmail, type EmailTable, type StoredEmail } from './emailTable.js';
 import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
 import { mayBeHandedOut } from '../vouchers/state.js';
 import type { ComposeAccountMail } from './composeAccountMail.js';
@@ -102,7 +102,9 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     // Loaded when it is used: few services send e-mails all day.
     const { composeVoucherEmail } = await import('./voucherEmail.js');
     const language = email.language as GuestLanguage;
-    const [slip] = await deps.makeSlips([{ voucher, site }], language);
+    // What strangers type is sent to nobody, also not by a text of the site that has the name.
+    const sent = email.userId === noUser ? { ...voucher, name: '' } : voucher;
+    const [slip] = await deps.makeSlips([{ voucher: sent, site }], language);
     if (!slip) throw missingVoucher();
     return composeVoucherEmail(slip, loadGuestTexts(language));
   };

@@ -3,7 +3,8 @@ import { Problem, Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import type { KioskView, KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
 import type { KioskBackground } from '../kiosks/kioskTable.js';
-import type { CountersByMinutes, Taker } from '../kiosks/kioskLimit.js';
+import type { Taker } from '../kiosks/kioskLimit.js';
+import type { KeyClaims } from '../rateLimit/keyClaims.js';
 import type { GuestRequestTable } from './guestRequestTable.js';
 import type { Challenge, ProofOfWork } from './proofOfWork.js';
 
@@ -45,33 +46,26 @@ export const requestMs = 15 * 60_000;
 const maxWaiting = 50;
 /** A guest who comes back sees the same code again for this long. */
 export const shownMs = 30 * 60_000;
-/** Requests are forgotten after a day. */
-const keptMs = 86_400_000;
-/** The longest that a challenge is valid, and a window that there is a counter of. */
-const challengeWindowMinutes = 60;
 
 interface GuestPagesDeps {
   readonly visits: KioskVisits;
   readonly requests: GuestRequestTable;
   readonly proofOfWork: ProofOfWork;
-  readonly countersByMinutes: CountersByMinutes;
+  /** Challenges, which orders own. */
+  readonly challenges: KeyClaims;
   readonly system: System;
 }
 
 export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
-  const { visits, requests, proofOfWork, countersByMinutes, system } = deps;
+  const { visits, requests, proofOfWork, challenges, system } = deps;
 
-  /** A challenge is for one order, in all processes. Repeated requests of that order do not count. */
+  /** A challenge is for one order, in all processes, however often the order is repeated. */
   const claimChallenge = async (challenge: string, orderId: string): Promise<void> => {
-    const { count } = countersByMinutes(challengeWindowMinutes);
-    const id = hash('sha256', challenge, 'hex');
-    const repeated = await count(`challenge:${id}:${orderId}`);
-    if (repeated.points > 1) return;
-    const used = await count(`challenge:${id}`);
-    if (used.points > 1) throw new Refusal('challenge-used', 'this challenge was used for another order');
+    if (!(await challenges.claim(`claimed-challenge:${hash('sha256', challenge, 'hex')}`, orderId)))
+      throw new Refusal('challenge-used', 'this challenge was used for another order');
   };
 
-  /** Undefined when there is none of this page. */
+  /** Undefined when no request has this id. */
   const findRequest = async (slug: string, id: string): Promise<GuestResult | undefined> => {
     const request = await requests.find(id);
     if (!request) return undefined;
@@ -101,7 +95,7 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
       const prepared = await visits.prepare({ slug }, { name, profileId });
       const { kiosk } = prepared;
       if (!kiosk.needsApproval) return prepared.place(orderId, taker);
-      const giveBack = await prepared.reserve(taker);
+      const refund = await prepared.reserve(taker);
       const now = system.now();
       const request = {
         ...{ id: orderId, kioskId: kiosk.id, siteId: kiosk.siteId, profileId: prepared.profileId },
@@ -113,11 +107,14 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
           createdAt: now,
         },
       };
-      const limits = { maxWaiting, waitingSince: now - requestMs, forgetBefore: now - keptMs };
-      if (!(await requests.add(request, limits))) {
-        await giveBack();
+      const limits = { maxWaiting, waitingSince: now - requestMs };
+      const outcome = await requests.add(request, limits).catch(async (error: unknown) => {
+        await refund();
+        throw error;
+      });
+      if (outcome !== 'added') await refund();
+      if (outcome === 'full')
         throw new Problem('rate_limited', { message: 'guest-queue-full' }, { 'Retry-After': '60' });
-      }
       return withoutCode('waiting');
     },
     find: async (slug, given) => {

@@ -4,6 +4,9 @@ import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
 
+/** Requests, with names and addresses of guests, are removed after a day. */
+export const keptRequestMs = 86_400_000;
+
 /** What staff have decided. A waiting one that is too old counts as expired. */
 export type GuestRequestState = 'waiting' | 'approved' | 'refused';
 
@@ -35,49 +38,50 @@ const columns = defineColumns<GuestRequest>({
 
 export interface GuestRequestTable {
   find(id: string): Promise<GuestRequest | undefined>;
-  /** The oldest first. */
-  waiting(since: number): Promise<GuestRequest[]>;
+  /** Those of these sites, or of all, the oldest first. */
+  waiting(since: number, siteIds: readonly number[] | null): Promise<GuestRequest[]>;
   /**
-   * Stores a request, unless one with this id is there, and forgets those from before a time. Returns false when as many
-   * wait at the same page since `waitingSince` as may.
+   * Stores a request, unless one with this id is `known`. The page is `full` when `maxWaiting` requests wait there since
+   * `waitingSince`.
    */
   add(
     request: GuestRequest,
-    limits: { readonly maxWaiting: number; readonly waitingSince: number; readonly forgetBefore: number },
-  ): Promise<boolean>;
+    limits: { readonly maxWaiting: number; readonly waitingSince: number },
+  ): Promise<'added' | 'known' | 'full'>;
   /** Has an effect on a waiting one only. Returns whether it had. */
   decide(
     request: Pick<GuestRequest, 'id' | 'siteId'>,
     state: 'approved' | 'refused',
     audit: AuditDraft,
   ): Promise<boolean>;
+  /** Removes those from before a time. */
+  removeBefore(time: number): Promise<void>;
 }
 
 /** The table of requests that wait for staff. Changes tell open pages, like those of orders. */
 export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTable => ({
   find: async (id) => columns.fromRows(await read('guest_requests').select(columns.aliases).where({ id }))[0],
-  waiting: async (since) =>
-    columns.fromRows(
-      await read('guest_requests')
-        .select(columns.aliases)
-        .where('state', 'waiting')
-        .where('created_at', '>', since)
-        .orderBy(['created_at', 'id'])
-        .limit(500),
-    ),
-  add: (request, { maxWaiting, waitingSince, forgetBefore }) =>
+  waiting: async (since, siteIds) => {
+    const rows = read('guest_requests')
+      .select(columns.aliases)
+      .where('state', 'waiting')
+      .where('created_at', '>', since)
+      .orderBy(['created_at', 'id'])
+      .limit(500);
+    return columns.fromRows(await (siteIds ? rows.whereIn('site_id', siteIds) : rows));
+  },
+  add: (request, { maxWaiting, waitingSince }) =>
     inTransaction(write, async (transaction) => {
       // First, so that others who count wait for this one.
       await raiseRevisions(transaction, ['orders']);
-      await transaction('guest_requests').where('created_at', '<', forgetBefore).delete();
-      if (await transaction('guest_requests').where({ id: request.id }).first('id')) return true;
+      if (await transaction('guest_requests').where({ id: request.id }).first('id')) return 'known';
       const [{ count } = { count: 0 }] = await transaction('guest_requests')
         .where({ kiosk_id: request.kioskId, state: 'waiting' })
         .where('created_at', '>', waitingSince)
         .select<{ count: number | string }[]>(transaction.raw('count(*) as count'));
-      if (Number(count) >= maxWaiting) return false;
+      if (Number(count) >= maxWaiting) return 'full';
       await transaction('guest_requests').insert(columns.toRow(request));
-      return true;
+      return 'added';
     }),
   decide: ({ id, siteId }, state, audit) =>
     inTransaction(write, async (transaction) => {
@@ -94,4 +98,7 @@ export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTa
       });
       return true;
     }),
+  removeBefore: async (time) => {
+    await write('guest_requests').where('created_at', '<', time).delete();
+  },
 });

@@ -66,21 +66,22 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
   return {
     list: async (viewer) => {
       const [waiting, kiosks, profiles, sites] = [
-        await guestRequests.waiting(system.now() - requestMs),
+        await guestRequests.waiting(
+          system.now() - requestMs,
+          viewer.role === 'admin' ? null : viewer.siteIds,
+        ),
         await tables.kiosks.all(),
         await tables.profiles.all(),
         await tables.sites.all(),
       ];
       const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
         all.find((one) => one.id === id)?.name ?? '';
-      return waiting
-        .filter(({ siteId }) => seesSite(viewer, siteId))
-        .map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
-          ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
-          siteName: nameOf(sites, siteId),
-          pageName: nameOf(kiosks, kioskId),
-          profileName: nameOf(profiles, profileId),
-        }));
+      return waiting.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
+        ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
+        siteName: nameOf(sites, siteId),
+        pageName: nameOf(kiosks, kioskId),
+        profileName: nameOf(profiles, profileId),
+      }));
     },
     approve: async (id, viewer, actor) => {
       const request = await find(id, viewer);

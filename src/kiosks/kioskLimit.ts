@@ -38,8 +38,8 @@ interface Place {
 }
 
 /**
- * Counts one voucher: of this hour, and of the device and its address where the kiosk limits them. Returns what takes it
- * back. Throws `Problem` when there is no more, and then nothing is counted.
+ * Counts one voucher: of this hour, and of the device and its address where the kiosk limits them. Returns what refunds
+ * it. Throws `Problem` when there is no more, and then nothing is counted.
  */
 export const makeReserveVoucher =
   (countersByMinutes: CountersByMinutes, system: System) =>
@@ -50,7 +50,7 @@ export const makeReserveVoucher =
     const hourly = countersByMinutes(kioskWindowMs / 60_000);
     const id = String(kiosk.id);
     const taken: { readonly place: Place; readonly end: number }[] = [];
-    const giveBack = async (): Promise<void> => {
+    const refund = async (): Promise<void> => {
       for (const { place, end } of taken) if (system.now() < end) await place.counter.takeBack(place.key);
     };
     const take = async (place: Place): Promise<void> => {
@@ -58,7 +58,7 @@ export const makeReserveVoucher =
       taken.push({ place, end: system.now() + count.leftMs });
       if (count.points <= place.max) return;
       // Otherwise refused guests would count against a voucher that is taken back.
-      await giveBack();
+      await refund();
       throw refusalOf(place.message, limitExceeded(count, place.windowMs));
     };
     const ofHour = { counter: hourly, windowMs: kioskWindowMs, message: 'kiosk-limit' } as const;
@@ -67,10 +67,10 @@ export const makeReserveVoucher =
     // Orders that fail are taken back, so attempts are counted, too.
     const attempts = await hourly.count(`kiosk-attempts:${id}`);
     if (attempts.points > maxAttemptsPerVoucher * kiosk.perHour) {
-      await giveBack();
+      await refund();
       throw refusalOf('kiosk-limit', limitExceeded(attempts, kioskWindowMs));
     }
-    return giveBack;
+    return refund;
   };
 
 const devicePlaces = (

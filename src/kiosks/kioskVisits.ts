@@ -1,5 +1,6 @@
 import { Problem, Refusal } from '../errors/problem.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
+import { toLabel } from '../lib/label.js';
 import type { System } from '../lib/system.js';
 import { limitExceeded } from '../rateLimit/windowCounter.js';
 import type { Actor } from '../audit/audit.js';
@@ -208,7 +209,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     if (!profile) throw new Refusal('unknown-profile', 'the kiosk does not offer this profile');
     if (requiresName && given === '')
       throw new Refusal('guest-name-required', 'this kiosk asks for a name', 'invalid');
-    const name = asksName ? given : '';
+    const name = asksName && given !== '' ? toLabel(given) : '';
     return {
       ...{ kiosk, profileId: profile.id, name },
       reserve: (taker) => reserve(kiosk, taker),

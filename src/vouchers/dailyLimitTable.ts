@@ -9,7 +9,7 @@ export interface DailyAllowance {
   readonly since: number;
 }
 
-/** An order, and what its vouchers count against. Whoever orders has to say so; null where nothing is limited. */
+/** An order, and what its vouchers count against; null where nothing is limited. */
 export interface CountedOrder extends PlacedOrder {
   readonly allowance: DailyAllowance | null;
 }

@@ -51,7 +51,7 @@ interface OrdererRights {
   readonly role: OrdererRole;
   readonly address: string;
   mayOrderFor(siteId: number): boolean;
-  /** Takes a place before anything is ordered, and returns what gives it back. Throws when there is none. */
+  /** Takes a place before anything is ordered, and returns what refunds it. Throws when there is no place left. */
   reserve?(): Promise<() => Promise<void>>;
 }
 
@@ -125,12 +125,12 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
   };
 
   const run = async (order: PlacedOrder, checked: CheckedOrder, orderer: Orderer): Promise<void> => {
-    const giveBack = await orderer.reserve?.();
+    const refund = await orderer.reserve?.();
     const isBegun = await carryOut(order, checked, orderer).catch(async (error: unknown) => {
-      if (error instanceof Refusal) await giveBack?.();
+      if (error instanceof Refusal) await refund?.();
       throw error;
     });
-    if (giveBack && (!isBegun || (await tables.orders.find(order.id))?.state === 'failed')) await giveBack();
+    if (refund && (!isBegun || (await tables.orders.find(order.id))?.state === 'failed')) await refund();
   };
 
   const start = (
@@ -226,7 +226,7 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     return profile;
   };
 
-  /** The one place that every order of the web UI passes, whoever orders. Throws `Refusal`. */
+  /** Every order of the web UI passes here: those of users, of kiosks and of guest pages. Throws `Refusal`. */
   const checkLimits = async (
     { siteId, count, profileId }: OrderInput,
     { role }: Orderer,
@@ -255,7 +255,7 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     const names = toVoucherNames(input, name);
     const limits = await findLimits(input);
     // A list says whom its vouchers are for.
-    const allowance = await checkLimits(input, orderer, { name: name || (names?.[0] ?? ''), limits });
+    const allowance = await checkLimits(input, orderer, { name: name || (input.names?.[0] ?? ''), limits });
     return { site, name, names, limits, profileId, allowance };
   };
 };

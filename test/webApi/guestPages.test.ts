@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { solveAll } from '../../web/src/pages/guest/solvePuzzle.ts';
+import { makeCleanUpJobs } from '../../src/app/cleanUpJobs.js';
+import { insertRows } from '../../src/database/transactions.js';
 import { withAdmin } from '../support/api.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import type { Answer } from '../support/service.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
+import { until } from '../support/until.js';
 import { cookieOf, makeBrowser, signInNew, type Browser } from '../support/web.js';
 
 const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
@@ -135,10 +139,11 @@ test('a voucher costs the work of a puzzle, which is for one order, one page and
   // The same challenge, solved for another order, is used up.
   const puzzle = { puzzles: 16, bits: 13 };
   const numbers = solveAll({ ...puzzle, challenge: solved.challenge, orderId: second });
-  expect(await put(second, { challenge: solved.challenge, numbers })).toMatchObject({
-    status: 409,
-    body: { message: 'challenge-used' },
-  });
+  for (let count = 0; count < 3; count += 1)
+    expect(await put(second, { challenge: solved.challenge, numbers })).toMatchObject({
+      status: 409,
+      body: { message: 'challenge-used' },
+    });
   const late = randomUUID();
   const solvedLate = await solve(late);
   clock.advance(10 * minuteMs);
@@ -230,6 +235,40 @@ test('a request waits until staff of the site decide, and the guest gets the cod
   });
 });
 
+test('a name that can not be shown never reaches the desk', async () => {
+  await addPage('namen', { needsApproval: true });
+  const { order } = guest('namen');
+  for (const name of ['a\u0007b', 'a\nb', 'a\u202Eb', 'a\u2028b'])
+    expect(await order({ name })).toMatchObject({ status: 400, body: { message: 'name-invalid' } });
+  expect(await waiting(staff)).toEqual([]);
+});
+
+test('a request that is sent several times at once counts once', async () => {
+  await addPage('doppelt', { needsApproval: true, perDevice: 2 });
+  const { solve, put, order, look } = guest('doppelt');
+  await look();
+  const id = randomUUID();
+  const body = await solve(id);
+  const answers = await Promise.all([put(id, body), put(id, body)]);
+  expect(answers).toMatchObject([{ body: { state: 'waiting' } }, { body: { state: 'waiting' } }]);
+  expect((await order()).body).toMatchObject({ state: 'waiting' });
+  expect(await order()).toMatchObject({ status: 429, body: { message: 'device-limit' } });
+  for (const request of await waiting(staff)) await decide(staff, request.id, false);
+});
+
+test('the desk of a site sees its requests, however many wait elsewhere', async () => {
+  const [here, elsewhere] = [await addPage('hier'), await addPage('anderswo', { siteId: foreignSite })];
+  const row = (kioskId: number, siteId: number, at: number) => ({
+    ...{ id: randomUUID(), kiosk_id: kioskId, site_id: siteId, profile_id: profileId, name: '' },
+    ...{ state: 'waiting', address: '127.0.0.1', created_at: at },
+  });
+  const others = Array.from({ length: 500 }, () => row(elsewhere.id, foreignSite, clock.now() - 1));
+  const own = row(here.id, api.siteId, clock.now());
+  await insertRows(api.database.write, 'guest_requests', [...others, own]);
+  expect(await waiting(staff)).toMatchObject([{ id: own.id }]);
+  await api.database.write('guest_requests').delete();
+});
+
 test('an approval that was interrupted before the order is completed when the guest asks', async () => {
   await addPage('strom', { needsApproval: true });
   const { order, find } = guest('strom');
@@ -260,4 +299,24 @@ test('no more than fifty requests of a page wait at a time', async () => {
   });
   await decide(staff, rows[0]?.id ?? '', false);
   expect((await order({}, id)).body).toMatchObject({ state: 'waiting' });
+});
+
+test('requests are removed after a day, also where no other is added', async () => {
+  await addPage('gestern', { needsApproval: true });
+  const { order } = guest('gestern');
+  await order({ name: 'Zoë' });
+  const { database, tables } = api;
+  /** As at the start of the service, and then every hour. */
+  const cleanUp = async (): Promise<void> => {
+    const jobs = makeCleanUpJobs({ database, tables, system: clock, log: pino({ level: 'silent' }) });
+    for (const { start } of jobs) start();
+    await until('the clean-up', () => jobs.every(({ status }) => status().successes > 0));
+    for (const { stop } of jobs) await stop();
+  };
+  clock.advance(86_400_000);
+  await cleanUp();
+  expect((await rowsOf(api, 'guest_requests')).map((row) => row['name'])).toContain('Zoë');
+  clock.advance(1);
+  await cleanUp();
+  expect(await rowsOf(api, 'guest_requests')).toEqual([]);
 });

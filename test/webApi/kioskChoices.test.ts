@@ -243,12 +243,15 @@ test('a taken voucher is sent to the address that the guest types, and is no mai
   const { token } = await addKiosk({ sendsEmail: true, asksName: true, perHour: 9 });
   const { take, email } = guest(token);
   const [order, emailId] = [randomUUID(), randomUUID()];
+  const texts = { emailSubject: 'For {name}', emailText: 'Hello\n\nDear {name}', emailClosing: 'Bye {name}' };
+  expect((await api.admin.put(`/texts/${String(api.siteId)}`, { texts: { de: texts } })).status).toBe(204);
   await take({ name: 'Buy at evil.example' }, order);
   expect((await email(order, 'gast@example.org', emailId)).status).toBe(204);
   expect((await email(order, 'gast@example.org', emailId)).status).toBe(204);
   await until('the e-mail', () => mail.mails.length > 0);
   expect(mail.mails).toHaveLength(1);
   // Nothing that a guest types is in it.
+  expect(JSON.stringify(mail.mails)).toContain('Hello');
   expect(JSON.stringify(mail.mails)).not.toContain('evil.example');
   expect(await email(order, 'a@example.org, b@example.org')).toMatchObject({
     status: 400,

@@ -147,7 +147,10 @@ describe('a request past the page', () => {
     expect(await order({})).toMatchObject(refused('custom-not-allowed'));
     const ofProfile = { limits: null, profileId };
     for (const empty of ['', '   ', '\0'])
-      expect(await order({ ...ofProfile, name: empty })).toMatchObject(refused('note-required'));
+      for (const numbered of [false, true])
+        expect(await order({ ...ofProfile, name: empty, count: 2, numbered })).toMatchObject(
+          refused('note-required'),
+        );
     expect(await made()).toBe(0);
     expect((await order(ofProfile)).status).toBe(200);
   });

@@ -151,7 +151,7 @@ const addRequest = async (administration: Administration): Promise<string> => {
       ...{ id, kioskId, siteId: 1, profileId, name: 'Zoë', state: 'waiting', address: '127.0.0.1' },
       ...{ decidedBy: null, createdAt: now },
     },
-    { maxWaiting: 1000, waitingSince: now, forgetBefore: 0 },
+    { maxWaiting: 1000, waitingSince: now },
   );
   return id;
 };

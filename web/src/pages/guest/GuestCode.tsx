@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from '../kiosk/KioskPage.module.css';
+import { useKioskTexts } from '../kiosk/kioskTexts.ts';
 
 interface GuestCodeProps {
   readonly page: Schemas['KioskView'];
@@ -17,6 +18,7 @@ export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) 
   const t = useTranslations();
   const validityText = useValidityText();
   const profile = page.profiles.find(({ id }) => id === profileId) ?? page;
+  const note = useKioskTexts(page.texts)?.note ?? page.slipText;
   const { code, formattedCode, wifiPassword } = result;
   return (
     <div className={classes['centre']}>
@@ -47,9 +49,9 @@ export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) 
         <li>{t('kiosk.stepEnter')}</li>
         <li>{t('guest.stepKeep')}</li>
       </ol>
-      {page.slipText !== null && (
+      {note !== null && (
         <Text fz="lg" className={classes['slipText'] ?? ''}>
-          {page.slipText}
+          {note}
         </Text>
       )}
       <Button size="lg" variant="default" onClick={onAgain}>

@@ -22,7 +22,7 @@ export interface Taken {
 }
 
 /** How long an order that the controller has not answered is asked for again. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const askAgainMs = 1500;
 
 const orderName = 'voucherd.kiosk.order';
@@ -42,7 +42,7 @@ const orderIdFor = (wish: Wish): string => {
 /** Orders until the outcome is known, or for as long as a guest can be asked to wait. */
 const take = async (token: string, wish: Wish): Promise<Result & { readonly orderId: string }> => {
   const orderId = orderIdFor(wish);
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const { data } = await client.PUT('/kiosk/orders/{orderId}', {
       params: { path: { orderId }, header: { 'X-Kiosk-Token': token } },

@@ -41,18 +41,18 @@ export const toLimitValues = (limit: OrderLimit | undefined): LimitValues => ({
 
 const toNumber = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
 
-/** A kiosk gives one voucher of its profile, and says itself whether it asks for a name. */
+/** Kiosks and guest pages give one voucher of a profile, and say themselves whether they ask for a name. */
 export const fromLimitValues = (values: LimitValues): NewOrderLimit => {
   const { role, siteId, allowsCustom, maxExpireMinutes, maxUses, maxCount, maxPerDay, requiresName } = values;
-  const isKiosk = role === 'kiosk';
+  const isGuests = isSelfService(role);
   return {
     role,
     siteId: siteId === '' ? null : Number(siteId),
-    allowsCustom: isKiosk || allowsCustom,
+    allowsCustom: isGuests || allowsCustom,
     maxExpireMinutes: maxExpireMinutes === 0 ? null : maxExpireMinutes,
     maxUses: toNumber(maxUses),
-    maxCount: isKiosk ? null : toNumber(maxCount),
+    maxCount: isGuests ? null : toNumber(maxCount),
     maxPerDay: toNumber(maxPerDay),
-    requiresName: !isKiosk && requiresName,
+    requiresName: !isGuests && requiresName,
   };
 };
