@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { choiceOf, emptyDraft, toOrder, type OrderDraft } from '../../web/src/pages/desk/orderDraft.ts';
+import {
+  choiceOf,
+  emptyDraft,
+  siteOf,
+  toOrder,
+  type OrderDraft,
+} from '../../web/src/pages/desk/orderDraft.ts';
 import { isAllowed } from '../../web/src/vouchers/limits.ts';
 import { dataUnits, durationUnits, toAmount, toEntry } from '../../web/src/vouchers/units.ts';
 import { isRevocable, mayBeHandedOut, stateAt, type DeskSite } from '../../web/src/vouchers/voucher.ts';
@@ -33,6 +39,16 @@ test('a voucher whose time passes while it is shown has expired, and any other i
     ...['expired', 'expired', 'used', 'expired', 'gone', 'revoked'],
   ]);
   expect(statesAt(end, null)).toEqual(states);
+});
+
+test('an only site is chosen beforehand; of several, the one that was chosen last', () => {
+  const [first, second] = [siteWith([]), { ...siteWith([]), id: 8 }];
+  const draft: OrderDraft = { ...emptyDraft, siteId: null };
+  expect(siteOf(draft, [first])).toBe(first);
+  expect(siteOf({ ...draft, siteId: 9 }, [first])).toBe(first);
+  expect(siteOf(draft, [first, second])).toBeUndefined();
+  expect(siteOf({ ...draft, siteId: 9 }, [first, second])).toBeUndefined();
+  expect(siteOf({ ...draft, siteId: 8 }, [first, second])).toBe(second);
 });
 
 test('the next guest begins with the default of the site, whatever the last one had', () => {

@@ -33,8 +33,13 @@ describeInBrowser(
       await page.context().close();
       await open({ cookie: desk.staffOfTwo().cookie });
       await goToDesk();
-      await page.getByLabel('Site').selectOption('Annexe');
+      // Of several sites none is chosen beforehand, and none is guessed.
+      expect(await page.getByLabel('Site').inputValue()).toBe('');
       await nameField().fill('Room 13');
+      await page.keyboard.press('Enter');
+      await page.getByText('Please choose a site.').waitFor();
+      await page.getByLabel('Site').selectOption('Annexe');
+      await nameField().focus();
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('No voucher was created').waitFor();
       await page.getByText('Please try again in a minute').waitFor();

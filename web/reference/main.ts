@@ -1,5 +1,6 @@
 // The script of the reference at /docs, which draws it with Swagger UI. The page says where the contract and the service are.
 import { emptyHeaders } from './headerExamples.ts';
+import { plainPaths } from './plainPaths.ts';
 import { makeSamplesPanel } from './samplesPanel.ts';
 import { keepKeys, readStoredKeys } from './storedKeys.ts';
 
@@ -20,8 +21,10 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   validatorUrl: null,
-  plugins: [() => emptyHeaders, () => keepKeys, makeSamplesPanel(location.origin + base)],
+  plugins: [() => emptyHeaders, () => keepKeys, plainPaths, makeSamplesPanel(location.origin + base)],
   onComplete: () => {
+    // Its label has no text.
+    document.querySelector('#servers')?.setAttribute('aria-label', 'Server');
     for (const [name, key] of readStoredKeys()) ui.preauthorizeApiKey(name, key);
   },
   // The contract names the address under which others reach the service; the reader has reached it at this one.

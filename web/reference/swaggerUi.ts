@@ -20,6 +20,11 @@ export interface OperationProps {
 /** The keys that were entered, by the names of their security schemes. */
 export type GivenKeys = Readonly<Record<string, { readonly value?: unknown }>>;
 
+/** What the path of an operation gets. */
+export interface SummaryPathProps {
+  readonly operationProps: { get(name: 'path' | 'deprecated'): unknown };
+}
+
 type Wrap<Argument> = (action: (argument: Argument) => unknown) => (argument: Argument) => unknown;
 
 export interface SwaggerPlugin {
@@ -33,10 +38,11 @@ export interface SwaggerPlugin {
     };
   };
   readonly wrapComponents?: {
-    readonly curl: () => () => null;
-    readonly responses: (
+    readonly curl?: () => () => null;
+    readonly responses?: (
       original: ReactModule.ComponentType<OperationProps>,
     ) => ReactModule.ComponentType<OperationProps>;
+    readonly OperationSummaryPath?: () => ReactModule.ComponentType<SummaryPathProps>;
   };
 }
 

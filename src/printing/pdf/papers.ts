@@ -43,7 +43,10 @@ export interface LabelSheet {
 
 const inch = 25.4;
 
-/** As the manufacturer publishes them. */
+/**
+ * The sizes of labels are those of their packages. Where they stand follows from the sheet: margins are equal on opposite
+ * sides, so two labels of 99.1 mm with a gap of 2.5 mm leave 4.65 mm at each side of A4.
+ */
 export const labelSheets = {
   'avery-l7160': {
     ...{ sheet: 'a4', columns: 3, rows: 7, width: 63.5, height: 38.1 },

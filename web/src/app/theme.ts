@@ -43,8 +43,29 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
     },
+    // A long text takes several lines; it is never cut.
+    Button: {
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--button-height)' },
+        label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      },
+    },
+    // Large enough for a finger: WCAG asks for 24 pixels.
+    Checkbox: {
+      defaultProps: { size: 'md' },
+      styles: { label: { fontSize: 'var(--mantine-font-size-sm)' } },
+    },
+    Radio: { defaultProps: { size: 'md' }, styles: { label: { fontSize: 'var(--mantine-font-size-sm)' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
+    Badge: {
+      defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'fit-content', maw: '100%' },
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--badge-height)' },
+        label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      },
+    },
+    // What takes the focus first is an item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
   },

@@ -11,7 +11,7 @@ interface RowMenuProps {
 
 /** What can be done with a row of a table or with a card. */
 export const RowMenu = ({ label, children }: RowMenuProps) => (
-  <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+  <Menu position="bottom-end">
     <Menu.Target>
       <ActionIcon variant="default" size="lg" aria-label={label}>
         <Icon name="more" />

@@ -122,7 +122,7 @@ const Sites = ({ controller, onAdd }: { readonly controller: Controller; onAdd()
         {t('controllers.siteCount', { count: sites.length })}
       </Anchor>
       {sites.map(({ id, name, isActive }) => (
-        <Badge key={id} color="gray" size="lg" miw={0} maw="100%">
+        <Badge key={id} color="gray" size="lg">
           {isActive ? name : t('controllers.inactiveSite', { name })}
         </Badge>
       ))}

@@ -94,8 +94,10 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
     onOrder: (order) => setShown({ kind: 'order', order }),
   });
   const latest = api.useQuery('get', '/vouchers', {});
-  const site = siteOf(draft, desk.sites) ?? firstSite;
-  const order = toOrder(draft, site);
+  const chosenSite = siteOf(draft, desk.sites);
+  // Fields that do not depend on it are there before a site is chosen.
+  const site = chosenSite ?? firstSite;
+  const order = chosenSite && toOrder(draft, chosenSite);
   const awaited = stage.kind === 'sending' && order ? { name: order.name, count: order.count } : undefined;
   const vouchers = (latest.data?.vouchers ?? []).slice(0, latestCount);
   useShortcuts({
@@ -119,6 +121,7 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
         <OrderForm
           sites={desk.sites}
           site={site}
+          isSiteMissing={chosenSite === undefined}
           draft={draft}
           stage={stage}
           nameInput={nameInput}

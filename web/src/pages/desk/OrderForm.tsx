@@ -21,6 +21,8 @@ const LimitFields = lazyPart(async () => (await import('../../vouchers/LimitFiel
 interface OrderFormProps {
   readonly sites: readonly DeskSite[];
   readonly site: DeskSite;
+  /** Somebody still has to choose one of several sites. */
+  readonly isSiteMissing: boolean;
   readonly draft: OrderDraft;
   readonly stage: OrderStage;
   readonly nameInput: RefObject<HTMLInputElement | null>;
@@ -32,16 +34,17 @@ interface OrderFormProps {
 
 /** What is ordered, on one screen. Enter in any field creates. */
 export const OrderForm = (props: OrderFormProps) => {
-  const { sites, site, draft, stage, nameInput, onChange, onSubmit, onSetAside } = props;
+  const { sites, site, isSiteMissing, draft, stage, nameInput, onChange, onSubmit, onSetAside } = props;
   const t = useTranslations();
   const choice = choiceOf(draft, site);
-  const order = toOrder(draft, site);
+  const order = isSiteMissing ? undefined : toOrder(draft, site);
   const { requiresName, allowsCustom } = site.allowance;
   const most = Math.max(1, mostCount(site));
-  const isCountWrong = !hasCount(draft, site) && !isUsedUp(site);
+  const isCountWrong = !isSiteMissing && !hasCount(draft, site) && !isUsedUp(site);
   const isTyping = stage.kind === 'typing';
   const wasTyping = useRef(true);
   const firstProfile = useRef<HTMLInputElement>(null);
+  const siteSelect = useRef<HTMLSelectElement>(null);
   const [wasRefused, setRefused] = useState(false);
   useEffect(() => {
     // Fields that were disabled have lost the focus.
@@ -59,7 +62,8 @@ export const OrderForm = (props: OrderFormProps) => {
         event.preventDefault();
         if (order) onSubmit();
         setRefused(!order);
-        if (isNameMissing(draft, site)) nameInput.current?.focus();
+        if (isSiteMissing) siteSelect.current?.focus();
+        else if (isNameMissing(draft, site)) nameInput.current?.focus();
         else if (choice === null) firstProfile.current?.focus();
       }}
     >
@@ -67,10 +71,15 @@ export const OrderForm = (props: OrderFormProps) => {
         <Stack>
           {sites.length > 1 && (
             <NativeSelect
+              ref={siteSelect}
               label={t('desk.site')}
               size="md"
-              data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={String(site.id)}
+              error={wasRefused && isSiteMissing && t('errors.site-required')}
+              data={[
+                ...(isSiteMissing ? [{ value: '', label: t('desk.chooseSite') }] : []),
+                ...sites.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              value={isSiteMissing ? '' : String(site.id)}
               onChange={(event) => onChange({ siteId: Number(event.currentTarget.value) })}
             />
           )}
@@ -99,16 +108,18 @@ export const OrderForm = (props: OrderFormProps) => {
               />
             )}
           </Suspense>
-          <ProfileChips
-            profiles={site.profiles}
-            value={choice}
-            allowsCustom={allowsCustom}
-            isMissing={wasRefused && choice === null}
-            firstInput={firstProfile}
-            onChange={(chosen) => onChange({ choice: chosen })}
-          />
+          {!isSiteMissing && (
+            <ProfileChips
+              profiles={site.profiles}
+              value={choice}
+              allowsCustom={allowsCustom}
+              isMissing={wasRefused && choice === null}
+              firstInput={firstProfile}
+              onChange={(chosen) => onChange({ choice: chosen })}
+            />
+          )}
           <Suspense>
-            {choice === 'own' && (
+            {!isSiteMissing && choice === 'own' && (
               <LimitFields
                 value={limitsOf(draft, site)}
                 most={mostLimits(site)}
@@ -122,7 +133,7 @@ export const OrderForm = (props: OrderFormProps) => {
               <CountError site={site} />
             </Text>
           )}
-          <AllowanceNote site={site} />
+          {!isSiteMissing && <AllowanceNote site={site} />}
           {draft.names === null && Number(draft.count) > 1 && (
             <Checkbox
               label={t('desk.numbered', { example: numberedExample(draft) })}
@@ -155,7 +166,7 @@ export const OrderForm = (props: OrderFormProps) => {
               // Its words are never cut: on a narrow phone it comes below.
               miw="max-content"
               loading={stage.kind === 'sending'}
-              disabled={isUsedUp(site)}
+              disabled={!isSiteMissing && isUsedUp(site)}
             >
               {t('desk.create', { count: order?.count ?? 1 })}
             </Button>

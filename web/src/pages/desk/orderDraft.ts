@@ -35,9 +35,9 @@ export const emptyDraft: Omit<OrderDraft, 'siteId'> = {
   orderId: null,
 };
 
-/** The site of a draft: what was chosen, while that is possible, else the first. */
+/** The site of a draft: what was chosen, now or the last time; the only one, where nobody can choose. */
 export const siteOf = ({ siteId }: OrderDraft, sites: readonly DeskSite[]): DeskSite | undefined =>
-  sites.find(({ id }) => id === siteId) ?? sites[0];
+  sites.length === 1 ? sites[0] : sites.find(({ id }) => id === siteId);
 
 /** What can be chosen at a site: a profile of it, or values of one's own. Null where somebody still has to choose. */
 export type Choice = number | 'own' | null;

@@ -3,6 +3,7 @@ import { useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
 import { readChoice, readText } from '../../lib/search.ts';
+import { useCurrentUser } from '../../session/session.ts';
 import { voucherStates } from '../../vouchers/voucher.ts';
 import type { FilterSite } from './filterSites.ts';
 import type { VoucherFilterValue } from './voucherSearch.ts';
@@ -22,6 +23,8 @@ const idOf = (text: string): number | undefined => (text === '' ? undefined : Nu
 /** What is looked for. */
 export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: VoucherFilterProps) => {
   const t = useTranslations();
+  // Viewers see no codes, and so they look for names.
+  const seesCodes = useCurrentUser().role !== 'viewer';
   const change = (changed: Partial<VoucherFilterValue>): void => onChange({ ...value, ...changed });
   const profiles = new Map(sites.flatMap((site) => site.profiles).map(({ id, name }) => [id, name]));
   const any = { value: '', label: t('vouchers.any') };
@@ -33,8 +36,8 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
       <TextInput
         ref={textInput}
         type="search"
-        label={t('vouchers.text')}
-        placeholder={t('vouchers.textPlaceholder')}
+        label={t(seesCodes ? 'vouchers.text' : 'vouchers.head-name')}
+        placeholder={seesCodes ? t('vouchers.textPlaceholder') : t('desk.namePlaceholder')}
         leftSection={<Icon name="vouchers" size={18} />}
         maxLength={255}
         autoComplete="off"

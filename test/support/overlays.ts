@@ -1,0 +1,174 @@
+import type { Page, Request } from 'playwright-core';
+import { findFaultyControls } from './controls.js';
+import { findAccessibilityIssues, waitForContent } from './pages.js';
+
+/** Each change of size or colours costs, so they are few. Cut controls depend on the width alone. */
+const looks = [
+  { colorScheme: 'light', width: 1440, rules: 'all', isMeasured: true },
+  { colorScheme: 'dark', width: 1440, rules: 'colours', isMeasured: false },
+  { colorScheme: 'dark', width: 390, rules: 'colours', isMeasured: false },
+  { colorScheme: 'light', width: 390, rules: 'all', isMeasured: true },
+  { colorScheme: 'light', width: 320, rules: undefined, isMeasured: true },
+] as const;
+
+/** What lies over a page. */
+const overlays = '[role=dialog], [role=menu], [role=listbox]';
+
+/**
+ * What can open something: buttons and lists to choose from. Of rows and cards that are built alike, the first two: the
+ * second may offer what the first does not.
+ */
+const openersIn = (parts: string): string => `(() => {
+  const seen = new Map();
+  return [...document.querySelectorAll('${parts}')].flatMap((part) =>
+    [...part.querySelectorAll('button, input[aria-haspopup=listbox]')]).filter((element) => {
+    if (element.getClientRects().length === 0 || element.disabled || element.type === 'submit') return false;
+    const chain = [];
+    for (let part = element; part && part.id !== 'content'; part = part.parentElement) chain.push(part.tagName);
+    const isInRow = element.closest('tr, li, [role=listitem], [role=row], article') !== null;
+    const shape = chain.join('<') + [...element.parentElement.children].indexOf(element) + (isInRow ? '' : element.innerText);
+    seen.set(shape, (seen.get(shape) ?? 0) + 1);
+    return seen.get(shape) <= (isInRow ? 2 : 1);
+  });
+})()`;
+
+const nameOf = `(element) => (element.innerText || element.ariaLabel || element.labels?.[0]?.innerText || '').trim().replaceAll('\\n', ' ').slice(0, 40)`;
+
+/** Leaves the page, or signs out. */
+const isLeaving = /^(Abmelden|API-Referenz|Mein Konto)$/;
+/** In its own language. */
+const isLanguage = /^(Deutsch|English|Français|Italiano|Español|Nederlands)$/;
+
+/** A look at a page and at everything that its buttons open. */
+export interface PageTour {
+  /** What is wrong with what is shown, by size and colours. */
+  look(where: string, scope?: string): Promise<string[]>;
+  /** Opens everything that can be opened. `opened` names what was. */
+  openAll(path: string, parts: string): Promise<{ issues: string[]; opened: string[] }>;
+  /** Waits until nothing is loading and the page has been drawn. */
+  settle(): Promise<void>;
+}
+
+/** Prepares a page for tours: from now on, no request that could change something leaves the browser. */
+export const prepareTour = async (page: Page): Promise<PageTour> => {
+  const pending = new Set<Request>();
+  page.on('request', (request) => {
+    // Events never end.
+    if (!request.url().endsWith('/events')) pending.add(request);
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  await page.route('**/web/**', (route) =>
+    ['GET', 'HEAD'].includes(route.request().method()) ? route.fallback() : route.abort(),
+  );
+
+  const settle: PageTour['settle'] = async () => {
+    // The browser tells of a request a moment after it was made.
+    let quiet = 0;
+    do {
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+      quiet = pending.size === 0 ? quiet + 1 : 0;
+    } while (quiet < 3);
+    await waitForContent(page);
+  };
+
+  /** A dialog that stands in the address may still be loading. */
+  const settleDialog = async (): Promise<void> => {
+    await settle();
+    if (new URL(page.url()).searchParams.has('dialog')) await page.getByRole('dialog').first().waitFor();
+    await settle();
+  };
+
+  const look: PageTour['look'] = async (where, scope) => {
+    const issues: string[] = [];
+    for (const { colorScheme, width, rules, isMeasured } of looks) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await settle();
+      const found = scope !== undefined && rules ? await findAccessibilityIssues(page, rules, scope) : [];
+      if (isMeasured) found.push(...(await findFaultyControls(page, scope)));
+      issues.push(...found.map((issue) => `${where}, ${colorScheme} ${String(width)}: ${issue}`));
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    return issues;
+  };
+
+  /** The role of what is open. */
+  const openRole = (): Promise<string | null> =>
+    page.evaluate<string | null>(
+      `[...document.querySelectorAll('${overlays}')].filter((one) => one.checkVisibility()).at(-1)?.role ?? null`,
+    );
+  const countOpen = (): Promise<number> =>
+    page.evaluate<number>(
+      `[...document.querySelectorAll('${overlays}')].filter((one) => one.checkVisibility()).length`,
+    );
+  const close = async (): Promise<void> => {
+    for (let open = await countOpen(), left = 4; open > 0 && left > 0; left -= 1) {
+      await page.keyboard.press('Escape');
+      const before = open;
+      // The address changes with a dialog, and that takes a moment.
+      for (let frames = 100; frames > 0 && open === before; frames -= 1) {
+        await settle();
+        open = await countOpen();
+      }
+    }
+  };
+
+  const openAll: PageTour['openAll'] = async (path, parts) => {
+    const issues: string[] = [];
+    const opened: string[] = [];
+    const openers = openersIn(parts);
+    const seenItems = new Set<string>();
+    const press = async (index: number): Promise<void> => {
+      await page.evaluate(
+        `(() => { const one = ${openers}[${String(index)}]; one?.focus(); one?.click(); })()`,
+      );
+      await settleDialog();
+    };
+    /** A dialog, and each of its tabs. */
+    const lookAtDialog = async (where: string): Promise<void> => {
+      opened.push(where);
+      const tabs = page.locator('[role=dialog] [role=tab]');
+      const count = await tabs.count();
+      for (let tab = 0; tab < Math.max(count, 1); tab += 1) {
+        if (tab > 0) {
+          await tabs.nth(tab).click();
+          await settle();
+        }
+        issues.push(...(await look(tab > 0 ? `${where} > ${String(tab)}` : where, '[role=dialog]')));
+      }
+    };
+    const names = await page.evaluate<string[]>(`${openers}.map(${nameOf})`);
+    for (const [index, name] of names.entries()) {
+      const where = `${path} > ${name}`;
+      await press(index);
+      const role = await openRole();
+      if (role === 'dialog') await lookAtDialog(where);
+      else if (role !== null) {
+        opened.push(where);
+        issues.push(...(await look(where, `[role=${role}]`)));
+      }
+      if (role === 'menu') {
+        const items = await page.locator('[role=menuitem]:not([data-disabled])').allInnerTexts();
+        for (const [item, label] of items.entries()) {
+          if (seenItems.has(label) || isLeaving.test(label) || isLanguage.test(label)) continue;
+          seenItems.add(label);
+          if ((await openRole()) === null) await press(index);
+          await page.locator('[role=menuitem]:not([data-disabled])').nth(item).click();
+          await settleDialog();
+          if ((await openRole()) === 'dialog') await lookAtDialog(`${where} > ${label}`);
+          await close();
+        }
+      }
+      await close();
+      if (new URL(page.url()).pathname !== path) {
+        await page.goto(new URL(path, page.url()).href);
+        await settle();
+      }
+    }
+    return { issues, opened };
+  };
+  return { look, openAll, settle };
+};

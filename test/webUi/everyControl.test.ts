@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { prepareTour, type PageTour } from '../support/overlays.js';
+import { furnish, waitForContent } from '../support/pages.js';
+
+/** Without a session, or only a way to another page. */
+const otherPaths = ['/', '/sign-in', '/set-password', '/first-start', '/kiosk'];
+/** Nothing lies over these. */
+const plainPaths = ['/reports', '/account', '/mail', '/audit', '/system'];
+
+/** What people really type, and longer: users and profiles have up to 100 characters. */
+const suffix = ' 🏨 im Kongress- und Ferienhotel am Ostseestrand mit Wellnessbereich';
+
+/**
+ * Every page of the router, and whatever its buttons open: a dialog or a menu that is added is found here by its role.
+ * `everyPage` asks axe-core about the pages themselves.
+ */
+describeInBrowser(
+  'in German, no control is cut, small or hidden, and dialogs and menus are accessible',
+  (browser) => {
+    const api = withAdmin({
+      env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
+    });
+    let page: Page;
+    let tour: PageTour;
+
+    beforeAll(async () => {
+      await furnish(api, api.admin, suffix);
+      const [site] = await api.tables.sites.all();
+      const [profile] = await api.tables.profiles.all();
+      const siteId = site?.id;
+      const kiosk = { siteId, profileId: profile?.id, perHour: 20, asksName: true, name: `Kiosk${suffix}` };
+      expect((await api.admin.post('/kiosks', kiosk)).status).toBe(201);
+      const unlimited = { maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: 50 };
+      const limit = { role: 'staff', siteId, allowsCustom: true, requiresName: true, ...unlimited };
+      expect((await api.admin.post('/order-limits', limit)).status).toBe(201);
+      ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' }));
+      tour = await prepareTour(page);
+      await page.goto(`${api.url}/overview`);
+      await tour.settle();
+    });
+
+    /** By the navigation where it leads there, which is faster than loading everything again. */
+    const goTo = async (path: string): Promise<void> => {
+      const link = page.locator(`nav a[href="${path}"]`);
+      if ((await link.count()) === 0) await page.goto(api.url + path);
+      else {
+        await link.click();
+        await page.waitForURL((url) => url.pathname === path);
+      }
+      await waitForContent(page);
+      await tour.settle();
+    };
+
+    test.each(pagePaths.filter((path) => !otherPaths.includes(path)))('%s', async (path) => {
+      await goTo(path);
+      const issues = await tour.look(path);
+      const found = await tour.openAll(path, path === '/overview' ? 'main, header' : 'main');
+      expect([...issues, ...found.issues]).toEqual([]);
+      expect(found.opened.length > 0).toBe(!plainPaths.includes(path));
+    });
+
+    test('the navigation of a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.getByRole('button', { name: 'Menü', exact: true }).click();
+      expect(await tour.look('navigation', 'nav')).toEqual([]);
+    });
+
+    test('an address without a page shows one that leads on', async () => {
+      await page.goto(`${api.url}/no-such-page/at-all`);
+      await page.getByRole('heading', { level: 1, name: 'Diese Seite gibt es nicht' }).waitFor();
+      expect(await tour.look('/no-such-page', 'main')).toEqual([]);
+      await page.getByRole('link', { name: 'Zum Anfang' }).waitFor();
+    });
+
+    test('the API reference', async () => {
+      await page.goto(`${api.url}/docs`);
+      await page.locator('.opblock').first().waitFor();
+      await page.locator('#servers[aria-label]').waitFor();
+      await tour.settle();
+      expect(await tour.look('/docs', 'body')).toEqual([]);
+    });
+  },
+  { mayComplain: /status of 404|Failed to load resource|net::ERR_FAILED/ },
+);
