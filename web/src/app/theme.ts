@@ -47,6 +47,8 @@ export const theme = createTheme({
     Button: {
       styles: {
         root: { height: 'auto', minHeight: 'var(--button-height)' },
+        // A link has no middle of its own, as a button has.
+        inner: { height: 'auto', minHeight: 'calc(var(--button-height) - 2px)' },
         label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere' },
       },
     },
@@ -56,6 +58,8 @@ export const theme = createTheme({
       styles: { label: { fontSize: 'var(--mantine-font-size-sm)' } },
     },
     Radio: { defaultProps: { size: 'md' }, styles: { label: { fontSize: 'var(--mantine-font-size-sm)' } } },
+    // Choices that do not fit beside each other stand below each other.
+    SegmentedControl: { styles: { root: { flexWrap: 'wrap' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Badge: {
       defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'fit-content', maw: '100%' },
