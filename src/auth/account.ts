@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.js';
+import type { PageLanguage } from '../i18n/language.js';
 import { Problem } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import type { SettingTable } from './signInRuleTable.js';
@@ -16,7 +16,7 @@ import type { Users } from '../users/users.js';
  * can't be done at a browser that was left open. Wrong ones count against the session: nobody else can use these up.
  */
 export interface UserAccount {
-  setLanguage(who: SignedInUser, language: Language): Promise<void>;
+  setLanguage(who: SignedInUser, language: PageLanguage): Promise<void>;
   /** Is the current password needed to change it? */
   asksCurrentPassword(who: SignedInUser): boolean;
   /** The current password may be missing where `asksCurrentPassword` is false. */

@@ -1,6 +1,10 @@
-import type { Language } from '../i18n/language.js';
+import type { PageLanguage } from '../i18n/language.js';
 import { toStoredLine } from '../lib/label.js';
 import type { AccountNotice } from '../users/accountNotice.js';
+import { wordDutchAccountEmail } from './accountEmailDutch.js';
+import { wordFrenchAccountEmail } from './accountEmailFrench.js';
+import { wordItalianAccountEmail } from './accountEmailItalian.js';
+import { wordSpanishAccountEmail } from './accountEmailSpanish.js';
 import { escapeHtml } from './escapeHtml.js';
 
 /** What an e-mail to a user is made of. */
@@ -27,7 +31,9 @@ const roleNames = {
   en: { admin: 'administrator', staff: 'staff', viewer: 'viewer' },
 } as const;
 
-const wordings: Readonly<Record<Language, (notice: AccountNotice, values: AccountEmailValues) => Wording>> = {
+const wordings: Readonly<
+  Record<PageLanguage, (notice: AccountNotice, values: AccountEmailValues) => Wording>
+> = {
   de: (notice, { time, url }) => {
     const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte gleich an einen Administrator.';
     switch (notice.kind) {
@@ -176,17 +182,30 @@ const wordings: Readonly<Record<Language, (notice: AccountNotice, values: Accoun
         };
     }
   },
+  es: wordSpanishAccountEmail,
+  fr: wordFrenchAccountEmail,
+  it: wordItalianAccountEmail,
+  nl: wordDutchAccountEmail,
+};
+
+const greetings: Readonly<Record<PageLanguage, (name: string) => string>> = {
+  de: (name) => `Guten Tag, ${name},`,
+  en: (name) => `Hello ${name},`,
+  es: (name) => `Hola, ${name}:`,
+  fr: (name) => `Bonjour ${name},`,
+  it: (name) => `Buongiorno ${name},`,
+  nl: (name) => `Goedendag ${name},`,
 };
 
 /** An e-mail to a user, as text and HTML. Names and browsers are anything that somebody typed or sent. */
 export const composeAccountEmail = (
   notice: AccountNotice,
-  language: Language,
+  language: PageLanguage,
   values: AccountEmailValues,
 ): { readonly subject: string; readonly text: string; readonly html: string } => {
   const { subject, paragraphs, action } = wordings[language](notice, values);
   const name = toStoredLine(values.name, 100);
-  const greeting = language === 'de' ? `Guten Tag, ${name},` : `Hello ${name},`;
+  const greeting = greetings[language](name);
   const { link } = values;
   const [first = '', ...rest] = paragraphs;
   const text = [greeting, first, ...(link === undefined ? [] : [link]), ...rest].join('\n\n');

@@ -1,5 +1,5 @@
 import type { MailConfig } from '../config/mailEnvironment.js';
-import { isLanguage, type Language } from '../i18n/language.js';
+import { isPageLanguage, type PageLanguage } from '../i18n/language.js';
 import type { Awaitable } from '../lib/awaitable.js';
 import { newId, type System } from '../lib/system.js';
 import type { Log } from '../log/log.js';
@@ -51,5 +51,5 @@ export const makeAccountMail = ({ table, mail, system, log }: AccountMailDeps): 
 };
 
 /** English for somebody who has never chosen. */
-const languageOf = (language: string | null): Language =>
-  language !== null && isLanguage(language) ? language : 'en';
+const languageOf = (language: string | null): PageLanguage =>
+  language !== null && isPageLanguage(language) ? language : 'en';

@@ -1,5 +1,5 @@
 import type { AccountTokens } from '../auth/accountTokens.js';
-import { isLanguage } from '../i18n/language.js';
+import { isPageLanguage } from '../i18n/language.js';
 import type { Clock } from '../lib/system.js';
 import { toUserKey } from '../users/names.js';
 import type { UserTable } from '../users/userTable.js';
@@ -41,7 +41,7 @@ export const makeComposeAccountMail =
       const made = await tokens.make(user, kind);
       link = made && `${publicUrl()}/set-password#token=${made.token}`;
     }
-    const shown = isLanguage(language) ? language : 'en';
+    const shown = isPageLanguage(language) ? language : 'en';
     const time = new Intl.DateTimeFormat(shown, {
       dateStyle: 'medium',
       timeStyle: 'long',

@@ -1,7 +1,14 @@
-/** The languages that users of the web UI and readers of notifications may choose. Guests have more: see guestTexts. */
+/** The languages of what the service words itself: notifications, and why something failed. */
 export const languages = ['de', 'en'] as const;
 
 export type Language = (typeof languages)[number];
+
+/** The languages of the web UI, and of e-mails to its users. Guests have more: see guestLanguages. */
+export const pageLanguages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
+export type PageLanguage = (typeof pageLanguages)[number];
+
+export const isPageLanguage = (text: string): text is PageLanguage =>
+  (pageLanguages as readonly string[]).includes(text);
 
 export const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);
 

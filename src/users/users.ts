@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.js';
+import type { PageLanguage } from '../i18n/language.js';
 import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
@@ -37,7 +37,7 @@ export interface UserInput {
   /** Null for somebody who only uses single sign-on. */
   readonly password: string | null;
   readonly passwordIsTemporary?: boolean;
-  readonly language?: Language | null;
+  readonly language?: PageLanguage | null;
   readonly siteIds?: readonly number[];
 }
 
@@ -85,7 +85,7 @@ export interface Users {
   resetPassword(id: number, actor: Actor): Promise<string>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
   /** Chooses the language of the pages. */
-  setLanguage(id: number, language: Language): Promise<void>;
+  setLanguage(id: number, language: PageLanguage): Promise<void>;
   find(id: number): Promise<User>;
   remove(id: number, actor: Actor): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isPageLanguage, pageLanguages, type PageLanguage } from '../../i18n/language.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { Auth } from '../../auth/auth.js';
 import { roles } from '../../users/roles.js';
@@ -51,7 +52,10 @@ export const addUserCommands = (user: Command, io: Io): void => {
         'admin (everything), staff (vouchers of the sites assigned to them) or viewer (reads there)',
       )
       .option('--email <address>', 'e-mail address; they can sign in with it too')
-      .option('--language <language>', 'language of the web UI, de or en; otherwise the browser decides')
+      .option(
+        '--language <language>',
+        `language of the web UI, one of: ${pageLanguages.join(', ')}; otherwise the browser decides`,
+      )
       .option('--site <ids...>', 'ids of the sites assigned to staff and viewers, as `site list` shows them'),
   )
     .option(...createDatabaseOption)
@@ -168,11 +172,12 @@ const parseRole = (option: string, text: string): User['role'] => {
   );
 };
 
-const parseLanguage = (text: string | undefined): 'de' | 'en' | null => {
-  if (text === undefined || text === 'de' || text === 'en') return text ?? null;
+const parseLanguage = (text: string | undefined): PageLanguage | null => {
+  if (text === undefined) return null;
+  if (isPageLanguage(text)) return text;
   throw new CommandError(
     'option-invalid',
-    `--language: "${sanitizeLine(text.slice(0, 40))}" is not allowed: de or en`,
+    `--language: "${sanitizeLine(text.slice(0, 40))}" is not allowed: ${pageLanguages.join(', ')}`,
   );
 };
 

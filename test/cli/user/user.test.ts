@@ -131,8 +131,8 @@ describe.each([
         '--role: "root" is not allowed: admin, staff or viewer',
       ],
       [
-        ['--name', 'x', '--role', 'staff', '--generate', '--language', 'fr'],
-        '--language: "fr" is not allowed: de or en',
+        ['--name', 'x', '--role', 'staff', '--generate', '--language', 'pl'],
+        '--language: "pl" is not allowed: de, en, es, fr, it, nl',
       ],
       [['--name', 'x', '--role', 'staff', '--generate', '--site', 'x'], '--site: "x" is not allowed'],
       [
