@@ -27,7 +27,8 @@ export const toTrustedEmail = (claims: Claims, proof: EmailProof): string => {
   } catch {
     throw refused;
   }
-  if (!isProven(parsed, claims, proof)) throw refused;
+  // One with spaces around it is another text, which the provider may have verified for somebody else.
+  if (parsed !== email || !isProven(parsed, claims, proof)) throw refused;
   return parsed;
 };
 

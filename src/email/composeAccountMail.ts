@@ -38,7 +38,8 @@ export const makeComposeAccountMail =
         throw new MailError({ code: 'too-late', values: {} }, 'permanent');
       if (user.emailKey !== toUserKey(to) || user.disabledAt !== null) throw gone();
       if (kind === 'invitation' && !user.passwordIsTemporary) throw gone();
-      const made = await tokens.make(user, kind);
+      // A request for a new password, which anybody may send, must not shorten an invitation.
+      const made = await tokens.make(user, user.passwordIsTemporary ? 'invitation' : kind);
       link = made && `${publicUrl()}/set-password#token=${made.token}`;
     }
     const shown = isPageLanguage(language) ? language : 'en';

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../lib/emailAddress.js';
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
@@ -59,9 +60,6 @@ const maxPerRecipient = 10;
 /** What strangers type may be anybody's address. */
 const guestLimits = { perVoucher: 3, perRecipient: 3 };
 
-/** One address, and nothing that a mail program could read as more. */
-const address = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
-
 /** A place within a limit per hour. */
 interface Place {
   readonly key: string;
@@ -84,7 +82,7 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
   const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
     const { voucherId, to, language } = email;
     if (!(await isSetUp())) throw new Refusal('email-not-set-up', 'there is no mail server yet');
-    if (!address.test(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
+    if (!isEmailAddress(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
     await select({ voucherIds: [voucherId] }, viewer);
     const audit = draftAudit(actor, 'voucher.email', clock.now());
     const wanted = { id, voucherId, userId: viewer.id, to, language };

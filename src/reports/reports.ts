@@ -31,9 +31,14 @@ export interface ReportQuery {
   readonly createdBy?: string | undefined;
 }
 
+/** Who reads a report. */
+interface ReportViewer extends SiteScope {
+  readonly id: number;
+}
+
 /** Reports of the sites that somebody may see. Both throw `Refusal`. */
 export interface Reports {
-  get(query: ReportQuery, viewer: SiteScope): Promise<Report>;
+  get(query: ReportQuery, viewer: ReportViewer, signal: AbortSignal): Promise<Report>;
   /** A line for each day, site, creator, profile and state. The signal counts until the file begins. */
   exportCsv(
     query: ReportQuery,
@@ -59,13 +64,16 @@ const maxReportAgeMs = 60_000;
 const maxCachedReports = 20;
 /** Reports that are made at a time, and those that wait. */
 const [maxAtATime, maxWaiting] = [2, 20];
+/** The same of one user, so that nobody keeps others from theirs. */
+const [maxOfUser, maxWaitingOfUser] = [1, 4];
 /** Retention may remove vouchers while they are counted. */
 const maxAttempts = 3;
 
 export const makeReports = (deps: ReportsDeps): Reports => {
   const { reports, profiles, revisions, sites, clock } = deps;
   const limit = limitConcurrencyByKey(maxAtATime, maxWaiting);
-  const known = new LRUCache<string, Promise<Report>>({
+  const limitUser = limitConcurrencyByKey(maxOfUser, maxWaitingOfUser);
+  const known = new LRUCache<string, Report>({
     max: maxCachedReports,
     ttl: maxReportAgeMs,
     perf: clock,
@@ -112,9 +120,9 @@ export const makeReports = (deps: ReportsDeps): Reports => {
     return (await reports.countRemoved(counted)) === removed;
   };
 
-  const make = async (query: ReportQuery, prepared: Prepared): Promise<Report> => {
+  const make = async (query: ReportQuery, prepared: Prepared, signal: AbortSignal): Promise<Report> => {
     const { days, siteIds } = prepared;
-    const counted = countedOf(days, siteIds, clock.now());
+    const counted = { ...countedOf(days, siteIds, clock.now()), signal };
     for (let attempt = 1; ; attempt += 1) {
       const tally = makeTally(query, prepared);
       const isWhole = await readGroups(query, counted, tally.add);
@@ -155,7 +163,7 @@ export const makeReports = (deps: ReportsDeps): Reports => {
   };
 
   return {
-    get: async (query, viewer) => {
+    get: async (query, viewer, signal) => {
       const prepared = await prepare(query, viewer);
       const names = [[...prepared.siteNames], [...prepared.profileNames]];
       const key = JSON.stringify([
@@ -165,16 +173,18 @@ export const makeReports = (deps: ReportsDeps): Reports => {
         prepared.showsCreators,
         names,
       ]);
-      let report = known.get(key);
-      if (!report) {
-        report = limit('report', () => make(query, prepared));
-        // A read must not renew its time.
-        known.set(key, report);
-        report.catch(() => known.delete(key));
-      }
-      return report.catch((error: unknown) => {
+      const findOrMake = async (): Promise<Report> => {
+        // Its client may have left while it waited, and somebody else may have asked for the same.
+        signal.throwIfAborted();
+        const report = known.get(key) ?? (await make(query, prepared, signal));
+        if (!known.has(key)) known.set(key, report);
+        return report;
+      };
+      try {
+        return known.get(key) ?? (await limitUser(String(viewer.id), () => limit('report', findOrMake)));
+      } catch (error) {
         throw error instanceof QueueFull ? makeUnavailable() : error;
-      });
+      }
     },
     exportCsv: async (query, viewer, language, signal) => {
       const prepared = await prepare(query, viewer);

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../lib/emailAddress.js';
 import { UserRefusal } from './refusal.js';
 
 /** Control and format characters, broken and unassigned ones, and line breaks. */
@@ -13,10 +14,10 @@ export const parseUserName = (text: string): string => {
   return name;
 };
 
-/** Parses an e-mail address. Whether it exists is found out by writing to it. */
+/** Parses an e-mail address. */
 export const parseEmail = (text: string): string => {
   const email = text.trim().normalize('NFC');
-  if (email.length > maxEmailLength || invisible.test(email) || !/^[^\s@]+@[^\s@]+$/.test(email))
+  if (email.length > maxEmailLength || invisible.test(email) || !isEmailAddress(email))
     throw new UserRefusal('email-invalid');
   return email;
 };

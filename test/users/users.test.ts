@@ -77,6 +77,7 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
     ['the e-mail address of another as a name', { name: 'bert@example.org' }, 'name-taken'],
     ['a name with 101 characters', { name: 'x'.repeat(101) }, 'name-invalid'],
     ['an e-mail address without @', { email: 'example.org' }, 'email-invalid'],
+    ['an e-mail address in brackets', { email: '<anna@example.org>' }, 'email-invalid'],
     ['a long e-mail address', { email: `${'x'.repeat(250)}@example.org` }, 'email-invalid'],
     ['a site that does not exist', { siteIds: [2_000_000] }, 'unknown-site'],
     ['a short password', { password: 'kurz' }, 'password-short'],

@@ -190,6 +190,16 @@ describe('an invitation', () => {
       status: 409,
       body: { message: 'already-signed-in' },
     });
+    // A request for a new password, which anybody may send, does not end an invitation sooner.
+    const invited = await addUser({ invite: true });
+    await mailTo(invited.email);
+    await forget(invited.name);
+    tokenIn(await mailTo(invited.email, 2));
+    const [stored] = await api.database
+      .read('account_tokens')
+      .where({ user_id: invited.id })
+      .select<{ expires_at: number }[]>('expires_at');
+    expect(stored!.expires_at).toBeGreaterThan(Date.now() + 2 * 86_400_000);
     // Somebody who signs in by a provider has no password to choose.
     const external = await addUser({ invite: true });
     const unused = tokenIn(await mailTo(external.email));

@@ -22,6 +22,9 @@ describe('who somebody is', () => {
 
   test('is known by issuer and subject after the first time, whatever the address is', async () => {
     const id = await addUser(api.admin);
+    // With a space it is another text, which may be somebody else's.
+    asPerson('anna-0', { email: ' anna@example.org' });
+    expectRefused(await signInAtProvider(api), 'single-sign-on-email');
     asPerson('anna-1');
     expect(locationOf(await signInAtProvider(api))).toBe('/');
     expect(await api.tables.users.find(id)).toMatchObject({

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { until } from '../../support/until.js';
 import { makeReports, type ReportQuery } from '../../../src/reports/reports.js';
 import { makeSites } from '../../../src/sites/sites.js';
 import { stateAt, type RecordedState } from '../../../src/vouchers/state.js';
@@ -59,7 +60,8 @@ const stateOf = (row: Row): string =>
 const noWriter = { replace: () => Promise.reject(new Error('nothing is sealed here')) };
 
 export const reportConformance = (shared: () => Shared): void => {
-  const everyone = { role: 'admin', siteIds: [] } as const;
+  const everyone = { id: 1, role: 'admin', siteIds: [] } as const;
+  const { signal } = new AbortController();
 
   test('a report equals a count of the rows, also of vouchers that retention has removed since', async () => {
     const { tables, database } = shared();
@@ -117,7 +119,7 @@ export const reportConformance = (shared: () => Shared): void => {
       query: ReportQuery,
       expected: readonly (typeof rows)[number][],
     ): Promise<void> => {
-      const report = await reports.get(query, everyone);
+      const report = await reports.get(query, everyone, signal);
       const pairs = <T extends { created: number; used: number }>(
         items: readonly T[],
         keyOf: (item: T) => unknown,
@@ -204,24 +206,65 @@ export const reportConformance = (shared: () => Shared): void => {
       sites: makeSites(tables, { now: () => now }, noWriter),
       clock: { now: () => now },
     });
-    const staff = { role: 'staff', siteIds: [own.siteId] } as const;
+    const staff = { id: 2, role: 'staff', siteIds: [own.siteId] } as const;
     const period = { from: '2026-01-01', to: '2026-01-31', timeZone: zone };
-    const report = await reports.get(period, staff);
+    const report = await reports.get(period, staff, signal);
     expect(report).toMatchObject({ created: 0, creators: null });
     expect(report.days).toHaveLength(31);
-    expect(await reports.get({ ...period, createdBy: 'Anna' }, staff)).toMatchObject({ created: 0 });
+    expect(await reports.get({ ...period, createdBy: 'Anna' }, staff, signal)).toMatchObject({ created: 0 });
     for (const days of [
       { from: '2026-01-02', to: '2026-01-01' },
       { from: '2024-01-01', to: '2026-01-01' },
     ])
-      await expect(reports.get({ ...period, ...days }, everyone)).rejects.toMatchObject({
+      await expect(reports.get({ ...period, ...days }, everyone, signal)).rejects.toMatchObject({
         code: 'period-invalid',
       });
     expect(
-      (await reports.get({ ...period, from: '2024-01-01', to: '2025-12-31' }, everyone)).days,
+      (await reports.get({ ...period, from: '2024-01-01', to: '2025-12-31' }, everyone, signal)).days,
     ).toHaveLength(731);
-    await expect(reports.get({ ...period, timeZone: 'Mars/Olympus' }, everyone)).rejects.toMatchObject({
+    await expect(
+      reports.get({ ...period, timeZone: 'Mars/Olympus' }, everyone, signal),
+    ).rejects.toMatchObject({
       code: 'time-zone-unknown',
     });
+  });
+
+  test('nobody keeps others from their reports, and what nobody waits for any more is not made', async () => {
+    const { tables } = shared();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const made: string[] = [];
+    const reports = makeReports({
+      reports: {
+        ...tables.reports,
+        removed: async function* (counted) {
+          made.push(String(made.length));
+          await released;
+          yield* tables.reports.removed(counted);
+        },
+      },
+      profiles: tables.profiles,
+      revisions: tables.revisions,
+      sites: makeSites(tables, { now: () => now }, noWriter),
+      clock: { now: () => now },
+    });
+    const period = { from: '2026-01-01', to: '2026-01-31', timeZone: zone };
+    const left = new AbortController();
+    const impatient = Promise.allSettled(
+      Array.from({ length: 23 }, (_, index) =>
+        reports.get({ ...period, createdBy: String(index) }, { ...everyone, id: 3 }, left.signal),
+      ),
+    );
+    const other = reports.get(period, everyone, signal);
+    await until('both are being made', () => made.length === 2);
+    left.abort(new Error('left'));
+    release();
+    expect(await other).toMatchObject({ days: expect.anything() });
+    const reasons = (await impatient).map((result) =>
+      result.status === 'rejected' ? (result.reason as { code?: string }).code : 'made',
+    );
+    expect(reasons.filter((code) => code === 'unavailable')).toHaveLength(18);
+    // The one that had begun ends where it is, and those that waited do not begin.
+    expect(made).toHaveLength(2);
   });
 };
