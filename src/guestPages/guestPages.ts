@@ -5,7 +5,7 @@ import type { KioskView, KioskVisits, TakenVoucher } from '../kiosks/kioskVisits
 import type { KioskBackground } from '../kiosks/kioskTable.js';
 import type { Taker } from '../kiosks/kioskLimit.js';
 import type { KeyClaims } from '../rateLimit/keyClaims.js';
-import type { GuestRequestTable } from './guestRequestTable.js';
+import type { GuestRequest, GuestRequestTable } from './guestRequestTable.js';
 import type { Challenge, ProofOfWork } from './proofOfWork.js';
 
 /** What a guest is told: of the order, or of the request that staff have to agree to. */
@@ -69,19 +69,24 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
   const findRequest = async (slug: string, id: string): Promise<GuestResult | undefined> => {
     const request = await requests.find(id);
     if (!request) return undefined;
-    const { kiosk } = await visits.prepare({ slug }, { name: request.name, profileId: request.profileId });
+    const kiosk = await visits.findOpen({ slug });
     const age = Math.abs(system.now() - request.createdAt);
     if (request.kioskId !== kiosk.id || age > requestMs + shownMs) throw new Problem('not_found');
     if (request.state === 'refused') return withoutCode('refused');
-    if (request.state === 'waiting') return withoutCode(age < requestMs ? 'waiting' : 'expired');
-    return placeApproved(visits, request);
+    const undecided = withoutCode(age < requestMs ? 'waiting' : 'expired');
+    if (request.state === 'waiting') return undecided;
+    return placeApproved(deps, request).catch((error: unknown) => {
+      // It waits again.
+      if (error instanceof Refusal) return undecided;
+      throw error;
+    });
   };
 
   return {
     view: (slug) => visits.view({ slug }),
     background: (slug) => visits.background({ slug }),
     createChallenge: async (slug) => {
-      await visits.view({ slug });
+      await visits.findOpen({ slug });
       return proofOfWork.create(slug);
     },
     order: async ({ slug, orderId: given, name, profileId, challenge, numbers, ...taker }) => {
@@ -95,6 +100,7 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
       const prepared = await visits.prepare({ slug }, { name, profileId });
       const { kiosk } = prepared;
       if (!kiosk.needsApproval) return prepared.place(orderId, taker);
+      await prepared.check(taker);
       const refund = await prepared.reserve(taker);
       const now = system.now();
       const request = {
@@ -124,19 +130,41 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
   };
 };
 
-/** Orders what staff have agreed to. However often it is called, it is one order. */
-export const placeApproved = async (
+type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId' | 'address'>;
+
+const takerOf = ({ address }: ApprovedRequest): Taker => ({ address, deviceId: undefined });
+
+/** Throws what would be refused if staff agreed to it now. */
+export const checkRequest = async (
   visits: Pick<KioskVisits, 'prepare'>,
-  request: {
-    readonly id: string;
-    readonly kioskId: number;
-    readonly name: string;
-    readonly profileId: number;
-    readonly address: string;
+  request: ApprovedRequest,
+): Promise<void> => {
+  const { kioskId, name, profileId } = request;
+  await (await visits.prepare({ kioskId }, { name, profileId })).check(takerOf(request));
+};
+
+/**
+ * Orders what staff have agreed to. However often it is called, it is one order. Throws `Refusal` when the order is
+ * refused, and then the request waits again.
+ */
+export const placeApproved = async (
+  {
+    visits,
+    requests,
+  }: {
+    readonly visits: Pick<KioskVisits, 'prepare'>;
+    readonly requests: Pick<GuestRequestTable, 'reopen'>;
   },
+  request: ApprovedRequest,
 ): Promise<TakenVoucher> => {
-  const { id, kioskId, name, profileId, address } = request;
-  const prepared = await visits.prepare({ kioskId }, { name, profileId });
-  // Counted when it was requested.
-  return prepared.place(id, { address, deviceId: undefined }, { isCounted: true });
+  const { id, kioskId, name, profileId } = request;
+  try {
+    const prepared = await visits.prepare({ kioskId }, { name, profileId });
+    // Counted when it was requested.
+    return await prepared.place(id, takerOf(request), { isCounted: true });
+  } catch (error) {
+    // With `order-changed` there is an order.
+    if (error instanceof Refusal && error.code !== 'order-changed') await requests.reopen(id);
+    throw error;
+  }
 };

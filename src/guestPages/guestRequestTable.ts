@@ -54,6 +54,8 @@ export interface GuestRequestTable {
     state: 'approved' | 'refused',
     audit: AuditDraft,
   ): Promise<boolean>;
+  /** An approved one waits again: its order was refused. */
+  reopen(id: string): Promise<void>;
   /** Removes those from before a time. */
   removeBefore(time: number): Promise<void>;
 }
@@ -97,6 +99,13 @@ export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTa
         subjectName: null,
       });
       return true;
+    }),
+  reopen: (id) =>
+    inTransaction(write, async (transaction) => {
+      await raiseRevisions(transaction, ['orders']);
+      await transaction('guest_requests')
+        .where({ id, state: 'approved' })
+        .update(columns.toRow({ state: 'waiting', decidedBy: null }));
     }),
   removeBefore: async (time) => {
     await write('guest_requests').where('created_at', '<', time).delete();

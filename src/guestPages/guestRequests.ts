@@ -6,7 +6,7 @@ import type { KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import { seesSite, type SiteScope } from '../sites/siteScope.js';
 import type { SiteTable } from '../sites/siteTable.js';
-import { placeApproved, requestMs } from './guestPages.js';
+import { checkRequest, placeApproved, requestMs } from './guestPages.js';
 import type { GuestRequest, GuestRequestTable } from './guestRequestTable.js';
 
 /** A request as staff see it. */
@@ -85,8 +85,9 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
     },
     approve: async (id, viewer, actor) => {
       const request = await find(id, viewer);
+      if (request.state === 'waiting') await checkRequest(visits, request);
       await decide(request, 'approved', actor);
-      return placeApproved(visits, request);
+      return placeApproved({ visits, requests: guestRequests }, request);
     },
     refuse: async (id, viewer, actor) => decide(await find(id, viewer), 'refused', actor),
   };

@@ -4,6 +4,8 @@ import { toLabel } from '../lib/label.js';
 import type { System } from '../lib/system.js';
 import { limitExceeded } from '../rateLimit/windowCounter.js';
 import type { Actor } from '../audit/audit.js';
+import { allowsLimits, findOrderLimit } from '../orderLimits/orderLimits.js';
+import type { OrderLimitTable } from '../orderLimits/orderLimitTable.js';
 import type { Profile, ProfileTable } from '../profiles/profileTable.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
@@ -75,7 +77,9 @@ export interface PreparedOrder {
   readonly kiosk: StoredKiosk;
   readonly profileId: number;
   readonly name: string;
-  /** Takes a place within the limits, and returns what gives it back. */
+  /** Throws what `place` would refuse now. */
+  check(taker: Taker): Promise<void>;
+  /** Takes a place within the limits, and returns what refunds it. */
   reserve(taker: Taker): Promise<() => Promise<void>>;
   /** Orders the voucher. With `isCounted` a place was taken before. */
   place(orderId: string, taker: Taker, how?: { readonly isCounted: boolean }): Promise<TakenVoucher>;
@@ -92,6 +96,8 @@ interface TakenRequest {
 /** What guests do at kiosks. All throw `Refusal` or `Problem`, and then nothing has changed. */
 export interface KioskVisits {
   view(key: KioskKey): Promise<KioskView>;
+  /** The kiosk, if it gives vouchers. */
+  findOpen(key: KioskKey): Promise<StoredKiosk>;
   /** Does this kiosk tell devices apart? */
   countsDevices(key: KioskKey): Promise<boolean>;
   background(key: KioskKey): Promise<KioskBackground>;
@@ -122,11 +128,12 @@ interface KioskVisitsDeps {
     readonly siteLogos: SiteLogoTable;
     readonly ownTexts: Pick<OwnTextTable, 'find'>;
     readonly profiles: ProfileTable;
+    readonly orderLimits: Pick<OrderLimitTable, 'all'>;
     readonly orders: Pick<OrderTable, 'find'>;
     readonly vouchers: VoucherTable;
   };
   readonly system: System;
-  readonly orders: Pick<DeskOrders, 'place'>;
+  readonly orders: Pick<DeskOrders, 'place' | 'check'>;
   readonly openNetworks: OpenNetworks;
   readonly countersByMinutes: CountersByMinutes;
   /** Can vouchers be sent by e-mail? */
@@ -145,6 +152,10 @@ interface OpenKiosk {
   /** At least one. */
   readonly profiles: readonly [Profile, ...Profile[]];
 }
+
+/** Whose limits apply: a public page has limits of its own. */
+const roleOf = ({ slug }: Pick<StoredKiosk, 'slug'>): 'kiosk' | 'guest' =>
+  slug === null ? 'kiosk' : 'guest';
 
 /** For this long after it was taken, a voucher is sent and printed at its kiosk. */
 const handOutMs = 30 * 60_000;
@@ -175,6 +186,14 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     );
     if (!site?.active || !first) throw new Problem('not_found');
     return { kiosk, site, profiles: [first, ...others] };
+  };
+
+  /** Without the profiles that a limit does not allow: their orders are refused. */
+  const findOffered = async ({ kiosk, site, profiles }: OpenKiosk): Promise<OpenKiosk['profiles']> => {
+    const rule = findOrderLimit(await tables.orderLimits.all(), roleOf(kiosk), site.id);
+    const [first, ...others] = profiles.filter((profile) => !rule || allowsLimits(rule, profile));
+    if (!first) throw new Problem('not_found');
+    return [first, ...others];
   };
 
   const actorName = ({ kiosk, site }: OpenKiosk): string => kiosk.name || site.name;
@@ -210,17 +229,18 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     if (requiresName && given === '')
       throw new Refusal('guest-name-required', 'this kiosk asks for a name', 'invalid');
     const name = asksName && given !== '' ? toLabel(given) : '';
+    const input = { siteId, profileId: profile.id, name, count: 1, limits: null };
+    const ordererFor = ({ address }: Taker) => ({
+      ...({ origin: 'kiosk', actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
+      ...{ role: roleOf(kiosk), address, mayOrderFor: (id: number) => id === siteId },
+    });
     return {
       ...{ kiosk, profileId: profile.id, name },
+      check: (taker) => orders.check(input, ordererFor(taker)),
       reserve: (taker) => reserve(kiosk, taker),
       place: async (orderId, taker, { isCounted } = { isCounted: false }) => {
-        const input = { siteId, profileId: profile.id, name, count: 1, limits: null };
         const orderer = {
-          ...({ origin: 'kiosk', actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
-          // A public page has limits of its own.
-          role: kiosk.slug === null ? ('kiosk' as const) : ('guest' as const),
-          address: taker.address,
-          mayOrderFor: (id: number) => id === siteId,
+          ...ordererFor(taker),
           ...(!isCounted && { reserve: () => reserve(kiosk, taker) }),
         };
         return toTaken(opened, await orders.place(orderId, input, orderer));
@@ -230,7 +250,9 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
 
   return {
     view: async (key) => {
-      const { kiosk, site, profiles } = await open(key);
+      const opened = await open(key);
+      const { kiosk, site } = opened;
+      const profiles = await findOffered(opened);
       const [logo, background] = [
         await tables.siteLogos.find(site.id),
         (await tables.kiosks.backgroundVersions()).get(kiosk.id),
@@ -251,6 +273,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
         texts: await findKioskTexts(tables.ownTexts, site, profiles[0]),
       };
     },
+    findOpen: async (key) => (await open(key)).kiosk,
     countsDevices: async (key) => (await findKiosk(key)).perDevice !== null,
     background: async (key) => {
       const { kiosk } = await open(key);

@@ -103,8 +103,14 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
       return { kiosk: await find(id), token };
     },
     change: async (id, input, actor) => {
-      await find(id);
+      const before = await find(id);
       const { values, profiles } = await check(input);
+      // A link that was handed out would lead past the puzzle, or live again.
+      if ((before.slug === null) !== (values.slug === null))
+        throw new Refusal(
+          'kiosk-kind-fixed',
+          'a kiosk does not become a guest page, nor a guest page a kiosk',
+        );
       await checkFree(values.slug, id);
       const detail = summarizeKiosk(
         values,

@@ -12,12 +12,13 @@ import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.
 import { pickLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import {
   checkOrderLimits,
+  dailyLimitRefusal,
   findOrderLimit,
   scopeOf,
   startOfDay,
   type OrdererRole,
 } from '../orderLimits/orderLimits.js';
-import type { DailyAllowance } from './dailyLimitTable.js';
+import { countInScope, type DailyAllowance } from './dailyLimitTable.js';
 import type { OrderState, PlacedOrder } from './orderTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
@@ -78,6 +79,8 @@ export interface DeskOrders {
    * Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
    */
   place(id: string, input: OrderInput, orderer: Orderer): Promise<PlacedOrder>;
+  /** Throws what `place` would refuse now. Another order may come first, so `place` may refuse it nevertheless. */
+  check(input: OrderInput, orderer: Orderer): Promise<void>;
   /** An order of the viewer's, or any order for an administrator. Throws `Problem` when there is no such order. */
   find(id: string, viewer: Viewer): Promise<PlacedOrder>;
   /** An order with its vouchers. */
@@ -172,6 +175,15 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
       const placed = await findEarlier(id, fingerprint, orderer);
       if (!placed) throw new Error(`order ${id} was not stored`);
       return placed;
+    },
+    check: async (input, orderer) => {
+      const { allowance } = await checkOrder(input, orderer);
+      if (!allowance) return;
+      const { scope, since } = allowance;
+      const rule = (await tables.orderLimits.all()).find(({ id }) => id === scope.ruleId);
+      const most = rule?.maxPerDay ?? Infinity;
+      const left = Math.max(0, most - countInScope(scope, await tables.orders.orderedSince(orderer, since)));
+      if (input.count > left) throw dailyLimitRefusal({ most, left });
     },
     find: async (id, viewer) => {
       const order = await tables.orders.find(id.toLowerCase());

@@ -243,6 +243,49 @@ test('a name that can not be shown never reaches the desk', async () => {
   expect(await waiting(staff)).toEqual([]);
 });
 
+test('a request that a limit refuses goes on waiting, for the desk and the guest', async () => {
+  const siteId = await api.addSite({ name: 'Grenze' });
+  await addPage('grenze', { siteId, needsApproval: true });
+  const { order, find, look } = guest('grenze');
+  const [one, other] = [randomUUID(), randomUUID()];
+  await order({ name: 'Zoë' }, one);
+  await order({ name: 'Jan' }, other);
+  const rule = { role: 'guest', siteId, allowsCustom: true, requiresName: false, maxCount: null };
+  const values = { ...rule, maxExpireMinutes: 60, maxUses: null, maxPerDay: null };
+  const { id } = (await api.admin.post('/order-limits', values)).body as { id: number };
+  const approve = (request: string) => decide(api.admin, request, true);
+  expect(await approve(one)).toMatchObject({ status: 409, body: { message: 'time-limit' } });
+  expect((await find(one)).body).toMatchObject({ state: 'waiting' });
+  // As a service that was killed leaves it: the order is refused after all.
+  await api.database.write('guest_requests').where({ id: one }).update({ state: 'approved' });
+  expect((await find(one)).body).toMatchObject({ state: 'waiting' });
+  expect((await waiting(api.admin)).map((request) => request.id)).toEqual([one, other]);
+  // What its limits do not allow is not offered.
+  expect((await look()).status).toBe(404);
+  const daily = { ...values, maxExpireMinutes: null, maxPerDay: 1 };
+  expect((await api.admin.put(`/order-limits/${String(id)}`, daily)).status).toBe(200);
+  expect((await look()).status).toBe(200);
+  expect((await approve(one)).status).toBe(204);
+  expect(await approve(other)).toMatchObject({ status: 409, body: { message: 'daily-limit' } });
+  expect((await find(other)).body).toMatchObject({ state: 'waiting' });
+  expect(await order()).toMatchObject({ status: 409, body: { message: 'daily-limit' } });
+  const approvals = (await rowsOf(api, 'audit_log')).filter(
+    (row) => row['action'] === 'voucher.approve' && row['subject_id'] === String(siteId),
+  );
+  expect(approvals).toHaveLength(1);
+  await decide(api.admin, other, false);
+});
+
+test('a kiosk does not become a guest page, nor a guest page a kiosk', async () => {
+  const { id, slug } = await addPage('art');
+  const values = { siteId: api.siteId, profileId, perHour: 10, asksName: false };
+  const { kiosk } = (await api.admin.post('/kiosks', values)).body as WebSchema<'CreatedKiosk'>;
+  const fixed = { status: 409, body: { message: 'kiosk-kind-fixed' } };
+  expect(await api.admin.put(`/kiosks/${String(id)}`, values)).toMatchObject(fixed);
+  expect(await api.admin.put(`/kiosks/${String(kiosk.id)}`, { ...values, slug: 'neu' })).toMatchObject(fixed);
+  expect((await api.admin.put(`/kiosks/${String(id)}`, { ...values, slug })).status).toBe(200);
+});
+
 test('a request that is sent several times at once counts once', async () => {
   await addPage('doppelt', { needsApproval: true, perDevice: 2 });
   const { solve, put, order, look } = guest('doppelt');

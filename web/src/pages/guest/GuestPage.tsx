@@ -13,7 +13,7 @@ import classes from '../kiosk/KioskPage.module.css';
 import { KioskStart } from '../kiosk/KioskStart.tsx';
 import { failureOf } from '../kiosk/takeVoucher.ts';
 import { GuestCode } from './GuestCode.tsx';
-import { useGuestOrder } from './guestOrder.ts';
+import { isSettled, useGuestOrder } from './guestOrder.ts';
 
 type View = Schemas['KioskView'];
 
@@ -49,19 +49,21 @@ export const GuestPage = () => {
 const Counter = ({ slug, page }: { readonly slug: string; readonly page: View }) => {
   const t = useTranslations();
   const [name, setName] = useState('');
-  const { result, isFindingOut, profileId, error, isPending, wish, ask, startAgain } = useGuestOrder(slug);
+  const { result, isFindingOut, profileId, error, isPending, wish, ask, retry, startAgain } =
+    useGuestOrder(slug);
   const again = (
     <Button size="lg" variant="default" onClick={startAgain}>
       {t('kiosk.back')}
     </Button>
   );
   if (isFindingOut) return <Waiting lines={3} />;
-  if (error && !result)
+  // Also while something is waited for: it is asked for again by itself.
+  if (error && !(result && isSettled(result)))
     return (
       <KioskFailureView
         failure={failureOf(error)}
         isPending={isPending}
-        onRetry={() => wish && ask(wish)}
+        onRetry={retry}
         onBack={startAgain}
       />
     );

@@ -102,6 +102,11 @@ export const useGuestOrder = (slug: string) => {
     isPending: order.isPending,
     wish: order.variables,
     ask: order.mutate,
+    /** Asks for it again, or what became of it. */
+    retry: (): void => {
+      if (order.error) order.mutate(order.variables);
+      else void result.refetch();
+    },
     startAgain: (): void => {
       order.reset();
       keep(undefined);
