@@ -24,6 +24,7 @@ export const rooms = [
     'kiosks',
     'guestPages',
     'printing',
+    'sms',
     'email',
     'retention',
     'diagnostics',

@@ -1347,6 +1347,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sms/{smsId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher by SMS
+         * @description The page chooses the id, so that a double click sends one SMS. It is put into the outbox and sent from there, again
+         *     and again until the provider accepts it or refuses it for good. When it is not known whether the provider has
+         *     accepted it, it is not sent again. A voucher that is revoked or expired is refused.
+         */
+        put: operations["sendSms"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/printers": {
         parameters: {
             query?: never;
@@ -1800,6 +1822,56 @@ export interface paths {
          * @description Through a mail server that need not be saved yet. Tells what the server answered.
          */
         post: operations["testMailServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The SMS provider
+         * @description What SMS are sent through, without the secret, and whether the environment sets it.
+         */
+        get: operations["getSmsProvider"];
+        /**
+         * Set up the SMS provider
+         * @description All processes use it within a second. A stored secret stays where `secret` is left out, but is never sent to another
+         *     server or as that of another user: then it has to be given again. What the environment sets is refused when it
+         *     differs. Addresses inside a network are refused as those of webhooks are.
+         */
+        put: operations["setSmsProvider"];
+        post?: never;
+        /**
+         * Remove the SMS provider
+         * @description What the environment sets stays. SMS that wait are sent once there is a provider again.
+         */
+        delete: operations["deleteSmsProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms-provider/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test SMS
+         * @description Through a provider that need not be saved yet. Tells what the provider answered. Ten in an hour at most.
+         */
+        post: operations["testSmsProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2679,6 +2751,8 @@ export interface components {
             emailText?: string;
             /** @description Below everything */
             emailClosing?: string;
+            /** @description Above the rest; with {code}, instead of it */
+            smsText?: string;
             kioskTitle?: string;
             kioskText?: string;
             /** @description Beside the code */
@@ -2752,6 +2826,11 @@ export interface components {
                 subject: string;
                 text: string;
                 html: string;
+            };
+            sms?: {
+                text: string;
+                /** @description How many SMS it is sent and charged as */
+                parts: number;
             };
             kiosk?: {
                 title: string | null;
@@ -3429,6 +3508,9 @@ export interface components {
         /**
          * @example {
          *       "hasEmail": true,
+         *       "sms": {
+         *         "countryCode": "49"
+         *       },
          *       "sites": [
          *         {
          *           "id": 1,
@@ -3511,6 +3593,11 @@ export interface components {
             }[];
             /** @description Can vouchers be sent by e-mail? */
             hasEmail: boolean;
+            /** @description How vouchers can be sent by SMS; null when they can not */
+            sms: {
+                /** @description For numbers that are entered without one */
+                countryCode: string | null;
+            } | null;
         };
         /**
          * @description open: the controller has not answered, or the service is finding out what it has created
@@ -3718,6 +3805,15 @@ export interface components {
          *           "at": "2026-11-14T09:31:00.000Z",
          *           "reason": null
          *         }
+         *       ],
+         *       "sms": [
+         *         {
+         *           "id": "5d6c1f0e-2f0b-4b7e-8f43-0d3b7c9a1e27",
+         *           "to": "+491711234567",
+         *           "state": "sent",
+         *           "at": "2026-11-14T09:32:00.000Z",
+         *           "reason": null
+         *         }
          *       ]
          *     }
          */
@@ -3752,6 +3848,7 @@ export interface components {
             creatorKind: "user" | "key" | "kiosk" | "adopted" | null;
             profileName: string | null;
             emails: components["schemas"]["SentEmail"][];
+            sms: components["schemas"]["SentSms"][];
         };
         /**
          * @description Either vouchers or an order
@@ -3936,6 +4033,41 @@ export interface components {
         SentEmail: {
             /** Format: uuid */
             id: string;
+            to: string;
+            /** @enum {string} */
+            state: "waiting" | "sent" | "failed";
+            /** @description When it was settled, or when the next attempt is due */
+            at: components["schemas"]["Time"];
+            /** @description Why the last attempt failed */
+            reason: components["schemas"]["OptionalTexts"];
+        };
+        /** @description With country code (`+49 171 1234567`), or without where a default is set */
+        PhoneNumber: string;
+        /**
+         * @example {
+         *       "voucherId": 17,
+         *       "to": "+491711234567",
+         *       "language": "de"
+         *     }
+         */
+        NewSms: {
+            voucherId: number;
+            to: components["schemas"]["PhoneNumber"];
+            language?: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "id": "5d6c1f0e-2f0b-4b7e-8f43-0d3b7c9a1e27",
+         *       "to": "+491711234567",
+         *       "state": "waiting",
+         *       "at": "2026-11-14T09:31:00.000Z",
+         *       "reason": null
+         *     }
+         */
+        SentSms: {
+            /** Format: uuid */
+            id: string;
+            /** @description As E.164 */
             to: string;
             /** @enum {string} */
             state: "waiting" | "sent" | "failed";
@@ -4655,6 +4787,137 @@ export interface components {
             /** @description Why it was not sent */
             reason: components["schemas"]["OptionalTexts"];
             /** @description What the mail server answered, word for word */
+            answer: string | null;
+        };
+        /**
+         * @example {
+         *       "kind": "twilio",
+         *       "url": "https://api.twilio.com",
+         *       "user": "AC0123456789abcdef0123456789abcdef",
+         *       "secret": "correct battery 47",
+         *       "from": "+15005550006",
+         *       "method": "POST",
+         *       "headers": "",
+         *       "format": "json",
+         *       "body": "",
+         *       "sentText": null,
+         *       "countryCode": "49",
+         *       "allowedCodes": [
+         *         "49",
+         *         "43"
+         *       ],
+         *       "maxPerDay": 200
+         *     }
+         */
+        SmsProviderSettings: {
+            kind: components["schemas"]["SmsKind"];
+            /** @description Twilio: without a path, such as https://api.twilio.com. Others: where a request goes; its query may have placeholders */
+            url: string;
+            /** @description Twilio: the account SID. Others: for HTTP Basic, with the secret as password; null without */
+            user?: string | null;
+            /** @description Twilio: the auth token. Others: the password, or what stands for {secret}. The stored one stays where it is left out */
+            secret?: string;
+            /** @description The sender: a number, a name of up to 11 letters, or the SID of a messaging service of Twilio */
+            from?: string | null;
+            /**
+             * @description Twilio is always asked by POST
+             * @enum {string}
+             */
+            method: "POST" | "PUT" | "GET";
+            /**
+             * @description Further headers, one on each line, such as `Authorization: Bearer {secret}`
+             * @default
+             */
+            headers: string;
+            /**
+             * @description What the body is
+             * @enum {string}
+             */
+            format: "json" | "form";
+            /**
+             * @description A template: JSON, or a form such as `to={to}&text={text}`. Placeholders are {to}, {digits} (the number without +), {text}, {from} and {secret}
+             * @default
+             */
+            body: string;
+            /** @description An answer with a status of 2xx counts only if it has this text */
+            sentText?: string | null;
+            /** @description For numbers that are entered without one */
+            countryCode?: string | null;
+            /**
+             * @description SMS go to numbers that begin with one of these only, such as 49; empty for all
+             * @default []
+             */
+            allowedCodes: string[];
+            /** @description How many SMS are sent in a day at most */
+            maxPerDay: number;
+        };
+        /** @enum {string} */
+        SmsKind: "twilio" | "http";
+        /**
+         * @example {
+         *       "kind": "twilio",
+         *       "url": "https://api.twilio.com",
+         *       "user": "AC0123456789abcdef0123456789abcdef",
+         *       "hasSecret": true,
+         *       "from": "+15005550006",
+         *       "method": "POST",
+         *       "headers": "",
+         *       "format": "json",
+         *       "body": "",
+         *       "sentText": null,
+         *       "countryCode": "49",
+         *       "allowedCodes": [
+         *         "49",
+         *         "43"
+         *       ],
+         *       "maxPerDay": 200,
+         *       "fixed": null,
+         *       "isComplete": true
+         *     }
+         */
+        SmsProvider: {
+            /**
+             * @description Null while none is set
+             * @enum {string|null}
+             */
+            kind: "twilio" | "http" | null;
+            url: string | null;
+            user: string | null;
+            hasSecret: boolean;
+            from: string | null;
+            /** @enum {string} */
+            method: "POST" | "PUT" | "GET";
+            headers: string;
+            /** @enum {string} */
+            format: "json" | "form";
+            body: string;
+            sentText: string | null;
+            countryCode: string | null;
+            allowedCodes: string[];
+            maxPerDay: number;
+            /** @description The variable by which the environment sets the provider; null when it can be changed here */
+            fixed: string | null;
+            /** @description Can SMS be sent? */
+            isComplete: boolean;
+        };
+        /**
+         * @example {
+         *       "isSent": false,
+         *       "to": "+491711234567",
+         *       "reason": {
+         *         "de": "der SMS-Anbieter nimmt die Zugangsdaten nicht an",
+         *         "en": "the SMS provider refuses the credentials"
+         *       },
+         *       "answer": "401 {\"code\":20003,\"message\":\"Authenticate\",\"status\":401}"
+         *     }
+         */
+        SmsTest: {
+            isSent: boolean;
+            /** @description The number as E.164 */
+            to: string;
+            /** @description Why it was not sent */
+            reason: components["schemas"]["OptionalTexts"];
+            /** @description What the provider answered, word for word */
             answer: string | null;
         };
         /**
@@ -8261,6 +8524,64 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    sendSms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 5d6c1f0e-2f0b-4b7e-8f43-0d3b7c9a1e27
+                 */
+                smsId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSms"];
+            };
+        };
+        responses: {
+            /** @description The SMS */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentSms"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The user has sent 30 SMS, or the number has got 5, in this hour, or as many as are allowed in a day were sent */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "sms-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPrinters: {
         parameters: {
             query?: never;
@@ -9349,6 +9670,156 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSmsProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The SMS provider */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsProvider"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setSmsProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "twilio",
+                 *       "url": "https://api.twilio.com",
+                 *       "user": "AC0123456789abcdef0123456789abcdef",
+                 *       "secret": "correct battery 47",
+                 *       "from": "+15005550006",
+                 *       "method": "POST",
+                 *       "headers": "",
+                 *       "format": "json",
+                 *       "body": "",
+                 *       "sentText": null,
+                 *       "countryCode": "49",
+                 *       "allowedCodes": [
+                 *         "49",
+                 *         "43"
+                 *       ],
+                 *       "maxPerDay": 200
+                 *     }
+                 */
+                "application/json": components["schemas"]["SmsProviderSettings"];
+            };
+        };
+        responses: {
+            /** @description The SMS provider as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsProvider"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSmsProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testSmsProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to: components["schemas"]["PhoneNumber"];
+                    provider: components["schemas"]["SmsProviderSettings"];
+                };
+            };
+        };
+        responses: {
+            /** @description How it went */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsTest"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Ten test SMS were sent in this hour */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "sms-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

@@ -65,6 +65,10 @@ import { deleteMailServer } from './mail/deleteMailServer.js';
 import { getMailServer } from './mail/getMailServer.js';
 import { setMailServer } from './mail/setMailServer.js';
 import { testMailServer } from './mail/testMailServer.js';
+import { deleteSmsProvider } from './sms/deleteSmsProvider.js';
+import { getSmsProvider } from './sms/getSmsProvider.js';
+import { setSmsProvider } from './sms/setSmsProvider.js';
+import { testSmsProvider } from './sms/testSmsProvider.js';
 import { choosePassword } from './session/choosePassword.js';
 import { requestPasswordReset } from './session/requestPasswordReset.js';
 import { sendInvitation } from './users/sendInvitation.js';
@@ -107,6 +111,7 @@ import { revokeKey } from './keys/revokeKey.js';
 import { revokeVouchers } from './vouchers/revokeVouchers.js';
 import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret.js';
 import { sendEmail } from './vouchers/sendEmail.js';
+import { sendSms } from './vouchers/sendSms.js';
 import { setDefaultProfile } from './profiles/setDefaultProfile.js';
 import { setLanguage } from './session/setLanguage.js';
 import { setLogo } from './sites/setLogo.js';
@@ -133,6 +138,10 @@ export const webHandlers: WebHandlers = {
   getMailServer,
   setMailServer,
   testMailServer,
+  deleteSmsProvider,
+  getSmsProvider,
+  setSmsProvider,
+  testSmsProvider,
   getStart,
   createFirstAdministrator,
   getSession,
@@ -227,6 +236,7 @@ export const webHandlers: WebHandlers = {
   exportVouchers,
   exportSelectedVouchers,
   sendEmail,
+  sendSms,
   printVouchers,
   listPrinters,
   createPrinter,

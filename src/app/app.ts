@@ -195,7 +195,11 @@ const compose = async (
   // Known once it listens; nothing is sent before.
   let listensAt = '';
   const changes = makeChangeFeed(database, log);
-  const { services: webServices, mail } = makeWebServices({
+  const {
+    services: webServices,
+    mail,
+    sms,
+  } = makeWebServices({
     config,
     database,
     tables,
@@ -319,7 +323,7 @@ const compose = async (
     retentionJob,
   ];
   if (intervalMs > 0) jobs.push(syncJob);
-  jobs.push(mail.job);
+  jobs.push(mail.job, sms.job);
   if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
   for (const { start } of jobs) start();
   let { tls } = config;
@@ -365,6 +369,7 @@ const compose = async (
       await changes.close();
       await server.drain();
       mail.stop();
+      sms.stop();
       retention.stop();
       // Their browsers may be gone.
       await deskOrders.idle();

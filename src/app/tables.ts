@@ -10,6 +10,7 @@ import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstSte
 import type { Database } from '../database/database.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
+import { makeSmsTable, type SmsTable } from '../sms/smsTable.js';
 import { makeEndedVoucherTable, type EndedVoucherTable } from '../vouchers/endedVoucherTable.js';
 import { makeGuestRequestTable, type GuestRequestTable } from '../guestPages/guestRequestTable.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
@@ -74,6 +75,7 @@ export interface Tables {
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
   readonly emails: EmailTable;
+  readonly sms: SmsTable;
   readonly accountEmails: AccountEmailTable;
   readonly users: UserTable;
   readonly recoveryCodes: RecoveryCodeTable;
@@ -123,6 +125,7 @@ export const makeTables = (
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),
   emails: makeEmailTable(database),
+  sms: makeSmsTable(database),
   accountEmails: makeAccountEmailTable(database),
   users: makeUserTable(database),
   recoveryCodes: makeRecoveryCodeTable(database),

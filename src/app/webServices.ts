@@ -7,6 +7,7 @@ import { emailWindowMs, makeEmails } from '../email/emails.js';
 import { makeComposeAccountMail } from '../email/composeAccountMail.js';
 import { makeTestMail } from '../email/mailTest.js';
 import { makeMailWorker } from '../email/mailWorker.js';
+import { makeSmsServices } from './smsServices.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import { readVersion } from '../lib/buildInfo.js';
 import type { Log } from '../log/log.js';
@@ -89,15 +90,17 @@ interface WebServicesDeps extends AccountServices {
   readonly syncNow: SyncNow;
 }
 
-/** What sends e-mails. */
-interface Mail {
+/** What sends e-mails, or SMS. */
+interface Outgoing {
   readonly job: IntervalJob;
   /** Ends what is being sent. */
   stop(): void;
 }
 
-/** Puts together what the handlers of the pages use, and what sends e-mails. */
-export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail } => {
+/** Puts together what the handlers of the pages use, and what sends e-mails and SMS. */
+export const makeWebServices = (
+  deps: WebServicesDeps,
+): { services: WebServices; mail: Outgoing; sms: Outgoing } => {
   const { config, database, tables, system, log, owner, auth, changes, sites, deskOrders } = deps;
   const { mailServer } = deps;
   const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
@@ -136,6 +139,10 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     clock: system,
     isSetUp: async () => (await mailServer.current()) !== undefined,
     wake: mailJob.wake,
+  });
+  const sms = makeSmsServices({
+    ...{ database, tables, system, log, owner, guard, makeSlips, metrics: deps.metrics },
+    ...{ config, secrets, select: selectValid, writeSealed: rotationSafeWriter.replace },
   });
   const printers = makeReceiptPrinters({
     printers: tables.printers,
@@ -227,6 +234,9 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     mailServer,
     accountMail: deps.accountMail,
     testMail: makeTestMail(system),
+    sms: sms.outbox,
+    smsProvider: sms.provider,
+    testSms: sms.test,
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
     syncNow: deps.syncNow,
@@ -260,5 +270,5 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     }),
     service: { version: readVersion(), isDemo },
   };
-  return { services, mail: { job: mailJob, stop: mailWorker.stop } };
+  return { services, mail: { job: mailJob, stop: mailWorker.stop }, sms: { job: sms.job, stop: sms.stop } };
 };

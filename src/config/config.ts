@@ -6,6 +6,7 @@ import { parseBasePath } from '../lib/basePath.js';
 import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './configError.js';
 import { readMail, type MailEnvironment } from './mailEnvironment.js';
+import { readSms, type SmsEnvironment } from './smsEnvironment.js';
 import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
 import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
@@ -64,6 +65,8 @@ export interface Config {
   readonly singleSignOn: SingleSignOnSettings;
   /** What the environment says of the mail server; the web UI may say the rest. */
   readonly mail: MailEnvironment;
+  /** The SMS provider that the environment sets; undefined when the web UI may set one. */
+  readonly sms: SmsEnvironment | undefined;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
 }
@@ -105,6 +108,7 @@ const readSettings = (env: Environment): Config => {
     retention: readRetention(env),
     singleSignOn: readSingleSignOn(env),
     mail: readMail(env),
+    sms: readSms(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };

@@ -1,4 +1,5 @@
 import type { SettingGroup } from './setting.js';
+import { smsSettings } from './smsSettings.js';
 import { tracingSettings } from './tracingSettings.js';
 
 const listening = {
@@ -116,7 +117,7 @@ export const retentionSettings = {
     bounds: [1, 36_500],
   },
   RETAIN_EMAILS_DAYS: {
-    meaning: 'E-mails with their addresses, after they were sent or given up.',
+    meaning: 'E-mails and SMS with their addresses and numbers, after they were sent or given up.',
     standard: 90,
     bounds: [1, 36_500],
   },
@@ -328,6 +329,12 @@ export const settingGroups: readonly SettingGroup[] = [
     introduction:
       'What leaves the service: see [notifications.md](notifications.md) and [E-mail](operate.md#e-mail).',
     settings: messages,
+  },
+  {
+    title: 'SMS',
+    introduction:
+      'The provider that SMS are sent through: see [sms.md](sms.md). Usually it is set up in the web UI.',
+    settings: smsSettings,
   },
   {
     title: 'Single sign-on',

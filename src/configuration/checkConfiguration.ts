@@ -27,6 +27,8 @@ import type {
   FileWebhook,
   ReadConfiguration,
 } from './configurationFile.js';
+import { checkSmsConnection, splitSmsSettings } from '../sms/smsProvider.js';
+import { fileSmsProviderBinding, type OpenSmsProvider } from './smsProviderInFile.js';
 import { checkMailServer, fileMailServerBinding, type OpenMailServer } from './mailServerInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 import type { FieldPath } from './strictYaml.js';
@@ -52,9 +54,10 @@ export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
 /** A configuration that can be imported, with its secrets in clear text: never show or log it. */
 export interface OpenConfiguration extends Omit<
   Configuration,
-  'controllers' | 'sites' | 'webhooks' | 'mailServer'
+  'controllers' | 'sites' | 'webhooks' | 'mailServer' | 'smsProvider'
 > {
   readonly mailServer?: OpenMailServer;
+  readonly smsProvider?: OpenSmsProvider;
   readonly controllers: readonly OpenController[];
   readonly sites: readonly OpenSite[];
   readonly webhooks: readonly OpenWebhook[];
@@ -66,8 +69,8 @@ export const checkConfiguration = (
   secrets: Pick<Secrets, 'open'> | undefined,
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
-  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, mailServer, ...others } =
-    configuration;
+  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, ...rest } = configuration;
+  const { mailServer, smsProvider, ...others } = rest;
   const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
@@ -188,6 +191,8 @@ export const checkConfiguration = (
     if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
   if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
+  if (smsProvider)
+    check(['smsProvider'], () => checkSmsConnection(splitSmsSettings(smsProvider).connection, guard));
   return {
     ...{ ...others, profiles, printers, kiosks, orderLimits },
     ...(mailServer && {
@@ -197,6 +202,16 @@ export const checkConfiguration = (
           ['mailServer', 'password'],
           mailServer.password,
           fileMailServerBinding(mailServer),
+        ),
+      },
+    }),
+    ...(smsProvider && {
+      smsProvider: {
+        ...smsProvider,
+        secret: openSealed(
+          ['smsProvider', 'secret'],
+          smsProvider.secret,
+          fileSmsProviderBinding(smsProvider),
         ),
       },
     }),

@@ -11,6 +11,8 @@ import {
   type SlipPaperName,
 } from '../sites/sitePrinting.js';
 import { wifiKinds, type WifiKind } from '../sites/wifi.js';
+import { smsKinds } from '../config/smsEnvironment.js';
+import type { SmsSettings } from '../sms/smsProvider.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
 /**
@@ -27,6 +29,7 @@ export interface Configuration {
   readonly orderLimits: readonly FileOrderLimit[];
   readonly settings?: FileSettings;
   readonly mailServer?: FileMailServer;
+  readonly smsProvider?: FileSmsProvider;
 }
 
 export interface FileController {
@@ -141,6 +144,10 @@ export interface FileMailServer {
   readonly password: string | null;
 }
 
+export interface FileSmsProvider extends SmsSettings {
+  readonly secret: string | null;
+}
+
 /** A file that was read, and how to refuse a part of it. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
@@ -243,6 +250,26 @@ const parts = {
     },
     ['password'],
   ),
+  smsProvider: object(
+    {
+      ...{
+        kind: { enum: smsKinds },
+        url: { type: 'string', minLength: 1, maxLength: 2000 },
+        user: text(254),
+      },
+      ...{ secret: sealed, from: text(40), method: { enum: ['POST', 'PUT', 'GET'] } },
+      ...{ headers: { type: 'string', maxLength: 2000 }, format: { enum: ['json', 'form'] } },
+      ...{ body: { type: 'string', maxLength: 4000 }, sentText: text(200) },
+      countryCode: { type: ['string', 'null'], pattern: '^[1-9][0-9]{0,2}$' },
+      allowedCodes: {
+        type: 'array',
+        maxItems: 100,
+        items: { type: 'string', pattern: '^[1-9][0-9]{0,6}$' },
+      },
+      maxPerDay: count(1, 100_000),
+    },
+    ['secret'],
+  ),
   settings: object({
     secondFactorRoles: {
       type: 'array',
@@ -305,10 +332,12 @@ const withNulls = ({
   sites: places,
   webhooks,
   mailServer,
+  smsProvider,
   ...others
 }: RawFile): Partial<Configuration> => ({
   ...others,
   ...(mailServer && { mailServer: { ...{ password: null }, ...mailServer } }),
+  ...(smsProvider && { smsProvider: { ...{ secret: null }, ...smsProvider } }),
   ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
   ...(places && {
     sites: places.map((one) => ({ ...{ controllerSite: null, wifiPassword: null }, ...one })),

@@ -13,6 +13,7 @@ import {
 import { ConfigurationError } from './configurationError.js';
 import { toFileKiosk } from './kioskPart.js';
 import { exportMailServer } from './mailServerInFile.js';
+import { exportSmsProvider } from './smsProviderInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 
 export interface ExportedConfiguration extends Configuration {
@@ -36,6 +37,7 @@ export const exportConfiguration = async (
   const [sites, leftOut] = [await tables.sites.details(), [] as string[]];
   const profiles = await tables.profiles.all();
   const mailServer = await exportMailServer(tables, transfer);
+  const smsProvider = await exportSmsProvider(tables, transfer);
   const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
   const printers = await tables.printers.all();
   const printerNames = new Map(printers.map(({ id, name }) => [id, name]));
@@ -103,6 +105,7 @@ export const exportConfiguration = async (
       .map(({ id: _, siteId: site, ...limit }) => ({ ...limit, site })),
     settings: await tables.settings.signInRules(),
     ...(mailServer && { mailServer }),
+    ...(smsProvider && { smsProvider }),
     leftOut,
   };
 };

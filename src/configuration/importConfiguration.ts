@@ -16,6 +16,7 @@ import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOt
 import { planProfileOrder } from './planProfileOrder.js';
 import { planOrderLimits } from './planOrderLimits.js';
 import { planMailServer } from './planMailServer.js';
+import { planSmsProvider } from './planSmsProvider.js';
 
 export interface ImportOptions {
   readonly file: OpenConfiguration;
@@ -38,12 +39,13 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
   const planned = await planSteps(options, options.database);
   if (options.dryRun || planned.every(({ apply }) => !apply)) return planned;
   const run = (secrets: Secrets): Promise<ImportStep[]> => applySteps(options, secrets);
-  const { controllers, sites, webhooks, mailServer } = options.file;
+  const { controllers, sites, webhooks, mailServer, smsProvider } = options.file;
   const hasSecrets =
     controllers.some(({ credentials }) => credentials) ||
     sites.some(({ wifiPassword }) => wifiPassword !== undefined) ||
     webhooks.some(({ address }) => address !== undefined) ||
-    mailServer?.password !== undefined;
+    mailServer?.password !== undefined ||
+    smsProvider?.secret !== undefined;
   // Without secrets in the file nothing is sealed: stored ones stay as they are.
   return hasSecrets ? options.rotationSafeWriter.write(run) : run(options.secrets());
 };
@@ -80,7 +82,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planProfileOrder, planDefaultProfiles],
     ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planOrderLimits, planSettings],
-    planMailServer,
+    ...[planMailServer, planSmsProvider],
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

@@ -8,6 +8,7 @@ import type { OpenConfiguration } from './checkConfiguration.js';
 export const configurationParts = [
   ...['controllers', 'sites', 'profiles', 'printers', 'webhooks', 'kiosks', 'orderLimits', 'settings'],
   'mailServer',
+  'smsProvider',
 ] as const;
 
 /**

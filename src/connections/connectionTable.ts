@@ -5,7 +5,7 @@ import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
 
 /** A server that the service itself uses, and that administrators set up in the web UI, such as the mail server. */
-export type ConnectionName = 'mail' | 'single-sign-on';
+export type ConnectionName = 'mail' | 'single-sign-on' | 'sms';
 
 /** A sealed secret, and what it is sent to: it opens for nothing else. */
 export interface StoredSecret {

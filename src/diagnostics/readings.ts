@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import type { Database } from '../database/database.js';
 import type { EmailTable } from '../email/emailTable.js';
+import type { SmsTable } from '../sms/smsTable.js';
 import type { JobStatus } from '../jobs/intervalJob.js';
 import { makeCachedReading } from '../lib/cachedReading.js';
 import type { Clock } from '../lib/system.js';
@@ -20,6 +21,7 @@ import type { DiagnosedTables } from './tables.js';
 interface ReadingsDeps {
   readonly tables: Pick<DiagnosedTables, 'controllers' | 'deliveries' | 'intents' | 'sites' | 'webhooks'> & {
     readonly emails: EmailTable;
+    readonly sms: Pick<SmsTable, 'queue'>;
   };
   readonly database: Pick<Database, 'file' | 'isUnavailable' | 'pools'>;
   readonly controllers: Pick<ControllerRegistry, 'connectionOf' | 'sinceLastCallMs' | 'stateOf'>;
@@ -87,6 +89,7 @@ const loadRecords = async ({
   if (database.isUnavailable) throw new Error('the database can not be used');
   const { count, oldest } = await tables.intents.overdue(Number.MAX_SAFE_INTEGER);
   const emails = await tables.emails.queue();
+  const sms = await tables.sms.queue();
   const outbox = await tables.deliveries.countUndispatched();
   const queues = new Map((await tables.deliveries.queues()).map((queue) => [queue.webhookId, queue]));
   const webhooks = await tables.webhooks.all();
@@ -98,6 +101,7 @@ const loadRecords = async ({
   return {
     intents: { waiting: count, oldestAt: oldest },
     emails,
+    sms,
     outbox,
     webhooks: webhooks.map((webhook) => toWebhookReading(webhook, queues.get(webhook.id))),
     controllers: controllers.map(({ id, name, kind }, index) => ({

@@ -33,14 +33,16 @@ export const listUnopenableSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [mailServer, identityProvider, webhooks, controllers, users, wifiPasswords] = await Promise.all([
-    tables.connections.find('mail'),
-    tables.connections.find('single-sign-on'),
-    tables.webhooks.all(),
-    tables.controllers.all(),
-    tables.users.all(),
-    tables.sites.sealedWifiPasswords(),
-  ]);
+  const [mailServer, identityProvider, smsProvider, webhooks, controllers, users, wifiPasswords] =
+    await Promise.all([
+      tables.connections.find('mail'),
+      tables.connections.find('single-sign-on'),
+      tables.connections.find('sms'),
+      tables.webhooks.all(),
+      tables.controllers.all(),
+      tables.users.all(),
+      tables.sites.sealedWifiPasswords(),
+    ]);
   const sealed: (UnopenableSecret & { readonly values: readonly SealedValue[] })[] = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
       what: { code: 'webhook', values: { name } } as const,
@@ -78,6 +80,7 @@ export const listUnopenableSecrets = async (
       [
         ['mail', 'mail-server', mailServer],
         ['single-sign-on', 'identity-provider', identityProvider],
+        ['sms', 'sms-provider', smsProvider],
       ] as const
     ).map(([name, code, connection]) => ({
       what: { code, values: {} },

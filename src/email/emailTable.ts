@@ -1,4 +1,4 @@
-import { toTypedName } from '../vouchers/record.js';
+import { findVoucherName } from '../vouchers/voucherNameTable.js';
 import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
@@ -93,12 +93,6 @@ export interface EmailTable {
   /** How many there are of them, at most `limit`. */
   countBefore(at: number, limit: number): Promise<number>;
 }
-
-/** As it was typed; null where the voucher has no name, or is gone. */
-const findVoucherName = async (transaction: Knex, id: number): Promise<string | null> => {
-  const row = await transaction('vouchers').where({ id }).first<{ name: string } | undefined>('name');
-  return (row && toTypedName(row.name)) || null;
-};
 
 /** The outbox of e-mails. */
 export const makeEmailTable = ({ read, write }: Database): EmailTable => ({

@@ -1,7 +1,8 @@
 import { isEmailAddress } from '../lib/emailAddress.js';
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
+import { takePlaces, type Place } from '../rateLimit/places.js';
+import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -60,12 +61,6 @@ const maxPerRecipient = 10;
 /** What strangers type may be anybody's address. */
 const guestLimits = { perVoucher: 3, perRecipient: 3 };
 
-/** A place within a limit per hour. */
-interface Place {
-  readonly key: string;
-  readonly max: number;
-}
-
 /** What is sent, by whom, and within which limits. */
 interface EmailOrder {
   readonly id: string;
@@ -77,7 +72,7 @@ interface EmailOrder {
 }
 
 export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: EmailsDeps): Emails => {
-  const takePlaces = makeTakePlaces(counter);
+  const perHour = (key: string, max: number): Place => ({ counter, windowMs: emailWindowMs, key, max });
 
   const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
     const { voucherId, to, language } = email;
@@ -110,16 +105,16 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
     isSetUp,
     send: async (id, email, viewer, actor) => {
       const places = [
-        { key: `email-from:${String(viewer.id)}`, max: maxPerUser },
-        { key: `email-to:${mailboxHash(email.to)}`, max: maxPerRecipient },
+        perHour(`email-from:${String(viewer.id)}`, maxPerUser),
+        perHour(`email-to:${mailboxHash(email.to)}`, maxPerRecipient),
       ];
       return put({ id, email, viewer, actor, places, perVoucher: maxPerVoucher });
     },
     sendForGuest: async (id, { sender, maxPerHour, siteId, ...email }, actor) => {
       const places = [
-        { key: `email-from:${sender}`, max: maxPerHour },
-        { key: `email-to-by-guests:${mailboxHash(email.to)}`, max: guestLimits.perRecipient },
-        { key: `email-to:${mailboxHash(email.to)}`, max: maxPerRecipient },
+        perHour(`email-from:${sender}`, maxPerHour),
+        perHour(`email-to-by-guests:${mailboxHash(email.to)}`, guestLimits.perRecipient),
+        perHour(`email-to:${mailboxHash(email.to)}`, maxPerRecipient),
       ];
       const viewer = { id: noUser, role: 'staff', siteIds: [siteId] } as const;
       return put({ id, email, viewer, actor, places, perVoucher: guestLimits.perVoucher });
@@ -136,21 +131,3 @@ const toMailbox = (to: string): string => {
 };
 
 const mailboxHash = (to: string): string => hash('sha256', toMailbox(to), 'hex');
-
-/** Counts an e-mail in all places, and returns what takes that back. Throws beyond a limit, and then nothing is counted. */
-const makeTakePlaces =
-  ({ count, takeBack }: WindowCounter) =>
-  async (places: readonly Place[]): Promise<() => Promise<void>> => {
-    const taken: string[] = [];
-    const giveBack = async (): Promise<void> => {
-      for (const key of taken.toReversed()) await takeBack(key);
-    };
-    for (const { key, max } of places) {
-      taken.push(key);
-      const counted = await count(key);
-      if (counted.points <= max) continue;
-      await giveBack();
-      throw limitExceeded(counted, emailWindowMs);
-    }
-    return giveBack;
-  };

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { loadGuestTexts } from '../i18n/guestTexts.js';
 import type { MailConfig } from '../config/mailEnvironment.js';
+import { runOutboxPass } from '../jobs/outboxPass.js';
 import type { Awaitable } from '../lib/awaitable.js';
 import type { Log } from '../log/log.js';
 import { publicText } from '../lib/publicText.js';
@@ -47,13 +47,6 @@ export interface MailWorker {
 
 /** With the interval of the passes, another process takes over within 30 seconds. */
 const leaseOptions = { leaseMs: 20_000, renewBelowMs: 15_000, renewIntervalMs: 4000 };
-/** A mail server may need minutes for one e-mail, which must not delay the others. */
-const maxInFlight = 4;
-/** So there is always room for those that were never tried. */
-const maxRetriesInFlight = 2;
-/** How often it looks for new ones while others are in flight. */
-const lookMs = 500;
-
 /** Sends the e-mails of the outbox, from one process at a time. New ones come before those that were tried already. */
 export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   const { tables, system, log, owner, timeouts, metrics } = deps;
@@ -126,37 +119,13 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     }
   };
 
-  const sendDue = async (lease: Lease): Promise<void> => {
-    const inFlight = new Map<string, { readonly isRetry: boolean; readonly done: Promise<void> }>();
-    const findNext = async (): Promise<DueEmail | undefined> => {
-      if (inFlight.size >= maxInFlight) return undefined;
-      const retries = [...inFlight.values()].filter(({ isRetry }) => isRetry).length;
-      return tables.emails.findDue(system.now(), {
-        except: [...inFlight.keys()],
-        withRetries: retries < maxRetriesInFlight,
-      });
-    };
-    const start = (email: DueEmail): void => {
-      const done = attempt(email)
-        .then((error) => settleAttempt(email, error))
-        .finally(() => inFlight.delete(email.id));
-      // A failure is reported to the caller that waits for all of them; until then it must not end the process.
-      done.catch(() => undefined);
-      inFlight.set(email.id, { isRetry: email.tries > 0, done });
-    };
-    const inFlightDone = () => [...inFlight.values()].map(({ done }) => done);
-    try {
-      while (!stopping.signal.aborted && (await lease.renew())) {
-        // Read under the lease: another process may have sent it.
-        const email = await findNext();
-        if (email) start(email);
-        else if (inFlight.size === 0) return;
-        else await Promise.race([...inFlightDone(), sleep(lookMs, undefined, { ref: false })]);
-      }
-    } finally {
-      await Promise.all(inFlightDone());
-    }
-  };
+  const sendDue = (lease: Lease): Promise<void> =>
+    runOutboxPass<DueEmail>({
+      // Read under the lease: another process may have sent it.
+      mayContinue: async () => !stopping.signal.aborted && (await lease.renew()),
+      findDue: (options) => tables.emails.findDue(system.now(), options),
+      send: async (email) => settleAttempt(email, await attempt(email)),
+    });
 
   return {
     runPass: async () => {

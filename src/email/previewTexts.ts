@@ -19,11 +19,15 @@ import { allSites, type OwnTextTable } from '../sites/ownTextTable.js';
 import type { SlipPaperName } from '../sites/sitePrinting.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { OpenNetworks } from '../sites/wifi.js';
+import { countSmsParts } from '../sms/smsLength.js';
+import { composeVoucherSms } from '../sms/voucherSms.js';
 
 /** What guests would get, made by what makes it for guests. */
 export interface TextPreview {
   readonly slip: VoucherSlip;
   readonly email: { readonly subject: string; readonly text: string; readonly html: string };
+  /** With how many SMS it is sent as. */
+  readonly sms: { readonly text: string; readonly parts: number };
   readonly kiosk: KioskTexts;
   /** The slip on paper, where a paper was named. */
   readonly pdf: Buffer | null;
@@ -88,6 +92,7 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
       const slip = toVoucherSlip(voucher, slipSite, texts);
       const { composeVoucherEmail, withPictures } = await import('./voucherEmail.js');
       const email = composeVoucherEmail(slip, texts);
+      const smsText = composeVoucherSms(slip);
       const values = {
         ...{ site: site.name, wifi: site.ssid ?? '', time: texts.duration(example.expireMinutes) },
         ...{
@@ -98,6 +103,7 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
       return {
         slip,
         email: { subject: email.subject, text: email.text, html: withPictures(email) },
+        sms: { text: smsText, parts: countSmsParts(smsText) },
         kiosk: fillKioskTexts(own, values),
         pdf: paper && (await drawSlip(slip, paper, deps.clock)),
       };

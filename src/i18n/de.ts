@@ -1,4 +1,5 @@
 import type { en } from './en.js';
+import { germanSmsReasons } from './smsReasons.js';
 
 /** The same kinds and codes as in English. */
 export type TextTable = {
@@ -145,6 +146,7 @@ export const de = {
     unexpected: 'ein unerwarteter Fehler ist aufgetreten',
     text: '{text}',
   },
+  sms: germanSmsReasons,
   order: {
     'not-shown':
       'Der Controller hat {shown} von {count} Vouchern gezeigt. Es wird nachgesehen, welche es gibt; das dauert etwa eine Minute.',
@@ -240,6 +242,7 @@ export const de = {
     wifi: 'WLAN-Passwort des Standorts {site}',
     'mail-server': 'Passwort des Mailservers',
     'identity-provider': 'Client-Secret des Identitätsanbieters',
+    'sms-provider': 'Geheimnis des SMS-Anbieters',
   },
   sealedRemedy: {
     webhook: 'den Webhook entfernen',
@@ -251,6 +254,7 @@ export const de = {
     wifi: 'das WLAN-Passwort auf der Seite Standorte neu eingeben',
     'mail-server': 'es auf der Seite E-Mail noch einmal eingeben',
     'identity-provider': 'es auf der Seite Benutzer noch einmal eingeben',
+    'sms-provider': 'es auf der Seite SMS noch einmal eingeben',
   },
   finding: {
     'disk-free': '{free} MiB frei',

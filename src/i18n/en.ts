@@ -1,3 +1,5 @@
+import { englishSmsReasons } from './smsReasons.js';
+
 /** What the service says to people in English, by kind. Braces hold values. `de.ts` has the same in German. */
 export const en = {
   /** Addresses that are not public. */
@@ -62,6 +64,8 @@ export const en = {
     unexpected: 'an unexpected error occurred',
     text: '{text}',
   },
+  /** Why an SMS was not sent. */
+  sms: englishSmsReasons,
   /** Why an order of the web UI failed, or is not complete. */
   order: {
     'not-shown':
@@ -307,6 +311,7 @@ export const en = {
     wifi: 'Wi-Fi password of site {site}',
     'mail-server': 'password of the mail server',
     'identity-provider': 'client secret of the identity provider',
+    'sms-provider': 'secret of the SMS provider',
   },
   /** What to do about something whose seal does not open. */
   sealedRemedy: {
@@ -318,6 +323,7 @@ export const en = {
     wifi: 'enter the password of the Wi-Fi again on the page Sites',
     'mail-server': 'enter it again on the page E-mail',
     'identity-provider': 'enter it again on the page Users',
+    'sms-provider': 'enter it again on the page SMS',
   },
   /** What a check of the service found. */
   finding: {

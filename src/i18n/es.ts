@@ -1,4 +1,5 @@
 import type { TextTable } from './de.js';
+import { spanishSmsReasons } from './smsReasons.js';
 
 /** Why a call of a controller failed. The operator reads the same in Spanish; the log and the command line are English. */
 const failure = {
@@ -141,6 +142,7 @@ export const es = {
     unexpected: 'ha ocurrido un error inesperado',
     text: '{text}',
   },
+  sms: spanishSmsReasons,
   order: {
     'not-shown':
       'El controlador ha mostrado {shown} de {count} vales. Se está comprobando cuáles existen; tarda alrededor de un minuto.',
@@ -236,6 +238,7 @@ export const es = {
     wifi: 'contraseña Wi-Fi de la sede {site}',
     'mail-server': 'contraseña del servidor de correo',
     'identity-provider': 'secreto de cliente del proveedor de identidad',
+    'sms-provider': 'secreto del proveedor de SMS',
   },
   sealedRemedy: {
     webhook: 'elimine el webhook',
@@ -247,6 +250,7 @@ export const es = {
     wifi: 'introduzca de nuevo la contraseña Wi-Fi en la página Sedes',
     'mail-server': 'introdúzcala de nuevo en la página Correo',
     'identity-provider': 'introdúzcalo de nuevo en la página Usuarios',
+    'sms-provider': 'introdúzcalo de nuevo en la página SMS',
   },
   finding: {
     'disk-free': '{free} MiB libres',

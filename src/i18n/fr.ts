@@ -1,4 +1,5 @@
 import type { TextTable } from './de.js';
+import { frenchSmsReasons } from './smsReasons.js';
 
 /** Why a call of a controller failed. The operator reads the same in French; the log and the command line are English. */
 const failure = {
@@ -137,6 +138,7 @@ export const fr = {
     unexpected: 'une erreur inattendue s’est produite',
     text: '{text}',
   },
+  sms: frenchSmsReasons,
   order: {
     'not-shown':
       'Le contrôleur a montré {shown} coupons sur {count}. Le service vérifie lesquels existent ; cela prend environ une minute.',
@@ -232,6 +234,7 @@ export const fr = {
     wifi: 'mot de passe Wi-Fi du site {site}',
     'mail-server': 'mot de passe du serveur de messagerie',
     'identity-provider': 'secret client du fournisseur d’identité',
+    'sms-provider': 'secret du fournisseur de SMS',
   },
   sealedRemedy: {
     webhook: 'supprimez le webhook',
@@ -243,6 +246,7 @@ export const fr = {
     wifi: 'saisissez à nouveau le mot de passe Wi-Fi sur la page Sites',
     'mail-server': 'saisissez-le à nouveau sur la page E-mail',
     'identity-provider': 'saisissez-le à nouveau sur la page Utilisateurs',
+    'sms-provider': 'saisissez-le à nouveau sur la page SMS',
   },
   finding: {
     'disk-free': '{free} Mio libres',

@@ -1,4 +1,5 @@
 import type { TextTable } from './de.js';
+import { italianSmsReasons } from './smsReasons.js';
 
 /** Why a call of a controller failed. The operator reads the same in Italian; the log and the command line are English. */
 const failure = {
@@ -138,6 +139,7 @@ export const it = {
     unexpected: 'si è verificato un errore imprevisto',
     text: '{text}',
   },
+  sms: italianSmsReasons,
   order: {
     'not-shown':
       'Il controller ha mostrato {shown} voucher su {count}. Si sta verificando quali esistono; ci vuole circa un minuto.',
@@ -234,6 +236,7 @@ export const it = {
     wifi: 'password Wi-Fi della sede {site}',
     'mail-server': 'password del server di posta',
     'identity-provider': 'segreto client del provider di identità',
+    'sms-provider': 'segreto del fornitore SMS',
   },
   sealedRemedy: {
     webhook: 'rimuovere il webhook',
@@ -245,6 +248,7 @@ export const it = {
     wifi: 'inserire di nuovo la password Wi-Fi nella pagina Sedi',
     'mail-server': 'inserirla di nuovo nella pagina E-mail',
     'identity-provider': 'inserirlo di nuovo nella pagina Utenti',
+    'sms-provider': 'inserirlo di nuovo nella pagina SMS',
   },
   finding: {
     'disk-free': '{free} MiB liberi',

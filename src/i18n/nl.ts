@@ -1,4 +1,5 @@
 import type { TextTable } from './de.js';
+import { dutchSmsReasons } from './smsReasons.js';
 
 /** Why a call of a controller failed. The operator reads the same in Dutch; the log and the command line are English. */
 const failure = {
@@ -137,6 +138,7 @@ export const nl = {
     unexpected: 'er is een onverwachte fout opgetreden',
     text: '{text}',
   },
+  sms: dutchSmsReasons,
   order: {
     'not-shown':
       'De controller heeft {shown} van {count} vouchers getoond. Er wordt nagegaan welke er zijn; dat duurt ongeveer een minuut.',
@@ -231,6 +233,7 @@ export const nl = {
     wifi: 'wifi-wachtwoord van de locatie {site}',
     'mail-server': 'wachtwoord van de mailserver',
     'identity-provider': 'clientgeheim van de identiteitsprovider',
+    'sms-provider': 'geheim van de sms-aanbieder',
   },
   sealedRemedy: {
     webhook: 'verwijder de webhook',
@@ -242,6 +245,7 @@ export const nl = {
     wifi: 'voer het wifi-wachtwoord opnieuw in op de pagina Locaties',
     'mail-server': 'voer het opnieuw in op de pagina E-mail',
     'identity-provider': 'voer het opnieuw in op de pagina Gebruikers',
+    'sms-provider': 'voer het opnieuw in op de pagina Sms',
   },
   finding: {
     'disk-free': '{free} MiB vrij',

@@ -2,13 +2,16 @@ import type { Texts } from './language.js';
 import { isMessage, wordMessage, type Message } from './messages.js';
 
 /** Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it is. */
-type StoredKind = 'attempt' | 'email';
+type StoredKind = 'attempt' | 'email' | 'sms';
 
 /** Why a delivery attempt failed. */
 export type AttemptReason = Message<'attempt'>;
 
 /** Why an e-mail was not sent. */
 export type EmailReason = Message<'email'>;
+
+/** Why an SMS was not sent. */
+export type SmsReason = Message<'sms'>;
 
 /** The reason in both languages; the log and the command line use the English text. */
 export const describeReason = <K extends StoredKind>(kind: K, reason: Message<K> | null): Texts =>
@@ -22,7 +25,7 @@ export const parseReason = <K extends StoredKind>(kind: K, stored: string | null
 };
 
 /** The reason as it is stored. */
-export const serialiseReason = (reason: AttemptReason | EmailReason | null): string | null =>
+export const serialiseReason = (reason: AttemptReason | EmailReason | SmsReason | null): string | null =>
   reason === null ? null : JSON.stringify(reason);
 
 const parseJson = (text: string): unknown => {

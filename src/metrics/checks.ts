@@ -7,7 +7,16 @@ export const migrationsPending = 'migrations-pending';
 
 /** What one part of the service is like. */
 export interface Check {
-  readonly check: 'database' | 'migrations' | 'disk' | 'job' | 'controller' | 'webhook' | 'emails' | 'orders';
+  readonly check:
+    | 'database'
+    | 'migrations'
+    | 'disk'
+    | 'job'
+    | 'controller'
+    | 'webhook'
+    | 'emails'
+    | 'sms'
+    | 'orders';
   /** `unknown`: this process has not seen it lately, or can not read it. */
   readonly status: 'ok' | 'failing' | 'unknown' | 'off';
   /** Which, where there are several. */
@@ -45,6 +54,7 @@ export const describeReadings = (readings: Readings | undefined, notReady: NotRe
       ? [
           toQueueCheck('orders', records.intents, now),
           toQueueCheck('emails', records.emails, now),
+          toQueueCheck('sms', records.sms, now),
           ...records.controllers.map(toControllerCheck),
           ...records.webhooks.map((webhook) => toWebhookCheck(webhook, now)),
         ]
@@ -73,7 +83,7 @@ const toJobCheck = ({ name, intervalMs, lagMs, failures }: JobReading): Check =>
 });
 
 const toQueueCheck = (
-  check: 'orders' | 'emails',
+  check: 'orders' | 'emails' | 'sms',
   { waiting, oldestAt }: { readonly waiting: number; readonly oldestAt: number | null },
   now: number,
 ): Check => {

@@ -46,6 +46,8 @@ export interface Metrics {
   syncPass(kind: string, outcome: 'done' | 'failed' | 'stopped', seconds: number): void;
   delivery(webhookId: number, format: string, outcome: 'delivered' | 'postponed' | 'failed'): void;
   email(outcome: 'sent' | 'postponed' | 'failed'): void;
+  /** An attempt to send an SMS has ended. */
+  sms(outcome: 'sent' | 'postponed' | 'failed'): void;
   /** From now on, these are looked up each time the metrics are read. It must not reject, nor take long. */
   readFrom(read: () => Promise<Readings>): void;
   readonly retention: RetentionMetrics;
@@ -183,6 +185,12 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     'Attempts to send an e-mail, by outcome: sent, postponed, failed',
     ['outcome'],
   );
+  const sms = counter(
+    'sms_total',
+    'process',
+    'Attempts to send an SMS, by outcome: sent, postponed, failed',
+    ['outcome'],
+  );
   const droppedLines = counter(
     'log_lines_dropped_total',
     'process',
@@ -190,7 +198,10 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
   );
   const retention = makeRetentionMetrics(instruments);
   // A series that begins with its first event would hide that event from `increase()`.
-  for (const outcome of ['sent', 'postponed', 'failed']) emails.labels(outcome).inc(0);
+  for (const outcome of ['sent', 'postponed', 'failed']) {
+    emails.labels(outcome).inc(0);
+    sms.labels(outcome).inc(0);
+  }
   for (const reason of ['in_flight', 'database']) overloadRefusals.labels(reason).inc(0);
   const setReadings = makeReadingGauges(instruments, slots);
   let read: (() => Promise<Readings>) | undefined;
@@ -254,6 +265,9 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     },
     email: (outcome) => {
       emails.labels(outcome).inc();
+    },
+    sms: (outcome) => {
+      sms.labels(outcome).inc();
     },
     readFrom: (given) => {
       read = given;

@@ -153,6 +153,10 @@ const makeQueueGauges = ({ gauge }: Instruments) => {
     ['emails_waiting', 'E-mails that wait to be sent, or for another attempt'],
     ['oldest_waiting_email_age_seconds', 'How old the oldest waiting e-mail is; 0 without any'],
   );
+  const setSms = queue(
+    ['sms_waiting', 'SMS that wait to be sent, or for another attempt'],
+    ['oldest_waiting_sms_age_seconds', 'How old the oldest waiting SMS is; 0 without any'],
+  );
   const outbox = gauge(
     'outbox_notifications',
     'service',
@@ -161,6 +165,7 @@ const makeQueueGauges = ({ gauge }: Instruments) => {
   return (records: RecordReadings, now: number): void => {
     setIntents(records.intents, now);
     setEmails(records.emails, now);
+    setSms(records.sms, now);
     outbox.set(records.outbox);
   };
 };

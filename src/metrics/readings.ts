@@ -64,6 +64,7 @@ export interface DiskReading {
 export interface RecordReadings {
   readonly intents: QueueReading;
   readonly emails: QueueReading;
+  readonly sms: QueueReading;
   /** Notifications that are not yet on their way to webhooks. */
   readonly outbox: number;
   readonly webhooks: readonly WebhookReading[];

@@ -36,6 +36,8 @@ export interface VoucherSlip {
   readonly slipText: string | null;
   /** The site's own texts of e-mails, filled in. */
   readonly email: Pick<OwnTexts, 'emailSubject' | 'emailText' | 'emailClosing'>;
+  /** The site's own text of SMS, filled in. */
+  readonly smsText: string | undefined;
   /** For whom it is, as it was typed: staff hand the right slip to the right guest by it. Null where nothing was. */
   readonly name: string | null;
 }
@@ -86,6 +88,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
       ]),
     slipText: fill('slipText') ?? site.slipText,
     name: typedName || null,
+    smsText: fill('smsText'),
     email: pickDefined({
       emailSubject: fill('emailSubject'),
       emailText: fill('emailText'),

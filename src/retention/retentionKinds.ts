@@ -4,6 +4,7 @@ import { sessionBoundsAt } from '../auth/sessions.js';
 import type { SessionTable } from '../auth/sessionTable.js';
 import type { Config } from '../config/config.js';
 import type { EmailTable } from '../email/emailTable.js';
+import type { SmsTable } from '../sms/smsTable.js';
 import type { EndedVoucherTable, SiteBounds } from '../vouchers/endedVoucherTable.js';
 import type { IntentTable } from '../vouchers/intentTable.js';
 import type { OrderTable } from '../vouchers/orderTable.js';
@@ -29,6 +30,7 @@ export interface RetentionTables {
   readonly orders: OrderTable;
   readonly deliveries: DeliveryTable;
   readonly emails: EmailTable;
+  readonly sms: SmsTable;
   readonly auditLog: AuditLogTable;
   readonly sessions: SessionTable;
   readonly keyUsage: KeyUsageTable;
@@ -57,7 +59,7 @@ export const makeRetentionTasks = (
   { retention, auditDays }: Pick<Config, 'retention' | 'auditDays'>,
   now: number,
 ): RetentionTask[] => {
-  const { orders, deliveries, emails, auditLog, sessions, keyUsage } = tables;
+  const { orders, deliveries, emails, sms, auditLog, sessions, keyUsage } = tables;
   const today = beginningOfDay(now);
   const before = (days: number): number => today - days * dayMs;
   const deliveryBounds = {
@@ -96,8 +98,16 @@ export const makeRetentionTasks = (
     ),
     plainTask(
       'emails',
-      (limit) => emails.removeBefore(before(emailsDays), limit),
-      (limit) => emails.countBefore(before(emailsDays), limit),
+      // SMS are kept as long as e-mails.
+      async (limit) =>
+        (await emails.removeBefore(before(emailsDays), limit)) +
+        (await sms.removeBefore(before(emailsDays), limit)),
+      async (limit) =>
+        Math.min(
+          (await emails.countBefore(before(emailsDays), limit)) +
+            (await sms.countBefore(before(emailsDays), limit)),
+          limit,
+        ),
     ),
     plainTask(
       'audit',

@@ -29,6 +29,8 @@ export const ownTextRules: Readonly<Record<OwnTextName, OwnTextRule>> = {
   emailSubject: { placeholders: ['site', 'wifi', 'name', 'time'], maxCharacters: 150, isLine: true },
   emailText: { placeholders, maxCharacters: 2000, isLine: false },
   emailClosing: { placeholders, maxCharacters: 2000, isLine: false },
+  // Each part of an SMS costs money.
+  smsText: { placeholders, maxCharacters: 300, isLine: false },
   kioskTitle: { placeholders: ['site', 'wifi'], maxCharacters: 100, isLine: true },
   kioskText: { placeholders: ofKiosk, maxCharacters: 500, isLine: false },
   kioskNote: { placeholders: ofKiosk, maxCharacters: 500, isLine: false },

@@ -21,7 +21,7 @@ export interface SiteBounds extends Pick<EndedBounds, 'endedBefore'> {
 /** What was removed together. */
 export interface RemovedVouchers {
   readonly vouchers: number;
-  /** E-mails with these vouchers. */
+  /** E-mails and SMS with these vouchers. */
   readonly emails: number;
   /** Orders without any voucher left. */
   readonly orders: number;
@@ -39,7 +39,8 @@ export interface SiteWithEnded {
 
 /**
  * Vouchers that ended: revoked, expired or gone, as their controller says. One that was used up, or whose expiry has
- * passed, ends when its controller says so. Vouchers with an e-mail that waits to be sent are not among them.
+ * passed, ends when its controller says so. Vouchers with an e-mail or SMS that waits to be sent are not among
+ * them.
  */
 export interface EndedVoucherTable {
   /** The sites with work to do. */
@@ -170,6 +171,9 @@ const whereRemovable = (
         .select('id')
         .whereRaw('emails.voucher_id = vouchers.id')
         .whereRaw("state = 'waiting'"),
+    )
+    .whereNotExists((unsent) =>
+      unsent.from('sms').select('id').whereRaw('sms.voucher_id = vouchers.id').whereRaw("state = 'waiting'"),
     );
 
 const whereUndated = (vouchers: Knex.QueryBuilder): Knex.QueryBuilder =>
@@ -205,7 +209,9 @@ const removeChosen = async (
   // On SQLite a trigger does it.
   if (dialect === 'postgres') await removeWords(transaction, chosen);
   await countRemoved(transaction, ids, now);
-  const emails = await transaction('emails').whereIn('voucher_id', ids).delete();
+  const emails =
+    (await transaction('emails').whereIn('voucher_id', ids).delete()) +
+    (await transaction('sms').whereIn('voucher_id', ids).delete());
   const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
   const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];
   await moveUpInOrders(transaction, intentIds);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Response } from 'got';
 import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
@@ -12,12 +12,14 @@ export interface WebhookSenderOptions {
   readonly guard: SsrfGuard;
   /** For the whole attempt: name lookup, connection, message and answer. */
   readonly timeoutMs: number;
+  /** Are connections used again? They are by default. */
+  readonly keepAlive?: boolean;
 }
 
 /** Sends messages to webhook targets. */
 export interface WebhookSender {
   /** Returns the answer, whatever its status. Throws `SendError` when there was no answer. */
-  send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
+  send(address: string, message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse>;
   /** Closes all connections, which aborts messages in flight. */
   close(): Promise<void>;
 }
@@ -33,6 +35,8 @@ export class SendError extends CodedError<AttemptReason['code']> {
     readonly reason: AttemptReason,
     /** Would another attempt fail as well? */
     readonly permanent = false,
+    /** Had the target got all of the message? Then it may have acted on it. */
+    readonly isHandedOver = false,
   ) {
     super(reason.code, describeReason('attempt', reason).en, { kind: 'unavailable' });
   }
@@ -50,13 +54,20 @@ const maxResponseBytes = 4096;
 /** A firewall may drop an idle connection silently; the next message over it would then time out. */
 const idleMs = 5000;
 
+/** How long an answer is waited for after the signal, once the target has the message. */
+const stopGraceMs = 3000;
+
 /** Node's default of 250 ms for each of several addresses is too short for a target on another continent. */
 const connectAttemptMs = 2500;
 
 /** Makes a sender. It keeps connections alive, connects only to addresses that the guard has checked, and follows no redirects. */
-export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): WebhookSender => {
+export const makeWebhookSender = ({
+  guard,
+  timeoutMs,
+  keepAlive = true,
+}: WebhookSenderOptions): WebhookSender => {
   const agentOptions = {
-    keepAlive: true,
+    keepAlive,
     timeout: idleMs,
     lookup: guard.lookup,
     autoSelectFamilyAttemptTimeout: connectAttemptMs,
@@ -67,13 +78,16 @@ export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): W
   };
 
   return {
-    send: async (address, { headers, body }) => {
+    send: async (address, { method = 'POST', headers, body }, signal) => {
+      let isHandedOver = false;
+      let abort = (): void => undefined;
       try {
         // Loaded here: a service without webhooks never needs it.
         const { got } = await import('got');
-        const stream = got.stream.post(guard.check(address), {
+        const stream = got.stream(guard.check(address), {
+          method,
           agent,
-          body,
+          ...(method !== 'GET' && { body }),
           headers: { ...headers, 'user-agent': 'voucherd' },
           https: { rejectUnauthorized: true },
           timeout: { request: timeoutMs },
@@ -85,6 +99,18 @@ export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): W
         });
         // An error may occur between the head of the answer and the reading of its body, when nothing else listens.
         stream.on('error', () => undefined);
+        stream.once('request', (request: ClientRequest) =>
+          request.once('finish', () => {
+            isHandedOver = true;
+          }),
+        );
+        const end = (): void => void stream.destroy(new Error('stopped'));
+        abort = () => {
+          if (isHandedOver) setTimeout(end, stopGraceMs);
+          else end();
+        };
+        if (signal?.aborted) abort();
+        signal?.addEventListener('abort', abort);
         const [response] = (await once(stream, 'response')) as [Response];
         return {
           status: response.statusCode,
@@ -92,7 +118,9 @@ export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): W
           body: await readPrefix(stream),
         };
       } catch (error) {
-        throw toSendError(error, timeoutMs);
+        throw toSendError(error, timeoutMs, isHandedOver);
+      } finally {
+        signal?.removeEventListener('abort', abort);
       }
     },
     close: async () => {
@@ -147,17 +175,19 @@ type SendFailureCode =
   | 'tls'
   | 'certificate';
 
-const toSendError = (error: unknown, timeoutMs: number): SendError => {
+const toSendError = (error: unknown, timeoutMs: number, isHandedOver: boolean): SendError => {
   if (error instanceof AddressRefused) return new SendError(error.reason, true);
   // Not permanent: what a name resolves to, and what is allowed, may change.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return new SendError(refused.reason);
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new SendError({ code: 'timeout', values: { seconds: timeoutMs / 1000 } });
+    return new SendError({ code: 'timeout', values: { seconds: timeoutMs / 1000 } }, false, isHandedOver);
   const errorCode = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [, code = 'other'] = reasonCodes.find(([pattern]) => pattern.test(errorCode)) ?? [];
   return new SendError(
     code === 'tls' || code === 'certificate' ? { code, values: { code: errorCode } } : { code, values: {} },
+    false,
+    isHandedOver,
   );
 };
 

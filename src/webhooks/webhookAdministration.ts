@@ -13,7 +13,8 @@ import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from 
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
 import { webhookFormats } from './formats/index.js';
 import { reasonOf, type WebhookSender } from './sender.js';
-import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
+import { checkPublicAddress } from '../ssrf/publicAddress.js';
+import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import {
   activeSigningSecrets,
   addSigningSecret,
@@ -151,21 +152,6 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     return secret;
   };
 
-  const checkAddress = (address: string): string => {
-    try {
-      return guard.check(address).href;
-    } catch (error) {
-      if (!(error instanceof AddressRefused)) throw error;
-      const { code } = error;
-      const isInternal = code === 'address-internal' || code === 'name-internal';
-      throw new Refusal(
-        isInternal ? 'address-private' : 'url-invalid',
-        `the address is not allowed: ${error.message}`,
-        'invalid',
-      );
-    }
-  };
-
   const sendTestMessage = async (stored: StoredWebhook, source: string): Promise<WebhookTestResult> => {
     const webhook = openWebhook(stored, deps.secrets());
     const format = webhookFormats[webhook.format];
@@ -210,7 +196,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       const { format, language } = input;
       if ((await webhooks.all()).some((known) => known.name === name)) throw nameTaken(name);
       const given = await readSigningSecret(input);
-      const address = checkAddress(await input.readAddress());
+      const address = checkPublicAddress(guard, await input.readAddress()).href;
       const secret =
         given === undefined && isSigningFormat(format) ? generateSigningSecret(system) : undefined;
       const now = system.now();

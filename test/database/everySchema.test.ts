@@ -135,6 +135,9 @@ describe.each(
     'users.sealed_totp_enrolment': nothing,
     'emails.state': () => 'sent',
     'emails.at': () => now,
+    'sms.state': () => 'sent',
+    'sms.at': () => now,
+    'sms.begun_at': nothing,
   };
 
   beforeAll(async () => {

@@ -23,6 +23,7 @@ const readings = (
   syncIntervalMs: 0,
   records: {
     ...{ intents: { waiting: 0, oldestAt: null }, emails: { waiting: 0, oldestAt: null }, outbox: 0 },
+    sms: { waiting: 0, oldestAt: null },
     ...{ controllers, webhooks },
   },
 });

@@ -4,7 +4,7 @@ import type { WebHandler } from '../handler.js';
 
 export const getDesk: WebHandler<'getDesk'> = async (
   { principal, reply },
-  { sites, profiles, printers, emails, openNetworks, findAllowances },
+  { sites, profiles, printers, emails, sms, openNetworks, findAllowances },
 ) => {
   const { user } = principal;
   const visible = (await sites.list(user)).filter(({ active }) => active);
@@ -40,5 +40,6 @@ export const getDesk: WebHandler<'getDesk'> = async (
       };
     }),
     hasEmail: await emails.isSetUp(),
+    sms: (await sms.offer()) ?? null,
   });
 };

@@ -15,6 +15,7 @@ export const previewTexts: WebHandler<'previewTexts'> = async (
     problems: [],
     slip: toSlipReply(preview.slip),
     email: { ...preview.email },
+    sms: { ...preview.sms },
     kiosk: { ...preview.kiosk },
     ...(preview.pdf && { pdf: preview.pdf.toString('base64') }),
   });

@@ -29,6 +29,7 @@ import { addSitePrinting } from './0030_sitePrinting.js';
 import { createGuestTexts } from './0031_guestTexts.js';
 import { addKioskChoices } from './0032_kioskChoices.js';
 import { createGuestPages } from './0033_guestPages.js';
+import { createSms } from './0034_sms.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   { name: '0031_guestTexts', up: createGuestTexts },
   { name: '0032_kioskChoices', up: addKioskChoices },
   { name: '0033_guestPages', up: createGuestPages },
+  { name: '0034_sms', up: createSms },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
   { name: '0039_voucherNames', up: addVoucherNames },

@@ -20,6 +20,7 @@ export const pagePaths = [
   '/users',
   '/limits',
   '/mail',
+  '/sms',
   '/audit',
   '/system',
 ] as const;

@@ -20,7 +20,7 @@ export interface Box {
 /** A slip with what is the same on many of them prepared. All of its text can be printed. */
 export interface PreparedSlip extends Omit<
   VoucherSlip,
-  'logo' | 'qrText' | 'doesQrJoin' | 'siteName' | 'email'
+  'logo' | 'qrText' | 'doesQrJoin' | 'siteName' | 'email' | 'smsText'
 > {
   readonly picture: Picture | undefined;
   readonly qr: QrSquares;

@@ -38,6 +38,8 @@ interface ComposeOptions {
 
 /** A message to a target. */
 export interface WebhookMessage {
+  /** POST where it is left out. */
+  readonly method?: 'POST' | 'PUT' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -74,7 +76,7 @@ export interface WebhookFormat {
 }
 
 /** `Retry-After` in seconds. A date is compared with the target's own clock: ours may differ. */
-const retryAfterOf = ({ headers }: WebhookResponse): number | undefined => {
+export const retryAfterOf = ({ headers }: WebhookResponse): number | undefined => {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value);

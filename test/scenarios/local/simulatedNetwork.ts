@@ -20,6 +20,10 @@ export const startSimulatedNetwork = async (): Promise<SimulatedNetwork> => {
       // E-mails stay in the outbox.
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'contract@example.org',
+      // SMS, too.
+      SMS_PROVIDER: 'http',
+      SMS_URL: 'http://127.0.0.1:1/',
+      SMS_BODY: '{"to":"{to}","text":"{text}"}',
     },
     substitutions: {
       url: console.url,

@@ -20,6 +20,7 @@ import {
 } from './session.js';
 import * as reports from './reports.js';
 import * as sites from './sites.js';
+import * as sms from './sms.js';
 import * as printers from './printers.js';
 import * as users from './users.js';
 import * as vouchers from './vouchers.js';
@@ -59,6 +60,9 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   setMailServer: mail.setMailServerHints,
   testMailServer: mail.testMailServerHints,
   deleteMailServer: mail.deleteMailServerHints,
+  setSmsProvider: sms.setSmsProviderHints,
+  testSmsProvider: sms.testSmsProviderHints,
+  deleteSmsProvider: sms.deleteSmsProviderHints,
   createKey: keys.createKeyHints,
   revokeKey: keys.revokeKeyHints,
   restoreKey: keys.restoreKeyHints,
@@ -104,6 +108,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   getVoucher: forEverybodyHints,
   getSlip: vouchers.getSlipHints,
   sendEmail: vouchers.sendEmailHints,
+  sendSms: sms.sendSmsHints,
   createPrinter: printers.createPrinterHints,
   updatePrinter: printers.updatePrinterHints,
   deletePrinter: printers.deletePrinterHints,

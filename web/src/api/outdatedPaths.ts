@@ -20,7 +20,15 @@ const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof path
     '/overview',
     '/audit',
   ],
-  settings: ['/overview', '/mail-server', '/identity-provider', '/desk', '/system', '/audit'],
+  settings: [
+    '/overview',
+    '/mail-server',
+    '/sms-provider',
+    '/identity-provider',
+    '/desk',
+    '/system',
+    '/audit',
+  ],
 };
 
 const isKnown = (topic: string): topic is Schemas['ChangeTopic'] => Object.hasOwn(pathsOfTopic, topic);

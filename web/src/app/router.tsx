@@ -80,6 +80,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'users'),
   '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'limits'),
   '/mail': lazyPage(() => import('../pages/mail/MailPage.tsx'), 'MailPage', 'operation'),
+  '/sms': lazyPage(() => import('../pages/sms/SmsPage.tsx'), 'SmsPage', 'sms'),
   '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'operation'),
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'operation'),
 };
@@ -122,6 +123,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
   createRoute({ getParentRoute, path: '/limits', component: pages['/limits'] }),
   createRoute({ getParentRoute, path: '/mail', component: pages['/mail'] }),
+  createRoute({ getParentRoute, path: '/sms', component: pages['/sms'] }),
   createRoute({
     getParentRoute,
     path: '/audit',

@@ -5,6 +5,7 @@ const paths = {
   printers: 'M7 9V4h10v5M7 17H4v-6a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v6h-3M7 14h10v6H7z',
   kiosks: 'M6 3h12v18H6zM11 18h2',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
+  sms: 'M4 5h16v11H9l-5 4zM8 9h8M8 12h5',
   receipt: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   sheet: 'M5 3h14v18H5zM12 3v18M5 9h14M5 15h14',
   wifi: 'M3 9.5a13 13 0 0 1 18 0M6.5 13a8 8 0 0 1 11 0M10 16.5a3 3 0 0 1 4 0M12 19.5h.01',

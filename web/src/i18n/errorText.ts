@@ -18,16 +18,17 @@ export const useErrorText = (): ((error: unknown) => ErrorText) => {
   const format = useFormat();
   return (error) => {
     if (!(error instanceof ApiError)) return { text: t('errors.unexpected'), requestId: null };
-    const key = `errors.${error.message}` as ErrorKey;
+    // Messages of one part of the pages are in its own texts.
+    const keys = [`errors.${error.message}`, `sms.error-${error.message}`] as ErrorKey[];
+    const key = keys.find((known) => t.has(known));
     const { minutes } = error.values;
     const values = {
       ...error.values,
       ...(minutes !== undefined && { duration: format.duration(minutes) }),
     };
-    const isKnown = t.has(key);
     return {
-      text: isKnown ? t(key, values) : t('errors.unexpected'),
-      requestId: !isKnown || error.status >= 500 ? error.requestId : null,
+      text: key ? t(key, values) : t('errors.unexpected'),
+      requestId: !key || error.status >= 500 ? error.requestId : null,
     };
   };
 };

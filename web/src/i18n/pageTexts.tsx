@@ -20,6 +20,7 @@ export type TextGroup =
   | 'printers'
   | 'profiles'
   | 'sites'
+  | 'sms'
   | 'users'
   | 'webhooks';
 type GroupTexts = Partial<
@@ -64,6 +65,10 @@ const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promis
       controllers: (await import('../texts/en/controllers.json')).default,
       sites: (await import('../texts/en/sites.json')).default,
     }),
+  },
+  sms: {
+    de: async () => ({ sms: (await import('../texts/de/sms.json')).default }),
+    en: async () => ({ sms: (await import('../texts/en/sms.json')).default }),
   },
   users: {
     de: async () => ({

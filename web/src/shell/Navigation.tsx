@@ -48,6 +48,7 @@ const administration = [
     group: 'operation',
     entries: [
       { path: '/mail', name: 'mail' },
+      { path: '/sms', name: 'sms' },
       { path: '/audit', name: 'audit' },
       { path: '/system', name: 'system' },
     ],

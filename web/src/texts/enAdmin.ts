@@ -3,6 +3,7 @@ import type keys from './en/keys.json';
 import type profiles from './en/profiles.json';
 import type singleSignOn from './en/singleSignOn.json';
 import type sites from './en/sites.json';
+import type sms from './en/sms.json';
 import type users from './en/users.json';
 
 /** The texts of administration. Each page loads its own: `i18n/pageTexts.tsx`. */
@@ -12,5 +13,6 @@ export interface EnglishAdminTexts {
   profiles: typeof profiles;
   singleSignOn: typeof singleSignOn;
   sites: typeof sites;
+  sms: typeof sms;
   users: typeof users;
 }

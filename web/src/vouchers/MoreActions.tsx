@@ -7,7 +7,7 @@ import { RowMenu } from '../components/RowMenu.tsx';
 export interface VoucherAction {
   readonly id: string;
   readonly label: string;
-  readonly icon: 'receipt' | 'mail' | 'download';
+  readonly icon: 'receipt' | 'mail' | 'sms' | 'download';
   readonly isPending: boolean;
   run(): void;
 }

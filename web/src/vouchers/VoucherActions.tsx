@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Schemas } from '../api/schemas.ts';
 import { CopyButton } from '../components/CopyField.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { lazyPart } from '../lib/lazyPart.ts';
 import { useShortcuts, type ShortcutPlace } from '../lib/shortcuts.ts';
 import { useNow } from '../lib/useNow.ts';
-import { LazyEmailDialog, LazyRevokeDialog } from './dialogs.ts';
+import { LazyEmailDialog, LazyRevokeDialog, LazySmsDialog } from './dialogs.ts';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
@@ -26,7 +27,7 @@ import {
 interface VoucherActionsProps {
   readonly voucher: Voucher;
   readonly site: DeskSite | undefined;
-  readonly hasEmail: boolean;
+  readonly desk: Pick<Schemas['Desk'], 'hasEmail' | 'sms'> | undefined;
   /** Where they are shown: `p` prints there. */
   readonly place: ShortcutPlace;
 }
@@ -38,9 +39,9 @@ const MoreActions = lazyPart(async () => (await import('./MoreActions.tsx')).Mor
  * What can be done with one voucher that is shown large: PrintedSlip has to be there, too. Printing, copying and one more
  * are buttons, the rest is in a menu, and what can't be undone stands apart.
  */
-export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherActionsProps) => {
+export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsProps) => {
   const t = useTranslations();
-  const [dialog, setDialog] = useState<'email' | 'revoke'>();
+  const [dialog, setDialog] = useState<'email' | 'sms' | 'revoke'>();
   const [language] = useGuestLanguage();
   const save = useSaveSlips();
   const selection = selectVouchers([voucher.id]);
@@ -62,12 +63,21 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
       isPending: receipts.pendingId === printer.id,
       run: () => receipts.print(printer),
     })),
-    ...(hasEmail
+    ...(desk?.hasEmail
       ? [
           {
             ...({ id: 'email', icon: 'mail', isPending: false } as const),
             label: t('desk.email'),
             run: () => setDialog('email'),
+          },
+        ]
+      : []),
+    ...(desk?.sms
+      ? [
+          {
+            ...({ id: 'sms', icon: 'sms', isPending: false } as const),
+            label: t('desk.sms'),
+            run: () => setDialog('sms'),
           },
         ]
       : []),
@@ -124,6 +134,9 @@ export const VoucherActions = ({ voucher, site, hasEmail, place }: VoucherAction
       </Group>
       <Suspense>
         {dialog === 'email' && <LazyEmailDialog voucher={voucher} onClose={close} />}
+        {dialog === 'sms' && desk?.sms && (
+          <LazySmsDialog voucher={voucher} countryCode={desk.sms.countryCode} onClose={close} />
+        )}
         {dialog === 'revoke' && (
           <LazyRevokeDialog selection={selection} count={1} code={voucher.formattedCode} onClose={close} />
         )}

@@ -52,7 +52,7 @@ export const OneVoucher = ({
     <Stack>
       <VoucherCard voucher={voucher} site={site} />
       <Divider />
-      <VoucherActions key={voucher.id} voucher={voucher} site={site} hasEmail={desk.hasEmail} place="page" />
+      <VoucherActions key={voucher.id} voucher={voucher} site={site} desk={desk} place="page" />
       <PrintedSlip voucher={voucher} site={site} />
     </Stack>
   );

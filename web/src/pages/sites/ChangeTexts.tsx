@@ -90,7 +90,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
           />
           <SegmentedControl
             aria-label={t('sites.textGroup')}
-            data={(['slip', 'email', 'kiosk'] as const).map((name) => ({
+            data={(['slip', 'email', 'sms', 'kiosk'] as const).map((name) => ({
               value: name,
               label: t(`sites.textGroup-${name}`),
             }))}

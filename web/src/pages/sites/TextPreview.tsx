@@ -47,11 +47,11 @@ interface TextPreviewProps {
   readonly site: Schemas['Site'] | undefined;
 }
 
-/** A slip, an e-mail or the texts of a kiosk, on white paper in the dark, too. */
+/** A slip, an e-mail, an SMS or the texts of a kiosk, on white paper in the dark, too. */
 export const TextPreview = ({ preview, group, options, site }: TextPreviewProps) => {
   const t = useTranslations();
   const notify = useNotify();
-  const { slip, email, kiosk } = preview ?? {};
+  const { slip, email, sms, kiosk } = preview ?? {};
   const openPdf = useMutation({
     mutationFn: async () => {
       const { layout, paper } = paperForOne(site?.slipPaper);
@@ -98,6 +98,16 @@ export const TextPreview = ({ preview, group, options, site }: TextPreviewProps)
             srcDoc={email.html}
             className={classes['email']}
           />
+        </>
+      )}
+      {group === 'sms' && sms && (
+        <>
+          <div className={classes['paper']} lang={options.language}>
+            <span className={classes['lines']}>{sms.text}</span>
+          </div>
+          <Text size="sm" c="dimmed">
+            {t('sites.smsParts', { count: sms.parts })}
+          </Text>
         </>
       )}
       {group === 'kiosk' && kiosk && (

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
 
 export type OwnTextName = keyof Schemas['OwnTexts'];
-export type OwnTextGroup = 'slip' | 'email' | 'kiosk';
+export type OwnTextGroup = 'slip' | 'email' | 'sms' | 'kiosk';
 
 interface OwnTextField {
   readonly name: OwnTextName;
@@ -26,6 +26,7 @@ export const textGroups: Readonly<Record<OwnTextGroup, readonly OwnTextField[]>>
     { name: 'emailText', rows: 4, maxLength: 2000, placeholders: all },
     { name: 'emailClosing', rows: 3, maxLength: 2000, placeholders: all },
   ],
+  sms: [{ name: 'smsText', rows: 4, maxLength: 300, placeholders: all }],
   kiosk: [
     { name: 'kioskTitle', rows: 1, maxLength: 100, placeholders: ['site', 'wifi'] },
     { name: 'kioskText', rows: 3, maxLength: 500, placeholders: ofKiosk },

@@ -15,9 +15,9 @@ import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
 import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
 import { isMachine } from '../../vouchers/voucher.ts';
 
-type Email = Schemas['SentEmail'];
+type Sent = Schemas['SentEmail'] | Schemas['SentSms'];
 
-const tones: Readonly<Record<Email['state'], Tone>> = { waiting: 'active', sent: 'good', failed: 'bad' };
+const tones: Readonly<Record<Sent['state'], Tone>> = { waiting: 'active', sent: 'good', failed: 'bad' };
 
 interface VoucherDialogProps {
   readonly voucherId: number;
@@ -52,15 +52,15 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
               {role !== 'viewer' && (
                 <>
                   <Divider />
-                  <VoucherActions
-                    voucher={voucher}
-                    site={site}
-                    hasEmail={desk?.hasEmail ?? false}
-                    place="dialog"
-                  />
+                  <VoucherActions voucher={voucher} site={site} desk={desk} place="dialog" />
                 </>
               )}
-              {voucher.emails.length > 0 && <EmailTable emails={voucher.emails} />}
+              {voucher.emails.length > 0 && (
+                <SentTable title={t('vouchers.emails')} icon="mail" rows={voucher.emails} />
+              )}
+              {voucher.sms.length > 0 && (
+                <SentTable title={t('vouchers.sms')} icon="sms" rows={voucher.sms} />
+              )}
               {role !== 'viewer' && <PrintedSlip voucher={voucher} site={site} />}
             </Stack>
           );
@@ -70,17 +70,24 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
   );
 };
 
-const EmailTable = ({ emails }: { readonly emails: readonly Email[] }) => {
+interface SentTableProps {
+  readonly title: string;
+  readonly icon: 'mail' | 'sms';
+  readonly rows: readonly Sent[];
+}
+
+/** E-mails or SMS with the voucher. */
+const SentTable = ({ title, icon, rows }: SentTableProps) => {
   const t = useTranslations();
   const pickText = usePickText();
-  const columns: Column<Email>[] = [
+  const columns: Column<Sent>[] = [
     { id: 'to', label: t('vouchers.emailTo'), render: ({ to }) => to },
     {
       id: 'state',
       label: t('vouchers.state'),
       render: ({ state, reason }) => (
         <Stack gap={2}>
-          <StateBadge tone={tones[state]} icon={state === 'sent' ? 'check' : 'mail'}>
+          <StateBadge tone={tones[state]} icon={state === 'sent' ? 'check' : icon}>
             {t(`vouchers.email-${state}`)}
           </StateBadge>
           {reason !== null && (
@@ -96,9 +103,9 @@ const EmailTable = ({ emails }: { readonly emails: readonly Email[] }) => {
   return (
     <section>
       <Title order={3} fz="h5" mb="xs">
-        {t('vouchers.emails')}
+        {title}
       </Title>
-      <DataTable caption={t('vouchers.emails')} columns={columns} rows={emails} idOf={({ id }) => id} />
+      <DataTable caption={title} columns={columns} rows={rows} idOf={({ id }) => id} />
     </section>
   );
 };
