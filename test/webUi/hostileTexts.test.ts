@@ -9,7 +9,7 @@ import { furnish, waitForContent } from '../support/pages.js';
 const script = `<img src=x onerror=alert(1)>{{7*7}}"'`;
 
 /** Pages that show nothing that others have typed. */
-const ownPages = new Set(['/account', '/system', '/first-start', '/set-password', '/mail']);
+const ownPages = new Set(['/account', '/system', '/first-start', '/set-password', '/mail', '/sms']);
 
 describeInBrowser('script in what people type', (browser) => {
   const api = withAdmin();

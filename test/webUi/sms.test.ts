@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTwilioSimulator, type TwilioSimulator } from '../../simulators/twilio.js';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findIssuesInEveryLook } from '../support/looks.js';
+import { waitForContent } from '../support/pages.js';
+import { addSite, someRecord, someVoucher } from '../support/records.js';
+
+describeInBrowser(
+  'SMS',
+  (browser) => {
+    let twilio: TwilioSimulator;
+    beforeAll(async () => {
+      twilio = await startTwilioSimulator();
+    });
+    afterAll(() => twilio.stop());
+    const api = withAdmin({
+      beforeStart: () => ({ development: true, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } }),
+    });
+
+    test('a provider is set up in the page, with a test SMS before it is saved', async () => {
+      const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+      await page.goto(`${api.url}/sms`);
+      await waitForContent(page);
+      await page.getByText('Nicht eingerichtet').waitFor();
+      await page.getByLabel('Anderer Anbieter oder eigenes Gateway').check();
+      await page.getByLabel('Vorlage der Anfrage').fill('{"to":"{to}"}');
+      await page.getByLabel('Adresse').fill('https://sms.example.org/send');
+      await page.getByRole('button', { name: 'Speichern' }).click();
+      await page.getByText('Die Vorlage ist kein gültiges JSON').waitFor();
+      expect(await findIssuesInEveryLook(page, 'sms-http')).toEqual([]);
+      await page.getByLabel('Twilio', { exact: true }).check();
+      expect(await page.getByLabel('Adresse').inputValue()).toBe('https://api.twilio.com');
+      await page.getByLabel('Adresse').fill(twilio.url);
+      await page.getByLabel('Account-SID').fill(twilio.accountSid);
+      await page.getByLabel('Auth-Token', { exact: true }).fill('falsch');
+      await page.getByLabel('Absender').fill('+15005550006');
+      await page.getByLabel('Landesvorwahl', { exact: true }).fill('+49');
+      await page.getByLabel('Nur an diese Vorwahlen').fill('+49, 0043');
+      await page.getByLabel('Test-SMS an').fill('0171 1234567');
+      await page.getByRole('button', { name: 'Test-SMS senden' }).click();
+      await page.getByText('401 20003: Authenticate').waitFor();
+      expect(await findIssuesInEveryLook(page, 'sms-twilio')).toEqual([]);
+      await page.getByLabel('Auth-Token', { exact: true }).fill(twilio.authToken);
+      await page.getByRole('button', { name: 'Test-SMS senden' }).click();
+      await page.getByText('Der Anbieter hat die Test-SMS an +491711234567 angenommen.').waitFor();
+      await page.getByRole('button', { name: 'Speichern' }).click();
+      await page.getByText('Der SMS-Anbieter ist gespeichert.').waitFor();
+      await page.getByText('Eingerichtet', { exact: true }).waitFor();
+      expect(await api.admin.get('/sms-provider')).toMatchObject({
+        body: { countryCode: '49', allowedCodes: ['49', '43'], hasSecret: true },
+      });
+      await page.close();
+    });
+
+    test('staff send a voucher to a number, and see what became of it', async () => {
+      const place = await addSite(api.tables, 'Gästehaus');
+      await api.tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code: '1234567890' }) }));
+      const [voucher] = await api.tables.voucherSearch.byCode('1234567890');
+      const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+      await page.goto(`${api.url}/vouchers?voucher=${String(voucher!.id)}`);
+      await waitForContent(page);
+      await page.getByRole('button', { name: 'Per SMS senden' }).click();
+      const dialog = page.getByRole('dialog', { name: '12345-67890 per SMS senden' });
+      const number = dialog.getByLabel('Handynummer des Gastes');
+      await dialog.getByText('Ohne Landesvorwahl gilt +49.').waitFor();
+      await number.fill('123');
+      await number.press('Enter');
+      await dialog.getByText('Das ist keine Telefonnummer.').waitFor();
+      expect(await findIssuesInEveryLook(page, 'sms-dialog')).toEqual([]);
+      await number.fill('+1 900 1234567');
+      await number.press('Enter');
+      await dialog.getByText('An Nummern mit dieser Vorwahl werden keine SMS gesendet.').waitFor();
+      await number.fill('0171 1234567');
+      await number.press('Enter');
+      await page.getByText('Die SMS an +491711234567 ist unterwegs.').waitFor();
+      const table = page.getByRole('table', { name: 'SMS' });
+      await table.getByText('+491711234567').waitFor();
+      await page.reload();
+      await table.getByText('Gesendet').waitFor();
+      expect(await findIssuesInEveryLook(page, 'sms-sent')).toEqual([]);
+      expect(twilio.accepted.filter(({ body }) => body.includes('12345-67890'))).toHaveLength(1);
+      await page.close();
+    });
+  },
+  { mayComplain: /status of 4\d\d/ },
+);
