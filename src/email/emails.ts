@@ -1,7 +1,7 @@
 import { isEmailAddress } from '../lib/emailAddress.js';
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { takePlaces, type Place } from '../rateLimit/places.js';
+import { takePlaces, type CountedPlace } from '../rateLimit/places.js';
 import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../errors/problem.js';
@@ -67,12 +67,17 @@ interface EmailOrder {
   readonly email: { readonly voucherId: number; readonly to: string; readonly language: GuestLanguage };
   readonly viewer: VoucherViewer;
   readonly actor: Actor;
-  readonly places: readonly Place[];
+  readonly places: readonly CountedPlace[];
   readonly perVoucher: number;
 }
 
 export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: EmailsDeps): Emails => {
-  const perHour = (key: string, max: number): Place => ({ counter, windowMs: emailWindowMs, key, max });
+  const perHour = (key: string, max: number): CountedPlace => ({
+    counter,
+    windowMs: emailWindowMs,
+    key,
+    max,
+  });
 
   const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
     const { voucherId, to, language } = email;

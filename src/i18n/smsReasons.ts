@@ -10,7 +10,7 @@ export const englishSmsReasons = {
   interrupted: 'the service was interrupted while sending: the SMS may have been sent anyway',
   'not-set-up': 'there is no SMS provider',
   'voucher-missing': 'there is no such voucher',
-  'voucher-ended': 'the voucher is not valid any more',
+  'voucher-ended': 'the voucher is no longer valid',
   unexpected: 'an unexpected error occurred',
   text: '{text}',
 } as const;

@@ -1,7 +1,7 @@
 import { limitExceeded, type WindowCounter } from './windowCounter.js';
 
 /** A place within a limit. */
-export interface Place {
+export interface CountedPlace {
   readonly counter: WindowCounter;
   /** Of the counter. */
   readonly windowMs: number;
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /** Counts something in all places, and returns what takes that back. Throws beyond a limit, and then nothing is counted. */
-export const takePlaces = async (places: readonly Place[]): Promise<() => Promise<void>> => {
-  const taken: Place[] = [];
+export const takePlaces = async (places: readonly CountedPlace[]): Promise<() => Promise<void>> => {
+  const taken: CountedPlace[] = [];
   const giveBack = async (): Promise<void> => {
     for (const { counter, key } of taken.toReversed()) await counter.takeBack(key);
   };

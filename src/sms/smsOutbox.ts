@@ -4,7 +4,7 @@ import { Problem, Refusal } from '../errors/problem.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import type { Awaitable } from '../lib/awaitable.js';
 import type { Clock } from '../lib/system.js';
-import { takePlaces, type Place } from '../rateLimit/places.js';
+import { takePlaces, type CountedPlace } from '../rateLimit/places.js';
 import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import type { SelectWithSites, VoucherViewer } from '../vouchers/selection.js';
 import { toPhoneNumber } from './phoneNumber.js';
@@ -62,12 +62,12 @@ const guestLimits = { perVoucher: 2, perRecipient: 2 };
 const noUser = 0;
 
 interface Limits {
-  readonly places: (to: string) => readonly Place[];
+  readonly places: (to: string) => readonly CountedPlace[];
   readonly perVoucher: number;
 }
 
 export const makeSmsOutbox = ({ sms, select, clock, provider, counter, wake }: SmsOutboxDeps): SmsOutbox => {
-  const perHour = (key: string, max: number): Place => ({ counter, windowMs: smsWindowMs, key, max });
+  const perHour = (key: string, max: number): CountedPlace => ({ counter, windowMs: smsWindowMs, key, max });
   const recipient = (to: string): string => hash('sha256', to, 'hex');
 
   const put = async (

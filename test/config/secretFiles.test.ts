@@ -52,6 +52,21 @@ const secrets: Readonly<
     more: { MAIL_FROM: 'wifi@example.org' },
     from: ({ mail }) => mail.smtpUrl,
   },
+  SMS_URL: {
+    value: 'https://sms.example.org/?key=geheim',
+    more: { SMS_PROVIDER: 'http' },
+    from: ({ sms }) => sms?.url,
+  },
+  SMS_SECRET: {
+    value: 'geheim SMS 47',
+    more: { SMS_PROVIDER: 'http', SMS_URL: 'https://sms.example.org/' },
+    from: ({ sms }) => sms?.secret,
+  },
+  SMS_HEADERS: {
+    value: 'X-Key: geheim',
+    more: { SMS_PROVIDER: 'http', SMS_URL: 'https://sms.example.org/' },
+    from: ({ sms }) => sms?.headers,
+  },
 };
 
 describe.each(secretSettings)('%s_FILE', (name) => {

@@ -4,6 +4,7 @@ import { expect } from '@jest/globals';
 import { draftAudit } from '../../../src/audit/audit.js';
 import { commandLineActor } from '../../../src/cli/openTables.js';
 import { placeOfMailServer } from '../../../src/email/mailServer.js';
+import { placeOfSmsProvider } from '../../../src/sms/smsProvider.js';
 import { connectionBinding, credentialsBinding, wifiBinding } from '../../../src/secrets/encryption.js';
 import { openStoredSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
@@ -78,12 +79,23 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   const sealed = seal('geheim Mail 47', connectionBinding('mail', secretFor));
   const settings = { ...server, from: 'Hotel <wifi@example.org>' };
   await tables.connections.save('mail', settings, { secretFor, sealed }, audit);
+  const place = placeOfSmsProvider(smsProvider);
+  const token = { secretFor: place, sealed: seal('geheim SMS 47', connectionBinding('sms', place)) };
+  await tables.connections.save('sms', smsProvider, token, audit);
 };
+
+const smsProvider = {
+  ...({ kind: 'http', url: 'https://sms.example.org/send', user: null, from: 'Hotel' } as const),
+  method: 'POST',
+  ...{ headers: 'X-Key: {secret}', format: 'json', body: '{"to":"{to}","text":"{text}"}', sentText: null },
+  ...{ countryCode: '49', allowedCodes: ['49'], maxPerDay: 50 },
+} as const;
 
 /** What is in the tables that the file is about, with secrets open, without times. */
 export const contentOf = async ({ tables, dataDir }: CliFixture) => {
   const secrets = openStoredSecrets({ secretKey: undefined, dataDir });
   const mail = await tables.connections.find('mail');
+  const sms = await tables.connections.find('sms');
   return {
     controllers: (await tables.controllers.all()).map(({ sealedCredentials: sealed, ...controller }) => ({
       ...controller,
@@ -104,6 +116,10 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
       ...mail.settings,
       password:
         mail.secret && secrets.open(mail.secret.sealed, connectionBinding('mail', mail.secret.secretFor)),
+    },
+    smsProvider: sms && {
+      ...sms.settings,
+      secret: sms.secret && secrets.open(sms.secret.sealed, connectionBinding('sms', sms.secret.secretFor)),
     },
   };
 };
