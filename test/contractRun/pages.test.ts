@@ -23,6 +23,7 @@ const knownReasons = [
   'a list of orders is without vouchers',
   'the files of a run are complete too soon to have five at a time',
   'a new e-mail was not tried yet',
+  'a new SMS was not tried yet',
   'the puzzle is checked before the database is asked',
   'the environment of a run sets no provider',
   'the example site has no network and asks for no paper',

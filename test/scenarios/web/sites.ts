@@ -49,7 +49,7 @@ const refusedTexts = ['own-text-invalid', 'placeholder-unknown'];
 
 export const getTextsHints: OperationHints = {
   neverShown: {
-    fields: /^200 standard\.[\w-]+\.(slipText|emailClosing|kiosk\w+)$/,
+    fields: /^200 standard\.[\w-]+\.(slipText|emailClosing|smsText|kiosk\w+)$/,
     because: 'these texts have no standard',
   },
   prepare: async (sample, { target: { fixture } }) => {
