@@ -71,7 +71,7 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
     if (!request) return undefined;
     const kiosk = await visits.findOpen({ slug });
     const age = Math.abs(system.now() - request.createdAt);
-    if (request.kioskId !== kiosk.id || age > requestMs + shownMs) throw new Problem('not_found');
+    if (!belongsTo(request, kiosk) || age > requestMs + shownMs) throw new Problem('not_found');
     if (request.state === 'refused') return withoutCode('refused');
     const undecided = withoutCode(age < requestMs ? 'waiting' : 'expired');
     if (request.state === 'waiting') return undecided;
@@ -129,6 +129,12 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
     },
   };
 };
+
+/** A page that was moved to another site takes no requests along: other people decide there, about another network. */
+export const belongsTo = (
+  request: Pick<GuestRequest, 'kioskId' | 'siteId'>,
+  kiosk: { readonly id: number; readonly siteId: number },
+): boolean => request.kioskId === kiosk.id && request.siteId === kiosk.siteId;
 
 type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId' | 'address'>;
 

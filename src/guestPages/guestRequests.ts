@@ -6,7 +6,7 @@ import type { KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import { seesSite, type SiteScope } from '../sites/siteScope.js';
 import type { SiteTable } from '../sites/siteTable.js';
-import { checkRequest, placeApproved, requestMs } from './guestPages.js';
+import { belongsTo, checkRequest, placeApproved, requestMs } from './guestPages.js';
 import type { GuestRequest, GuestRequestTable } from './guestRequestTable.js';
 
 /** A request as staff see it. */
@@ -40,9 +40,13 @@ interface GuestRequestsDeps {
 export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps): GuestRequests => {
   const { guestRequests } = tables;
 
+  const isOfPage = async (request: GuestRequest): Promise<boolean> =>
+    (await tables.kiosks.all()).some((kiosk) => belongsTo(request, kiosk));
+
   const find = async (id: string, viewer: SiteScope): Promise<GuestRequest> => {
     const request = await guestRequests.find(id.toLowerCase());
-    if (!request || !seesSite(viewer, request.siteId)) throw new Problem('not_found');
+    if (!request || !seesSite(viewer, request.siteId) || !(await isOfPage(request)))
+      throw new Problem('not_found');
     return request;
   };
 
@@ -76,7 +80,8 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
       ];
       const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
         all.find((one) => one.id === id)?.name ?? '';
-      return waiting.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
+      const shown = waiting.filter((request) => kiosks.some((kiosk) => belongsTo(request, kiosk)));
+      return shown.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
         ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
         siteName: nameOf(sites, siteId),
         pageName: nameOf(kiosks, kioskId),

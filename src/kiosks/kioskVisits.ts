@@ -216,6 +216,8 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
 
   const toTaken = async ({ site }: OpenKiosk, { id, state }: PlacedOrder): Promise<TakenVoucher> => {
     const [voucher] = await tables.vouchers.ofIntent(id);
+    // Staff have taken it back.
+    if (voucher?.revokedAt != null) throw new Problem('not_found');
     const network = voucher && (await deps.openNetworks([site])).get(site.id);
     return { state, code: voucher?.code ?? null, network };
   };

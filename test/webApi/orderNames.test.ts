@@ -59,6 +59,13 @@ test('a process that ends before it records a list loses none of it', async () =
   expect(await codesThere(siteId)).toHaveLength(3);
 });
 
+test('a list may have 500 of the longest names', async () => {
+  const siteId = await api.addSite();
+  const names = Array.from({ length: 500 }, (_, index) => `${'Ö'.repeat(240)} ${String(index)}`);
+  const order = await placed(api.admin, { siteId, name: '', count: 500, names });
+  expect(order).toMatchObject({ state: 'made', count: 500 });
+});
+
 test('many without names are numbered where that is asked for', async () => {
   const siteId = await api.addSite();
   expect(namesOf(await placed(api.admin, { siteId, name: 'Konferenz', count: 3, numbered: true }))).toEqual([
@@ -95,7 +102,7 @@ test('a list that can not be made is refused, and nothing is ordered', async () 
       status: 400,
       body: { message },
     });
-  const huge = { siteId, count: 1, names: ['x'.repeat(65_536)] };
+  const huge = { siteId, count: 1, names: ['x'.repeat(600_000)] };
   expect((await place(api.admin, randomUUID(), huge)).status).toBe(413);
   expect(await rowsOf(api, 'intents')).toEqual([]);
   expect(await rowsOf(api, 'orders')).toEqual([]);

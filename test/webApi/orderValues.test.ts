@@ -16,10 +16,11 @@ describe('an order with', () => {
     ['no voucher', { count: 0 }, 400, 'count-invalid'],
     ['more than 500 vouchers', { count: 501 }, 400, 'count-invalid'],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 400, 'name-invalid'],
+    ['a name that nobody sees', { name: '\u200B\u2800\u3164' }, 400, 'name-invalid'],
     ['a line break in its name', { name: 'a\nb' }, 400, 'name-invalid'],
     ['a character that turns the direction of reading', { name: 'a\u202Eb' }, 400, 'name-invalid'],
     ['no uses', { limits: { ...limits, maxUses: 0 } }, 400, 'number-invalid'],
-    ['a body that is too large', { name: 'x'.repeat(65_536) }, 413, undefined],
+    ['a body that is too large', { name: 'x'.repeat(600_000) }, 413, undefined],
   ])('%s is refused, and nothing is made or stored', async (_, values, status, message) => {
     const siteId = await api.addSite();
     const before = await stored();
