@@ -2064,7 +2064,12 @@ export interface components {
          * @description Of the pages
          * @enum {string}
          */
-        Language: "de" | "en";
+        Language: "de" | "en" | "es" | "fr" | "it" | "nl";
+        /**
+         * @description Of the messages
+         * @enum {string}
+         */
+        WebhookLanguage: "de" | "en";
         /**
          * @description What a user may do
          * @enum {string}
@@ -2192,7 +2197,7 @@ export interface components {
              * @description Of the pages; null while it was never chosen
              * @enum {string|null}
              */
-            language: "de" | "en" | null;
+            language: "de" | "en" | "es" | "fr" | "it" | "nl" | null;
             /** @description False for somebody who only uses single sign-on */
             hasPassword: boolean;
             hasSecondFactor: boolean;
@@ -3062,7 +3067,7 @@ export interface components {
             id: number;
             name: string;
             format: components["schemas"]["WebhookFormat"];
-            language: components["schemas"]["Language"];
+            language: components["schemas"]["WebhookLanguage"];
             /** @description Masked; null when the secret key does not open it */
             address: string | null;
             isActive: boolean;

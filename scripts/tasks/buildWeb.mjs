@@ -84,7 +84,7 @@ const compiledTexts = async () => {
   return {
     name: 'compiled texts',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]texts[\\/](de|en)[\\/]\w+\.json$/ }, ({ path }) => ({
+      onLoad({ filter: /[\\/]texts[\\/][\w-]+[\\/]\w+\.json$/ }, ({ path }) => ({
         contents: compileFile(path),
         loader: 'json',
       })),

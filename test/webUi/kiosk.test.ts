@@ -216,7 +216,12 @@ describeInBrowser(
         const { path } = await addKiosk({ asksName: true });
         await page.clock.install();
         await page.goto(api.url + path);
-        await page.getByRole('button', { name: 'Deutsch' }).click();
+        await page.getByLabel('Language').selectOption('fa');
+        await page.getByRole('button', { name: 'دریافت کد دسترسی' }).waitFor();
+        expect(await page.evaluate('document.documentElement.dir')).toBe('rtl');
+        await page.getByLabel('زبان').selectOption('de');
+        await page.getByLabel('Sprache').waitFor();
+        expect(await page.evaluate('document.documentElement.dir')).toBe('ltr');
         await page.getByLabel('Ihr Name').fill('Zoë');
         await page.getByRole('button', { name: 'Zugangscode holen' }).dblclick();
         const code = await codeShown();

@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { initialLanguage, LanguageProvider, loadTexts } from './i18n/language.tsx';
+import { initialLanguage, LanguageProvider } from './i18n/language.tsx';
+import { loadSharedTexts } from './i18n/loadTexts.ts';
 import { Notifier } from './notify/notifier.tsx';
 import { queryClient } from './api/queryClient.ts';
 import { router } from './app/router.tsx';
@@ -15,7 +16,7 @@ import { resolveVariables, theme } from './app/theme.ts';
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const language = initialLanguage();
-const initial = { language, texts: await loadTexts(language) };
+const initial = { language, texts: await loadSharedTexts(language) };
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no root');
 createRoot(root).render(

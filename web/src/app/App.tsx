@@ -3,7 +3,8 @@ import { lazy, Suspense, useEffect } from 'react';
 import { api, isSignedOut } from '../api/api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { Waiting } from '../components/QueryView.tsx';
-import { isLanguage, useLanguage } from '../i18n/language.tsx';
+import { useLanguage } from '../i18n/language.tsx';
+import { isPageLanguage } from '../i18n/pageLanguages.ts';
 import { UserContext, type CurrentUser } from '../session/session.ts';
 import { NarrowPage } from '../shell/NarrowPage.tsx';
 
@@ -50,7 +51,7 @@ const Guarded = () => {
 const SignedIn = ({ user }: { readonly user: CurrentUser }) => {
   const { choose } = useLanguage();
   useEffect(() => {
-    if (isLanguage(user.language)) choose(user.language);
+    if (isPageLanguage(user.language)) choose(user.language);
   }, [user.language, choose]);
   const hasDuty = user.mustChangePassword || user.mustSetUpSecondFactor;
   return (

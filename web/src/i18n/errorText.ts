@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/api.ts';
 import { useFormat } from './format.ts';
-import type { EnglishTexts } from '../texts/en.ts';
+import type { Messages } from '../texts/messages.ts';
 
 interface ErrorText {
   /** What happened, and what to do. */
@@ -10,7 +10,7 @@ interface ErrorText {
   readonly requestId: string | null;
 }
 
-type ErrorKey = `errors.${keyof EnglishTexts['errors']}`;
+type ErrorKey = `errors.${keyof Messages['errors']}`;
 
 /** What people read of an error. */
 export const useErrorText = (): ((error: unknown) => ErrorText) => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { useLanguage, type Language } from './language.tsx';
+import { useLanguage } from './language.tsx';
+import { pageLocaleOf, type Language } from './pageLanguages.ts';
 
 const minuteMs = 60_000;
 const units = [
@@ -60,7 +61,7 @@ export interface Format {
 
 /** Dates, numbers and durations as a language writes them. */
 export const makeFormat = (language: Language): Format => {
-  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const locale = pageLocaleOf(language);
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -1,47 +1,40 @@
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import type { EnglishTexts } from '../texts/en.ts';
-import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
-import type { EnglishDeskTexts } from '../texts/enDesk.ts';
-import type { EnglishLimitsTexts } from '../texts/enLimits.ts';
-import type { EnglishOperationTexts } from '../texts/enOperation.ts';
-import type { EnglishOverviewTexts } from '../texts/enOverview.ts';
-
-export const languages = ['de', 'en'] as const;
-export type Language = (typeof languages)[number];
+import { directionOf } from '../../../src/i18n/guestLanguages.ts';
+import { basePath } from '../api/serviceMeta.ts';
+import type { Messages } from '../texts/messages.ts';
+import { loadSharedTexts, type SharedTexts } from './loadTexts.ts';
+import {
+  guestLanguageOf,
+  isPageLanguage,
+  toServiceLanguage,
+  type Language,
+  type PageLanguage,
+} from './pageLanguages.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: EnglishTexts &
-      EnglishAdminTexts &
-      EnglishDeskTexts &
-      EnglishLimitsTexts &
-      EnglishOperationTexts &
-      EnglishOverviewTexts;
+    Messages: Messages;
     Locale: Language;
   }
 }
 
 const storageName = 'voucherd.language';
 
-export const isLanguage = (text: unknown): text is Language => text === 'de' || text === 'en';
+/** Kiosks and guest pages are read by guests, in the language of their browser, whatever staff chose in it. */
+const isForGuests = (): boolean => /^\/(?:kiosk$|guest\/)/.test(location.pathname.slice(basePath.length));
 
 /** What was chosen in this browser, else the first language of the browser that there are texts in. */
 export const initialLanguage = (): Language => {
+  if (isForGuests()) return guestLanguageOf(navigator.languages);
   const stored = localStorage.getItem(storageName);
-  if (isLanguage(stored)) return stored;
-  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+  if (isPageLanguage(stored)) return stored;
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isPageLanguage) ?? 'en';
 };
-
-/** Each language is a file of its own. */
-export const loadTexts = async (language: Language): Promise<EnglishTexts> =>
-  language === 'de'
-    ? (await import('../texts/de.ts')).germanTexts
-    : (await import('../texts/en.ts')).englishTexts;
 
 interface LanguageChoice {
   readonly language: Language;
-  choose(language: Language): void;
+  choose(language: PageLanguage): void;
   /** Changes the language for now: for guests, whose choice is not kept. */
   show(language: Language): void;
 }
@@ -55,14 +48,14 @@ export const useLanguage = (): LanguageChoice => {
   return choice;
 };
 
-/** Picks the reader's language out of what the service says in both. */
-export const usePickText = (): ((texts: Readonly<Record<Language, string>>) => string) => {
+/** Picks the reader's language out of what the service words itself, which is English for those that it has not. */
+export const usePickText = (): ((texts: Readonly<Record<'de' | 'en', string>>) => string) => {
   const { language } = useLanguage();
-  return (texts) => texts[language];
+  return (texts) => texts[toServiceLanguage(language)];
 };
 
 interface LanguageProviderProps {
-  readonly initial: { readonly language: Language; readonly texts: EnglishTexts };
+  readonly initial: { readonly language: Language; readonly texts: SharedTexts };
   readonly children: ReactNode;
 }
 
@@ -70,10 +63,10 @@ interface LanguageProviderProps {
 export const LanguageProvider = ({ initial, children }: LanguageProviderProps) => {
   const [{ language, texts }, setLoaded] = useState(initial);
   const show = useCallback((chosen: Language) => {
-    void loadTexts(chosen).then((loaded) => setLoaded({ language: chosen, texts: loaded }));
+    void loadSharedTexts(chosen).then((loaded) => setLoaded({ language: chosen, texts: loaded }));
   }, []);
   const choose = useCallback(
-    (chosen: Language) => {
+    (chosen: PageLanguage) => {
       localStorage.setItem(storageName, chosen);
       show(chosen);
     },
@@ -81,6 +74,7 @@ export const LanguageProvider = ({ initial, children }: LanguageProviderProps) =
   );
   useEffect(() => {
     document.documentElement.lang = language;
+    document.documentElement.dir = directionOf(language);
   }, [language]);
   return (
     <LanguageContext value={{ language, choose, show }}>

@@ -5,11 +5,11 @@ import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useCurrentUser } from '../session/session.ts';
-import type { EnglishTexts } from '../texts/en.ts';
+import type { Messages } from '../texts/messages.ts';
 
 interface Entry {
   readonly path: PagePath;
-  readonly name: Exclude<keyof EnglishTexts['nav'], `group-${string}`> & IconName;
+  readonly name: Exclude<keyof Messages['nav'], `group-${string}`> & IconName;
 }
 
 const everyone: readonly Entry[] = [

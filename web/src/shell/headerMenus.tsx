@@ -4,9 +4,10 @@ import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { basePath } from '../api/serviceMeta.ts';
 import { Icon } from '../components/Icon.tsx';
-import { languages, useLanguage } from '../i18n/language.tsx';
+import { useLanguage } from '../i18n/language.tsx';
+import { languageNames, languages } from '../i18n/pageLanguages.ts';
 import { useCurrentUser, useSignOut } from '../session/session.ts';
-import { colorSchemes, languageNames, useChooseLanguage } from './preferences.ts';
+import { colorSchemes, useChooseLanguage } from './preferences.ts';
 
 interface MenuProps {
   readonly button: ReactElement;

@@ -2,6 +2,7 @@ import { Group, NumberInput, Select } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLanguage } from '../i18n/language.tsx';
+import { pageLocaleOf, type Language } from '../i18n/pageLanguages.ts';
 import { toAmount, toEntry, type AmountEntry, type Units } from './units.ts';
 
 interface UnitInputProps {
@@ -37,8 +38,7 @@ export const UnitInput = ({ label, description, units, value, onChange, ...input
         min={0}
         decimalScale={2}
         allowNegative={false}
-        decimalSeparator={language === 'de' ? ',' : '.'}
-        thousandSeparator={language === 'de' ? '.' : ','}
+        {...separatorsOf(language)}
         hideControls
         inputMode="decimal"
         {...input}
@@ -57,4 +57,12 @@ export const UnitInput = ({ label, description, units, value, onChange, ...input
       />
     </Group>
   );
+};
+
+/** How a language separates fractions and thousands. */
+const separatorsOf = (language: Language): { decimalSeparator: string; thousandSeparator: string } => {
+  const parts = new Intl.NumberFormat(pageLocaleOf(language)).formatToParts(1_234_567.5);
+  const valueOf = (type: 'decimal' | 'group'): string =>
+    parts.find((part) => part.type === type)?.value ?? ' ';
+  return { decimalSeparator: valueOf('decimal'), thousandSeparator: valueOf('group') };
 };

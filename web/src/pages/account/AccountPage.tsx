@@ -1,10 +1,11 @@
 import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { languages, useLanguage } from '../../i18n/language.tsx';
+import { useLanguage } from '../../i18n/language.tsx';
+import { isPageLanguage, languageNames, languages } from '../../i18n/pageLanguages.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { useCurrentUser } from '../../session/session.ts';
-import { languageNames, useChooseLanguage } from '../../shell/preferences.ts';
+import { useChooseLanguage } from '../../shell/preferences.ts';
 import { OwnProfile } from './OwnProfile.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
@@ -37,7 +38,7 @@ export const AccountPage = () => {
             </Title>
             <SegmentedControl
               aria-labelledby="account-language"
-              value={language}
+              value={isPageLanguage(language) ? language : 'en'}
               onChange={choose}
               data={languages.map((value) => ({ value, label: languageNames[value] }))}
             />

@@ -1,18 +1,17 @@
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { useFormat } from '../../i18n/format.ts';
-import type { EnglishTexts } from '../../texts/en.ts';
-import type { EnglishOperationTexts } from '../../texts/enOperation.ts';
+import type { Messages } from '../../texts/messages.ts';
 
 type Entry = Schemas['AuditEntry'];
 
-type AuditKey = `audit.${keyof EnglishOperationTexts['audit']}`;
+type AuditKey = `audit.${keyof Messages['audit']}`;
 type AdminKey =
   | AuditKey
-  | `controllers.${keyof EnglishOperationTexts['controllers']}`
-  | `keys.${keyof EnglishOperationTexts['keys']}`
-  | `webhooks.${keyof EnglishOperationTexts['webhooks']}`
-  | `common.${keyof EnglishTexts['common']}`;
+  | `controllers.${keyof Messages['controllers']}`
+  | `keys.${keyof Messages['keys']}`
+  | `webhooks.${keyof Messages['webhooks']}`
+  | `common.${keyof Messages['common']}`;
 
 /** The text of an action; one that these pages do not know yet is shown as it is. */
 export const useActionText = (): ((action: string) => string) => {

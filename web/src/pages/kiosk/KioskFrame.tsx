@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { guestLanguages, isGuestLanguage } from '../../../../src/i18n/guestLanguages.ts';
 import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { languages, useLanguage } from '../../i18n/language.tsx';
+import { useLanguage } from '../../i18n/language.tsx';
+import { languageNames } from '../../i18n/pageLanguages.ts';
 import { readDataUrl } from '../../lib/dataUrl.ts';
 import { DemoNote } from '../../shell/DemoNote.tsx';
-import { languageNames } from '../../shell/preferences.ts';
 import classes from './KioskPage.module.css';
 
 /** A kiosk by the token of its link, or a guest page by its address. */
@@ -68,18 +69,16 @@ const Corner = ({ hasFullScreen }: Pick<KioskFrameProps, 'hasFullScreen'>) => {
   const { language, show } = useLanguage();
   return (
     <Group className={classes['corner'] ?? ''} gap="xs">
-      {languages.map((name) => (
-        <Button
-          key={name}
-          lang={name}
-          size="md"
-          variant={name === language ? 'light' : 'subtle'}
-          aria-pressed={name === language}
-          onClick={() => show(name)}
-        >
-          {languageNames[name]}
-        </Button>
-      ))}
+      <NativeSelect
+        aria-label={t('kiosk.language')}
+        size="md"
+        leftSection={<Icon name="language" size={18} />}
+        data={guestLanguages.map((value) => ({ value, label: languageNames[value] }))}
+        value={language}
+        onChange={({ currentTarget: { value } }) => {
+          if (isGuestLanguage(value)) show(value);
+        }}
+      />
       {hasFullScreen && document.fullscreenEnabled && (
         <ActionIcon
           variant="subtle"

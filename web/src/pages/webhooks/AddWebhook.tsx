@@ -15,9 +15,9 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { languages, useLanguage, type Language } from '../../i18n/language.tsx';
+import { useLanguage } from '../../i18n/language.tsx';
+import { languageNames, toServiceLanguage } from '../../i18n/pageLanguages.ts';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
-import { languageNames } from '../../shell/preferences.ts';
 import { NewSecret } from './NewSecret.tsx';
 import { Instructions, platforms, type Platform } from './Instructions.tsx';
 import { TestAnswer, useWebhookTest } from './TestWebhook.tsx';
@@ -72,8 +72,13 @@ interface AddFormProps {
 
 const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => {
   const t = useTranslations();
-  const { language } = useLanguage();
-  const form = useForm<{ name: string; format: Platform; language: Language; address: string }>({
+  const language = toServiceLanguage(useLanguage().language);
+  const form = useForm<{
+    name: string;
+    format: Platform;
+    language: Schemas['WebhookLanguage'];
+    address: string;
+  }>({
     initialValues: { name: '', format: 'slack', language, address: '' },
     onValuesChange: onEdit,
   });
@@ -113,7 +118,7 @@ const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => 
             </Input.Label>
             <SegmentedControl
               aria-labelledby="webhook-language"
-              data={languages.map((value) => ({ value, label: languageNames[value] }))}
+              data={(['de', 'en'] as const).map((value) => ({ value, label: languageNames[value] }))}
               {...form.getInputProps('language')}
             />
           </Stack>

@@ -1,7 +1,7 @@
 import { List, Paper, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
-import type { EnglishOperationTexts } from '../../texts/enOperation.ts';
+import type { Messages } from '../../texts/messages.ts';
 
 export type Platform = Schemas['WebhookFormat'];
 
@@ -22,10 +22,7 @@ const stepNumbers = [1, 2, 3, 4, 5] as const;
 export const Instructions = ({ platform }: { readonly platform: Platform }) => {
   const t = useTranslations();
   const keys = stepNumbers
-    .map(
-      (number) =>
-        `webhooks.how-${platform}-${number}` as `webhooks.${keyof EnglishOperationTexts['webhooks']}`,
-    )
+    .map((number) => `webhooks.how-${platform}-${number}` as `webhooks.${keyof Messages['webhooks']}`)
     // Some ways are shorter.
     .filter((key) => t.has(key));
   return (

@@ -1,0 +1,56 @@
+import type account from './en/account.json';
+import type audit from './en/audit.json';
+import type common from './en/common.json';
+import type controllers from './en/controllers.json';
+import type desk from './en/desk.json';
+import type errors from './en/errors.json';
+import type firstStart from './en/firstStart.json';
+import type guest from './en/guest.json';
+import type keys from './en/keys.json';
+import type kiosk from './en/kiosk.json';
+import type kiosks from './en/kiosks.json';
+import type limits from './en/limits.json';
+import type mail from './en/mail.json';
+import type nav from './en/nav.json';
+import type overview from './en/overview.json';
+import type printers from './en/printers.json';
+import type profiles from './en/profiles.json';
+import type reports from './en/reports.json';
+import type signIn from './en/signIn.json';
+import type singleSignOn from './en/singleSignOn.json';
+import type sites from './en/sites.json';
+import type sms from './en/sms.json';
+import type system from './en/system.json';
+import type users from './en/users.json';
+import type vouchers from './en/vouchers.json';
+import type webhooks from './en/webhooks.json';
+
+/** The texts of the pages, by file. A key names its file: `account.title`. Other languages have the same keys as English. */
+export interface Messages {
+  account: typeof account;
+  audit: typeof audit;
+  common: typeof common;
+  controllers: typeof controllers;
+  desk: typeof desk;
+  errors: typeof errors;
+  firstStart: typeof firstStart;
+  guest: typeof guest;
+  keys: typeof keys;
+  kiosk: typeof kiosk;
+  kiosks: typeof kiosks;
+  limits: typeof limits;
+  mail: typeof mail;
+  nav: typeof nav;
+  overview: typeof overview;
+  printers: typeof printers;
+  profiles: typeof profiles;
+  reports: typeof reports;
+  signIn: typeof signIn;
+  singleSignOn: typeof singleSignOn;
+  sites: typeof sites;
+  sms: typeof sms;
+  system: typeof system;
+  users: typeof users;
+  vouchers: typeof vouchers;
+  webhooks: typeof webhooks;
+}
