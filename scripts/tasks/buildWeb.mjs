@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { compileTexts } from './compileTexts.mjs';
 import { writeLicences } from './packageFiles.mjs';
 import { buildScripts, hashOf, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
@@ -72,27 +73,8 @@ const directImports = () => {
   };
 };
 
-/** Parses the texts now, so that browsers need no parser for them. */
-const compiledTexts = async () => {
-  const { default: compile } = await import('icu-minify/compile');
-  const compileFile = (file) =>
-    JSON.stringify(
-      Object.fromEntries(
-        Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([key, text]) => [key, compile(text)]),
-      ),
-    );
-  return {
-    name: 'compiled texts',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]texts[\\/][\w-]+[\\/]\w+\.json$/ }, ({ path }) => ({
-        contents: compileFile(path),
-        loader: 'json',
-      })),
-  };
-};
-
 /** Bundles scripts and styles into files whose names change with their content. A page loads its own part. */
-const bundle = async (outdir) => {
+const bundle = async (outdir, textsVersion) => {
   // Loaded only now: it may have just been installed.
   const esbuild = await import('esbuild');
   const options = {
@@ -107,9 +89,9 @@ const bundle = async (outdir) => {
     jsx: 'automatic',
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', textsVersion: JSON.stringify(textsVersion) },
     legalComments: 'none',
-    plugins: [directImports(), await compiledTexts()],
+    plugins: [directImports()],
     alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' },
     metafile: true,
     logLevel: 'warning',
@@ -201,7 +183,9 @@ export const buildWeb = async () => {
   // Into a folder of its own: a failed build leaves the last good one.
   const fresh = `${root}dist.web`;
   rmSync(fresh, { recursive: true, force: true });
-  const outputs = await bundle(fresh);
+  const texts = await compileTexts();
+  const outputs = await bundle(fresh, texts.version);
+  for (const [name, content] of texts.files) writeFileSync(`${fresh}/assets/${name}`, content);
   const document = readFileSync(`${root}web/index.html`, 'utf8');
   writeFileSync(`${fresh}/index.html`, linkFiles(document, outputs, joinStyles(fresh, outputs)));
   compress(`${fresh}/assets`);

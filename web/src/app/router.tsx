@@ -10,7 +10,8 @@ import type { ComponentType } from 'react';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import { basePath } from '../api/serviceMeta.ts';
 import { Waiting } from '../components/QueryView.tsx';
-import { PageTexts, type TextGroup } from '../i18n/pageTexts.tsx';
+import type { TextGroup } from '../i18n/loadTexts.ts';
+import { PageTexts } from '../i18n/pageTexts.tsx';
 import { readDialogSearch } from '../lib/search.ts';
 import { readAuditSearch } from '../pages/audit/auditSearch.ts';
 import { readReportSearch } from '../pages/reports/reportSearch.ts';
@@ -74,7 +75,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/profiles': lazyPage(() => import('../pages/profiles/ProfilesPage.tsx'), 'ProfilesPage', 'profiles'),
   '/printers': lazyPage(() => import('../pages/printers/PrintersPage.tsx'), 'PrintersPage', 'printers'),
   '/kiosks': lazyPage(() => import('../pages/kiosks/KiosksPage.tsx'), 'KiosksPage', 'kiosks'),
-  '/kiosk': lazyPage(() => import('../pages/kiosk/KioskPage.tsx'), 'KioskPage', 'desk'),
+  '/kiosk': lazyPage(() => import('../pages/kiosk/KioskPage.tsx'), 'KioskPage', 'guests'),
   '/keys': lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage', 'keys'),
   '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'webhooks'),
   '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'users'),
@@ -86,7 +87,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
 };
 
 /** Public, at an address for each. */
-const guestPage = lazyPage(() => import('../pages/guest/GuestPage.tsx'), 'GuestPage', 'desk');
+const guestPage = lazyPage(() => import('../pages/guest/GuestPage.tsx'), 'GuestPage', 'guests');
 
 const getParentRoute = () => rootRoute;
 

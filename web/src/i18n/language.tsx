@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { directionOf } from '../../../src/i18n/guestLanguages.ts';
 import { basePath } from '../api/serviceMeta.ts';
@@ -62,8 +62,13 @@ interface LanguageProviderProps {
 /** Gives the pages their texts. A language that is chosen counts as soon as its texts are there. */
 export const LanguageProvider = ({ initial, children }: LanguageProviderProps) => {
   const [{ language, texts }, setLoaded] = useState(initial);
+  const latest = useRef(initial.language);
   const show = useCallback((chosen: Language) => {
-    void loadSharedTexts(chosen).then((loaded) => setLoaded({ language: chosen, texts: loaded }));
+    latest.current = chosen;
+    void loadSharedTexts(chosen).then((loaded) => {
+      // Texts that were asked for before may come after.
+      if (latest.current === chosen) setLoaded({ language: chosen, texts: loaded });
+    });
   }, []);
   const choose = useCallback(
     (chosen: PageLanguage) => {

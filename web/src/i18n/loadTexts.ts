@@ -1,34 +1,35 @@
 import { isPageLanguage, type Language } from './pageLanguages.ts';
 import type { Messages } from '../texts/messages.ts';
+import type groups from './textGroups.json';
 
-type Name = keyof Messages;
+/** Pages that share their texts. The build makes a file of each, in each language. */
+type Group = keyof typeof groups;
 
-/** What guests read. Languages that only they have consist of these files, whose texts are laid over the English ones. */
-const guestNames: readonly Name[] = ['common', 'errors', 'guest', 'kiosk', 'profiles', 'vouchers'];
+/** What every page may need, and what kiosks and guest pages need: languages that only guests have consist of these. */
+type GuestGroup = Extract<Group, 'shared' | 'guests'>;
 
-/** Each file of each language is loaded by itself. */
-const importTexts = async (language: Language, name: Name): Promise<object> => {
-  const module: unknown = await import(`../texts/${language}/${name}.json`);
-  return (module as { readonly default: object }).default;
+/** The groups of pages. */
+export type TextGroup = Exclude<Group, 'shared'>;
+
+/** Set by the build: it changes with the texts. */
+declare const textsVersion: string;
+
+const isForGuests = (group: Group): group is GuestGroup => group === 'shared' || group === 'guests';
+
+/** Loads a file that the build has put beside the scripts, whose names need not be listed anywhere. */
+const loadGroup = async (group: Group, language: Language): Promise<Partial<Messages>> => {
+  const shown = isPageLanguage(language) || isForGuests(group) ? language : 'en';
+  const file = `./texts-${textsVersion}-${shown}-${group}.js`;
+  const module: unknown = await import(file);
+  return (module as { readonly default: Partial<Messages> }).default;
 };
 
-const loadName = async (language: Language, name: Name): Promise<object> => {
-  if (isPageLanguage(language)) return importTexts(language, name);
-  const english = await importTexts('en', name);
-  return guestNames.includes(name) ? { ...english, ...(await importTexts(language, name)) } : english;
-};
+/** The texts of a group of pages. */
+export const loadGroupTexts = (group: TextGroup, language: Language): Promise<Partial<Messages>> =>
+  loadGroup(group, language);
 
-/** The texts of some files in a language. */
-export const loadNames = async <N extends Name>(
-  names: readonly N[],
-  language: Language,
-): Promise<Pick<Messages, N>> => {
-  const texts = await Promise.all(names.map(async (name) => [name, await loadName(language, name)] as const));
-  return Object.fromEntries(texts) as Pick<Messages, N>;
-};
+export type SharedTexts = Pick<Messages, 'account' | 'common' | 'errors' | 'firstStart' | 'nav' | 'signIn'>;
 
 /** What every page may need. */
-const sharedNames = ['account', 'common', 'errors', 'firstStart', 'nav', 'signIn'] as const;
-export type SharedTexts = Pick<Messages, (typeof sharedNames)[number]>;
-
-export const loadSharedTexts = (language: Language): Promise<SharedTexts> => loadNames(sharedNames, language);
+export const loadSharedTexts = async (language: Language): Promise<SharedTexts> =>
+  (await loadGroup('shared', language)) as SharedTexts;

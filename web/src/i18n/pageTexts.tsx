@@ -4,34 +4,16 @@ import { useLanguage } from './language.tsx';
 import type { Language } from './pageLanguages.ts';
 import { loadOnline } from '../lib/lazyPart.ts';
 import type { Messages } from '../texts/messages.ts';
-import { loadNames } from './loadTexts.ts';
+import { loadGroupTexts, type TextGroup } from './loadTexts.ts';
 
-/** Pages that share their texts, and the files of these texts. */
-const groups = {
-  controllers: ['controllers'],
-  desk: ['desk', 'guest', 'kiosk', 'kiosks', 'printers', 'profiles', 'vouchers'],
-  keys: ['keys'],
-  kiosks: ['kiosks'],
-  limits: ['limits', 'profiles'],
-  operation: ['audit', 'controllers', 'keys', 'mail', 'system', 'webhooks'],
-  overview: ['overview', 'reports', 'vouchers'],
-  printers: ['desk', 'printers', 'profiles'],
-  profiles: ['profiles'],
-  sites: ['controllers', 'sites'],
-  users: ['singleSignOn', 'users'],
-  webhooks: ['webhooks'],
-} as const satisfies Readonly<Record<string, readonly (keyof Messages)[]>>;
-export type TextGroup = keyof typeof groups;
-type GroupTexts = Partial<Messages>;
-
-const loading = new Map<string, Promise<GroupTexts>>();
+const loading = new Map<string, Promise<Partial<Messages>>>();
 
 /** One promise per group and language, as `use` asks for. */
-const loadGroup = (group: TextGroup, language: Language): Promise<GroupTexts> => {
+const loadGroup = (group: TextGroup, language: Language): Promise<Partial<Messages>> => {
   const name = `${group} ${language}`;
   const known = loading.get(name);
   if (known) return known;
-  const texts = loadOnline(() => loadNames<keyof Messages>(groups[group], language));
+  const texts = loadOnline(() => loadGroupTexts(group, language));
   loading.set(name, texts);
   // What could not be loaded is asked for again at the next try.
   texts.catch(() => loading.delete(name));

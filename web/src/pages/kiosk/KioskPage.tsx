@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Waiting } from '../../components/QueryView.tsx';
-import { useLanguage } from '../../i18n/language.tsx';
+import { initialLanguage, useLanguage } from '../../i18n/language.tsx';
 import { KioskFailureView } from './KioskFailureView.tsx';
 import { KioskFrame } from './KioskFrame.tsx';
 import { KioskStart } from './KioskStart.tsx';
@@ -55,7 +55,8 @@ interface CounterProps {
 
 const Counter = ({ token, kiosk }: CounterProps) => {
   const { language, show } = useLanguage();
-  const [usualLanguage] = useState(language);
+  // Not the one that is shown: a guest may have chosen it before the kiosk was there.
+  const [usualLanguage] = useState(initialLanguage);
   const [name, setName] = useState('');
   const { taken, failure, isPending, wish, take, reset } = useTakeVoucher(token);
   const startAgain = (): void => {
