@@ -21,7 +21,8 @@ export interface OpenOptions {
   readonly cookie?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
-  readonly language?: 'de' | 'en';
+  /** Of the browser. */
+  readonly language?: string;
 }
 
 /** Opens a tab, with a session or without. */

@@ -176,8 +176,10 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Print' }).click();
       await page.getByText('The code is being printed.').waitFor();
       expect(await findAccessibilityIssues(page)).toEqual([]);
-      await page.clock.runFor(21_000);
-      await tile.waitFor();
+      await until('the start', async () => {
+        await page.clock.runFor(21_000);
+        return tile.isVisible();
+      });
       expect(await page.getByText(code).count()).toBe(0);
     });
 
@@ -230,8 +232,11 @@ describeInBrowser(
         );
         expect(made).toMatchObject([{ code, expire_minutes: 1440 }]);
         await page.getByRole('img', { name: 'QR-Code, der mit dem WLAN Gäste verbindet' }).waitFor();
-        await page.clock.runFor(61_000);
-        await takeButton().waitFor();
+        // Again where the page was not yet waiting for the guest to go.
+        await until('the start, in the language of the browser', async () => {
+          await page.clock.runFor(61_000);
+          return takeButton().isVisible();
+        });
         expect(await page.getByLabel('Your name').inputValue()).toBe('');
         expect(await page.getByText(code).count()).toBe(0);
       });

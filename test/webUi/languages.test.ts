@@ -1,0 +1,55 @@
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findFaultyControls } from '../support/controls.js';
+import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+
+/** The pages in other languages than German and English, on a phone. */
+describeInBrowser('pages in other languages', (browser) => {
+  const api = withAdmin({ site: {} });
+  let page: Page;
+  let kiosk: string;
+
+  beforeAll(async () => {
+    const profile = await api.admin.post('/profiles', { name: 'Day', maxUses: 1, expireMinutes: 1440 });
+    const { id: profileId } = profile.body as { id: number };
+    const values = { siteId: api.siteId, profileId, perHour: 20, asksName: true, name: 'Lobby' };
+    ({ path: kiosk } = (await api.admin.post('/kiosks', values)).body as { path: string });
+  });
+  afterEach(() => page.close());
+
+  const open = async (language: string, path: string, cookie = ''): Promise<void> => {
+    ({ page } = await browser.open(api, { language, cookie, width: 390 }));
+    await page.goto(api.url + path);
+    await waitForContent(page);
+  };
+  const shown = (): Promise<string> =>
+    page.evaluate<string>('document.documentElement.lang + " " + document.documentElement.dir');
+
+  test('a kiosk in a Persian browser is written from right to left, without faults', async () => {
+    await open('fa', kiosk);
+    await page.getByRole('button', { name: 'دریافت کد دسترسی' }).waitFor();
+    expect(await shown()).toBe('fa rtl');
+    expect(await findAccessibilityIssues(page)).toEqual([]);
+    expect(await findFaultyControls(page)).toEqual([]);
+    await page.getByRole('textbox').fill('Zoë');
+    await page.getByRole('button', { name: 'دریافت کد دسترسی' }).click();
+    await page.getByRole('heading', { level: 1, name: /^\d{5}-\d{5}$/ }).waitFor();
+    expect(await findAccessibilityIssues(page)).toEqual([]);
+    expect(await findFaultyControls(page)).toEqual([]);
+  });
+
+  test.each([
+    ['fr-CA', '/desk', 'fr', 'Accueil'],
+    ['it', '/vouchers', 'it', 'Voucher'],
+    ['es-MX', '/sites', 'es', 'Sitios'],
+    ['nl', '/system', 'nl', 'Systeem'],
+    ['pl', '/kiosks', 'en', 'Kiosks'],
+  ])('a browser in %s shows %s in %s to who has never chosen', async (language, path, used, title) => {
+    await open(language, path, api.admin.cookie);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await shown()).toBe(`${used} ltr`);
+    expect(await findFaultyControls(page)).toEqual([]);
+  });
+});
