@@ -41,9 +41,9 @@ describeInBrowser('pages in other languages', (browser) => {
   });
 
   test.each([
-    ['fr-CA', '/desk', 'fr', 'Accueil'],
-    ['it', '/vouchers', 'it', 'Voucher'],
-    ['es-MX', '/sites', 'es', 'Sitios'],
+    ['fr-CA', '/desk', 'fr', 'Réception'],
+    ['it', '/vouchers', 'it', 'Trova voucher'],
+    ['es-MX', '/sites', 'es', 'Sedes'],
     ['nl', '/system', 'nl', 'Systeem'],
     ['pl', '/kiosks', 'en', 'Kiosks'],
   ])('a browser in %s shows %s in %s to who has never chosen', async (language, path, used, title) => {
