@@ -52,7 +52,8 @@ test('the package has what runs, and documents, and nothing else', () => {
 });
 
 test('the package is small', () => {
-  expect(statSync(tarball).size).toBeLessThan(4_500_000);
+  // Texts in 15 languages and a font for Persian are half a megabyte of it.
+  expect(statSync(tarball).size).toBeLessThan(5_000_000);
 });
 
 test('it names its version, commit and date', async () => {
