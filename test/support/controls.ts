@@ -62,6 +62,8 @@ const script = (root: string): string => `(() => {
     const one = element.getBoundingClientRect();
     for (const other of buttons.slice(index + 1)) {
       if (element.contains(other) || other.contains(element)) continue;
+      // A dialog lies over what is under it.
+      if (element.closest('[role=dialog]') !== other.closest('[role=dialog]')) continue;
       const two = other.getBoundingClientRect();
       const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
       const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);

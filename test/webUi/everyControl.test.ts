@@ -9,7 +9,7 @@ import { furnish, waitForContent } from '../support/pages.js';
 /** Without a session, or only a way to another page. */
 const otherPaths = ['/', '/sign-in', '/set-password', '/first-start', '/kiosk'];
 /** Nothing lies over these. */
-const plainPaths = ['/reports', '/account', '/mail', '/audit', '/system'];
+const plainPaths = ['/reports', '/account', '/mail', '/sms', '/audit', '/system'];
 
 /** What people really type, and longer: users and profiles have up to 100 characters. */
 const suffix = ' 🏨 im Kongress- und Ferienhotel am Ostseestrand mit Wellnessbereich';
