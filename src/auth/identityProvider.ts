@@ -71,8 +71,8 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
 
   const load = async (): Promise<{ view: IdentityProviderView; config: SingleSignOnConfig | undefined }> => {
     const stored = await store.load();
-    const settings = withEnvironment(stored ? parseSettings(stored) : {});
-    const clientSecret = settings.clientSecret ?? store.openSecret(stored, placeOf(settings));
+    const settings = withEnvironment(stored ? parseProviderSettings(stored) : {});
+    const clientSecret = settings.clientSecret ?? store.openSecret(stored, placeOfIdentityProvider(settings));
     const parsed = parseSingleSignOn({ ...settings, clientSecret });
     const [config, fault] = typeof parsed === 'string' ? [undefined, parsed] : [parsed, null];
     const { clientSecret: _, ...shown } = settings;
@@ -101,7 +101,8 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
 
   const resolve = async (input: IdentityProviderInput): Promise<SingleSignOnConfig> => {
     const settings = accept(input);
-    const clientSecret = settings.clientSecret || store.openSecret(await store.load(), placeOf(settings));
+    const clientSecret =
+      settings.clientSecret || store.openSecret(await store.load(), placeOfIdentityProvider(settings));
     const parsed = parseSingleSignOn({ ...settings, clientSecret });
     if (typeof parsed === 'string') throw secretNeeded();
     return parsed;
@@ -118,7 +119,7 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), {
         host: new URL(settings.issuer ?? '').host,
       });
-      if (!(await store.save(stored, placeOf(settings), secret, audit))) throw secretNeeded();
+      if (!(await store.save(stored, placeOfIdentityProvider(settings), secret, audit))) throw secretNeeded();
     },
     remove: async (actor) => {
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), { removed: true });
@@ -132,10 +133,11 @@ const secretNeeded = (): Refusal =>
   new Refusal('client-secret-required', 'a stored secret is not sent to another provider: enter it again');
 
 /** Where a client secret may be sent. */
-const placeOf = ({ issuer = '', clientId = '' }: SingleSignOnSettings): string =>
+export const placeOfIdentityProvider = ({ issuer = '', clientId = '' }: SingleSignOnSettings): string =>
   JSON.stringify([issuer, clientId]);
 
-const parseSettings = ({ settings }: StoredConnection): SingleSignOnSettings => {
+/** What is stored, without the secret. */
+export const parseProviderSettings = ({ settings }: StoredConnection): SingleSignOnSettings => {
   const text = (part: Part): string | undefined => {
     const value = settings[part];
     return typeof value === 'string' && value !== '' ? value : undefined;

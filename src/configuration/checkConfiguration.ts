@@ -11,6 +11,7 @@ import { assertOrderLimit } from '../orderLimits/orderLimits.js';
 import { toPrinterValues } from '../printing/receiptPrinters.js';
 import { toProfileValues } from '../profiles/profiles.js';
 import type { Secrets } from '../secrets/encryption.js';
+import { toOwnTexts } from '../sites/ownTexts.js';
 import { toSiteValues } from '../sites/sites.js';
 import { toWifiPassword } from '../sites/wifi.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
@@ -28,6 +29,11 @@ import type {
   ReadConfiguration,
 } from './configurationFile.js';
 import { checkSmsConnection, splitSmsSettings } from '../sms/smsProvider.js';
+import {
+  checkIdentityProvider,
+  fileProviderBinding,
+  type OpenIdentityProvider,
+} from './identityProviderInFile.js';
 import { fileSmsProviderBinding, type OpenSmsProvider } from './smsProviderInFile.js';
 import { checkMailServer, fileMailServerBinding, type OpenMailServer } from './mailServerInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
@@ -54,8 +60,9 @@ export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
 /** A configuration that can be imported, with its secrets in clear text: never show or log it. */
 export interface OpenConfiguration extends Omit<
   Configuration,
-  'controllers' | 'sites' | 'webhooks' | 'mailServer' | 'smsProvider'
+  'controllers' | 'sites' | 'webhooks' | 'mailServer' | 'smsProvider' | 'identityProvider'
 > {
+  readonly identityProvider?: OpenIdentityProvider;
   readonly mailServer?: OpenMailServer;
   readonly smsProvider?: OpenSmsProvider;
   readonly controllers: readonly OpenController[];
@@ -70,7 +77,7 @@ export const checkConfiguration = (
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
   const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, ...rest } = configuration;
-  const { mailServer, smsProvider, ...others } = rest;
+  const { mailServer, smsProvider, identityProvider, ownTexts, ...others } = rest;
   const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
@@ -191,10 +198,30 @@ export const checkConfiguration = (
     if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
   if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
+  if (identityProvider) check(['identityProvider'], () => checkIdentityProvider(identityProvider));
+  assertUnique(
+    'ownTexts',
+    ownTexts.map(({ site }) => String(site)),
+    'the site',
+  );
+  for (const [index, { site, texts }] of ownTexts.entries()) {
+    if (site !== null) assertSites(['ownTexts', index, 'site'], [site]);
+    check(['ownTexts', index, 'texts'], () => toOwnTexts(texts));
+  }
   if (smsProvider)
     check(['smsProvider'], () => checkSmsConnection(splitSmsSettings(smsProvider).connection, guard));
   return {
-    ...{ ...others, profiles, printers, kiosks, orderLimits },
+    ...{ ...others, profiles, printers, kiosks, orderLimits, ownTexts },
+    ...(identityProvider && {
+      identityProvider: {
+        ...identityProvider,
+        clientSecret: openSealed(
+          ['identityProvider', 'clientSecret'],
+          identityProvider.clientSecret,
+          fileProviderBinding(identityProvider),
+        ),
+      },
+    }),
     ...(mailServer && {
       mailServer: {
         ...mailServer,

@@ -13,6 +13,9 @@ import {
 import { wifiKinds, type WifiKind } from '../sites/wifi.js';
 import { smsKinds } from '../config/smsEnvironment.js';
 import type { SmsSettings } from '../sms/smsProvider.js';
+import { count, flag, list, name, object, optionalCount, sealed, sites, text } from './fileSchema.js';
+import { identityProviderSchema, type FileIdentityProvider } from './identityProviderInFile.js';
+import { ownTextsSchema, type FileOwnTexts } from './ownTextsInFile.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 
 /**
@@ -30,6 +33,8 @@ export interface Configuration {
   readonly settings?: FileSettings;
   readonly mailServer?: FileMailServer;
   readonly smsProvider?: FileSmsProvider;
+  readonly identityProvider?: FileIdentityProvider;
+  readonly ownTexts: readonly FileOwnTexts[];
 }
 
 export interface FileController {
@@ -159,29 +164,6 @@ export interface ReadConfiguration {
 export const formatName = 'configuration';
 export const formatVersion = 1;
 
-const maxInteger = 2_147_483_647;
-const count = (minimum: number, maximum = maxInteger) => ({ type: 'integer', minimum, maximum });
-const optionalCount = (minimum: number, maximum?: number) => ({
-  ...count(minimum, maximum),
-  type: ['integer', 'null'],
-});
-const name = { type: 'string', minLength: 1, maxLength: 255 };
-const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength });
-const sealed = { type: ['string', 'null'], pattern: '^v2:[A-Za-z0-9+/]+=*$', maxLength: 200_000 };
-const sites = { anyOf: [{ const: 'all' }, { type: 'array', maxItems: 10_000, items: count(1) }] };
-const flag = { type: 'boolean' };
-const object = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-  additionalProperties: false,
-});
-const list = (properties: Readonly<Record<string, object>>, optional?: readonly string[]) => ({
-  type: 'array',
-  maxItems: 10_000,
-  items: object(properties, optional),
-});
-
 /** What files of earlier versions do not have. */
 const kioskChoices = {
   name: { type: 'string', maxLength: 100 },
@@ -270,6 +252,8 @@ const parts = {
     },
     ['secret'],
   ),
+  identityProvider: identityProviderSchema,
+  ownTexts: ownTextsSchema,
   settings: object({
     secondFactorRoles: {
       type: 'array',
@@ -306,6 +290,7 @@ const none: Configuration = {
   webhooks: [],
   kiosks: [],
   orderLimits: [],
+  ownTexts: [],
 };
 
 /** Parses a file. Throws `ConfigurationError` with the line of what is wrong. */
@@ -333,10 +318,12 @@ const withNulls = ({
   webhooks,
   mailServer,
   smsProvider,
+  identityProvider,
   ...others
 }: RawFile): Partial<Configuration> => ({
   ...others,
   ...(mailServer && { mailServer: { ...{ password: null }, ...mailServer } }),
+  ...(identityProvider && { identityProvider: { ...{ clientSecret: null }, ...identityProvider } }),
   ...(smsProvider && { smsProvider: { ...{ secret: null }, ...smsProvider } }),
   ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
   ...(places && {

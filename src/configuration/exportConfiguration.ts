@@ -13,6 +13,8 @@ import {
 import { ConfigurationError } from './configurationError.js';
 import { toFileKiosk } from './kioskPart.js';
 import { exportMailServer } from './mailServerInFile.js';
+import { exportIdentityProvider } from './identityProviderInFile.js';
+import { exportOwnTexts } from './ownTextsInFile.js';
 import { exportSmsProvider } from './smsProviderInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
 
@@ -38,6 +40,7 @@ export const exportConfiguration = async (
   const profiles = await tables.profiles.all();
   const mailServer = await exportMailServer(tables, transfer);
   const smsProvider = await exportSmsProvider(tables, transfer);
+  const identityProvider = await exportIdentityProvider(tables, transfer);
   const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
   const printers = await tables.printers.all();
   const printerNames = new Map(printers.map(({ id, name }) => [id, name]));
@@ -106,6 +109,8 @@ export const exportConfiguration = async (
     settings: await tables.settings.signInRules(),
     ...(mailServer && { mailServer }),
     ...(smsProvider && { smsProvider }),
+    ...(identityProvider && { identityProvider }),
+    ownTexts: await exportOwnTexts(tables, exportedIds),
     leftOut,
   };
 };

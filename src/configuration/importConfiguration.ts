@@ -15,6 +15,8 @@ import { planKiosks } from './kioskPart.js';
 import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 import { planProfileOrder } from './planProfileOrder.js';
 import { planOrderLimits } from './planOrderLimits.js';
+import { planIdentityProvider } from './planIdentityProvider.js';
+import { planOwnTexts } from './planOwnTexts.js';
 import { planMailServer } from './planMailServer.js';
 import { planSmsProvider } from './planSmsProvider.js';
 
@@ -39,13 +41,14 @@ export const importConfiguration = async (options: ImportOptions): Promise<Impor
   const planned = await planSteps(options, options.database);
   if (options.dryRun || planned.every(({ apply }) => !apply)) return planned;
   const run = (secrets: Secrets): Promise<ImportStep[]> => applySteps(options, secrets);
-  const { controllers, sites, webhooks, mailServer, smsProvider } = options.file;
+  const { controllers, sites, webhooks, mailServer, smsProvider, identityProvider } = options.file;
   const hasSecrets =
     controllers.some(({ credentials }) => credentials) ||
     sites.some(({ wifiPassword }) => wifiPassword !== undefined) ||
     webhooks.some(({ address }) => address !== undefined) ||
     mailServer?.password !== undefined ||
-    smsProvider?.secret !== undefined;
+    smsProvider?.secret !== undefined ||
+    identityProvider?.clientSecret !== undefined;
   // Without secrets in the file nothing is sealed: stored ones stay as they are.
   return hasSecrets ? options.rotationSafeWriter.write(run) : run(options.secrets());
 };
@@ -82,7 +85,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planProfileOrder, planDefaultProfiles],
     ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planOrderLimits, planSettings],
-    ...[planMailServer, planSmsProvider],
+    ...[planMailServer, planSmsProvider, planIdentityProvider, planOwnTexts],
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

@@ -9,6 +9,8 @@ export const configurationParts = [
   ...['controllers', 'sites', 'profiles', 'printers', 'webhooks', 'kiosks', 'orderLimits', 'settings'],
   'mailServer',
   'smsProvider',
+  'identityProvider',
+  'ownTexts',
 ] as const;
 
 /**
@@ -24,7 +26,7 @@ export interface ImportStep {
   /** What differs. */
   readonly fields: readonly string[];
   /** What the user has to do about it. */
-  readonly todo?: 'credentials' | 'address' | 'wifi-password' | undefined;
+  readonly todo?: 'credentials' | 'address' | 'secret' | 'wifi-password' | undefined;
   /** Makes the change, in the transaction that it was planned in. */
   apply?(seal: Secrets): Promise<void>;
 }

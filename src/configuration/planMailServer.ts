@@ -14,7 +14,7 @@ export const planMailServer = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const place = placeOfMailServer(settings);
   const hasPassword = password !== undefined || stored?.secret?.secretFor === place;
   if (settings.user !== null && !hasPassword)
-    return [{ ...step, outcome: 'skipped', fields: [], todo: 'credentials' }];
+    return [{ ...step, outcome: 'skipped', fields: [], todo: 'secret' }];
   const apply = async (secrets: Secrets): Promise<void> => {
     const audit = draftAudit(deps.actor, 'setting.mail', deps.at, { host: settings.host });
     const kept = settings.user === null ? null : password;

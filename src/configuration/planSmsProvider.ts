@@ -18,7 +18,7 @@ export const planSmsProvider = async (deps: PlanDeps): Promise<ImportStep[]> => 
   const place = placeOfSmsProvider(connection);
   const hasSecret = secret !== undefined || stored?.secret?.secretFor === place;
   if (needsSecret(connection) && !hasSecret)
-    return [{ ...step, outcome: 'skipped', fields: [], todo: 'credentials' }];
+    return [{ ...step, outcome: 'skipped', fields: [], todo: 'secret' }];
   const apply = async (secrets: Secrets): Promise<void> => {
     const audit = draftAudit(deps.actor, 'setting.sms', deps.at, { kind: connection.kind, host });
     const kept = needsSecret(connection) ? secret : null;

@@ -119,11 +119,17 @@ const printSteps = (
     const count = (...outcomes: StepOutcome[]): string =>
       String(steps.filter((step) => step.part === part && outcomes.includes(step.outcome)).length);
     io.out(
-      `${part.padEnd(12)} ${count('created')} ${would}created, ${count('changed')} ${would}changed, ${count('same', 'differs', 'skipped')} left\n`,
+      `${part.padEnd(16)} ${count('created')} ${would}created, ${count('changed')} ${would}changed, ${count('same', 'differs', 'skipped')} left\n`,
     );
   }
   for (const step of steps) io.err(describeStep(step, would));
   if (dryRun) io.err('nothing was written: this was a dry run\n');
+};
+
+const pagesOfSecrets: Readonly<Partial<Record<ShownStep['part'], string>>> = {
+  mailServer: 'E-mail',
+  smsProvider: 'SMS',
+  identityProvider: 'Users',
 };
 
 const describeStep = ({ part, name, outcome, fields, todo }: ShownStep, would: string): string => {
@@ -138,6 +144,10 @@ const describeStep = ({ part, name, outcome, fields, todo }: ShownStep, would: s
   if (todo === 'address')
     lines.push(
       `left: ${what} can not be created without its address: ${formatCommandLine(`webhook add --name ${toQuotedWord(name)} …`)}`,
+    );
+  if (todo === 'secret')
+    lines.push(
+      `left: ${what} can not be set up without its ${part === 'mailServer' ? 'password' : 'secret'}: enter it on the page ${pagesOfSecrets[part] ?? ''}`,
     );
   if (todo === 'wifi-password')
     lines.push(`to do: ${what} has a Wi-Fi with a password: enter its name and password on the page Sites`);

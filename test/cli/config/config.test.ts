@@ -53,7 +53,7 @@ describe.each([
     file = folder.newFile();
     expect(await source!.voucherd('config', 'export', file, ...withPhrase)).toMatchObject({
       status: 0,
-      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, orderLimits 2, settings 1, mailServer 1, smsProvider 1\nIts secrets are sealed: keep the pass phrase in another place.\n`,
+      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, orderLimits 2, settings 1, mailServer 1, smsProvider 1, identityProvider 1, ownTexts 2\nIts secrets are sealed: keep the pass phrase in another place.\n`,
     });
     const text = readFileSync(file, 'utf8');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -67,7 +67,7 @@ describe.each([
     const ended = await target!.voucherd('config', 'import', file, ...withPhrase, '--dry-run');
     expect(ended).toMatchObject({
       status: 0,
-      out: expect.stringContaining('controllers  2 would be created, 0 would be changed, 0 left\n'),
+      out: expect.stringContaining('controllers      2 would be created, 0 would be changed, 0 left\n'),
       err: expect.stringContaining('nothing was written: this was a dry run\n'),
     });
     expect(await contentOf(target!)).toEqual(before);
@@ -104,10 +104,11 @@ describe.each([
           'profile.default',
           'profile.order',
           'setting.mail',
+          'setting.single-sign-on',
           'setting.sms',
           'sign-in-rules.change',
         ],
-        ...['site.add', 'site.add', 'webhook.add', 'webhook.add'],
+        ...['site.add', 'site.add', 'site.texts', 'site.texts', 'webhook.add', 'webhook.add'],
       ].map((action) => `command line ${action}`),
     );
     // Ids go on behind those that were imported.
@@ -143,7 +144,10 @@ describe.each([
         .replace('isDefault: true', 'isDefault: false')
         .replace('maxPerDay: 50', 'maxPerDay: 60')
         .replace('latencyMs: 5', 'latencyMs: 7')
-        .replace('- admin', '- staff'),
+        .replace('- admin', '- staff')
+        .replace('name: Hotel-Konto', 'name: Konto des Hotels')
+        .replace('kioskTitle: Hallo', 'kioskTitle: ""')
+        .replace('slipHeading: Willkommen in', 'slipHeading: Hallo in'),
     );
     const before = await contentOf(target!);
     const left = await target!.voucherd('config', 'import', edited, ...withPhrase);
@@ -157,6 +161,9 @@ describe.each([
         'left: printers: "Empfang" differs (port); --update changes it',
         'left: orderLimits: "kiosk, site 1" differs (maxPerDay); --update changes it',
         'left: settings: "second factor" differs (secondFactorRoles); --update changes it',
+        'left: identityProvider: "login.example.org" differs (name); --update changes it',
+        'left: ownTexts: "all sites" differs (de.slipHeading); --update changes it',
+        'left: ownTexts: "site 1" differs (de.kioskTitle); --update changes it',
         '',
       ].join('\n'),
     });
@@ -171,6 +178,13 @@ describe.each([
     expect(after.printers[0]).toMatchObject({ port: 9101 });
     expect(after.controllers[1]).toMatchObject({ settings: { latencyMs: 7 } });
     expect(after.rules).toEqual({ secondFactorRoles: ['staff'] });
+    expect(after.identityProvider).toMatchObject({
+      ...{ name: 'Konto des Hotels', emailProof: 'domain', clientSecret: 'geheim Client 47' },
+    });
+    expect(after.ownTexts).toEqual([
+      [0, { de: { slipHeading: 'Hallo in {site}' } }],
+      [1, { de: { kioskText: 'WLAN:\n{wifi}' }, 'pt-BR': { kioskTitle: 'Olá' } }],
+    ]);
     expect(after.controllers[0]?.credentials).toBe(JSON.stringify({ apiKey }));
   });
 
@@ -182,6 +196,14 @@ describe.each([
     const ended = await empty.voucherd('config', 'import', plain);
     expect(ended).toMatchObject({ status: 0 });
     expect(ended.err).toContain('to do: controllers: "Konsole" has no credentials: ');
+    for (const [part, name, secret, page] of [
+      ['mailServer', 'mail.example.org', 'password', 'E-mail'],
+      ['smsProvider', 'sms.example.org', 'secret', 'SMS'],
+      ['identityProvider', 'login.example.org', 'secret', 'Users'],
+    ] as const)
+      expect(ended.err).toContain(
+        `left: ${part}: "${name}" can not be set up without its ${secret}: enter it on the page ${page}\n`,
+      );
     expect(ended.err).toContain('left: webhooks: "Chat" can not be created without its address');
     expect((await empty.voucherd('controller', 'list')).out).toContain('Konsole');
     expect(await empty.voucherd('controller', 'credentials', 'Konsole', '--api-key-env', 'K')).toMatchObject({

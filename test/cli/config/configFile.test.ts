@@ -206,6 +206,51 @@ describe('a file', () => {
       () => good.replace('192.168.1.50', '169.254.169.254'),
       'a printer can not have this address',
     ],
+    [
+      'has a client secret for another provider',
+      () => good.replace('https://login.example.org/hotel', 'https://login.example.org/other'),
+      /\.yaml:\d+:\d+: it was sealed for another name or address, or was changed/,
+    ],
+    [
+      'has a provider without encryption',
+      () => good.replace('issuer: https:', 'issuer: http:'),
+      'the issuer is not an https address',
+    ],
+    [
+      'has a provider where no server is',
+      () => good.replace('issuer: https://login.example.org', 'issuer: https://169.254.169.254'),
+      /\.yaml:\d+:\d+: /,
+    ],
+    [
+      'has domains for another proof',
+      () => good.replace('emailProof: domain', 'emailProof: email_verified'),
+      'emailDomains: only for the proof by domain',
+    ],
+    [
+      'has an own text with an unknown placeholder',
+      () => good.replace('Willkommen in {site}', 'Willkommen in {password}'),
+      'de, slipHeading, line 1, column 15: unknown placeholder',
+    ],
+    [
+      'has a long own text',
+      () => good.replace('kioskTitle: Hallo', `kioskTitle: ${'x'.repeat(65_536)}`),
+      /must NOT have more than \d+ characters/,
+    ],
+    [
+      'has own texts in an unknown language',
+      () => good.replace('pt-BR:', 'tlh:'),
+      /:\d+:\d+: texts: unknown field "tlh"/,
+    ],
+    [
+      'has own texts of a site twice',
+      () => `${head}ownTexts: [{site: null, texts: {}}, {site: null, texts: {}}]\n`,
+      'the site is there twice',
+    ],
+    [
+      'has own texts of a site that it does not have',
+      () => `${head}ownTexts: [{site: 9, texts: {}}]\n`,
+      'there is no site 9 in the file',
+    ],
     ['is nested deeply', () => `${head}sites: ${'['.repeat(5000)}`, 'nested too deeply'],
     ['is nested deeply by its lines', () => `${head}sites:\n  ${'- '.repeat(5000)}x\n`, 'nested too deeply'],
     ['has very many values', () => `${head}sites: [${'1,'.repeat(500_000)}1]`, 'holds too many values'],

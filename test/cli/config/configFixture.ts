@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { draftAudit } from '../../../src/audit/audit.js';
+import { placeOfIdentityProvider } from '../../../src/auth/identityProvider.js';
 import { commandLineActor } from '../../../src/cli/openTables.js';
 import { placeOfMailServer } from '../../../src/email/mailServer.js';
 import { placeOfSmsProvider } from '../../../src/sms/smsProvider.js';
@@ -82,7 +83,29 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   const place = placeOfSmsProvider(smsProvider);
   const token = { secretFor: place, sealed: seal('geheim SMS 47', connectionBinding('sms', place)) };
   await tables.connections.save('sms', smsProvider, token, audit);
+  const provider = placeOfIdentityProvider(identityProvider);
+  const clientSecret = seal('geheim Client 47', connectionBinding('single-sign-on', provider));
+  await tables.connections.save(
+    'single-sign-on',
+    identityProvider,
+    { secretFor: provider, sealed: clientSecret },
+    audit,
+  );
+  await tables.ownTexts.set(0, { de: { slipHeading: 'Willkommen in {site}' } }, audit);
+  await tables.ownTexts.set(
+    1,
+    { de: { kioskTitle: 'Hallo', kioskText: 'WLAN:\n{wifi}' }, 'pt-BR': { kioskTitle: 'Olá' } },
+    audit,
+  );
 };
+
+const identityProvider = {
+  issuer: 'https://login.example.org/hotel',
+  clientId: 'voucherd',
+  name: 'Hotel-Konto',
+  emailProof: 'domain',
+  emailDomains: 'example.org',
+} as const;
 
 const smsProvider = {
   ...({ kind: 'http', url: 'https://sms.example.org/send', user: null, from: 'Hotel' } as const),
@@ -96,6 +119,7 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
   const secrets = openStoredSecrets({ secretKey: undefined, dataDir });
   const mail = await tables.connections.find('mail');
   const sms = await tables.connections.find('sms');
+  const provider = await tables.connections.find('single-sign-on');
   return {
     controllers: (await tables.controllers.all()).map(({ sealedCredentials: sealed, ...controller }) => ({
       ...controller,
@@ -116,6 +140,13 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
       ...mail.settings,
       password:
         mail.secret && secrets.open(mail.secret.sealed, connectionBinding('mail', mail.secret.secretFor)),
+    },
+    ownTexts: [...(await tables.ownTexts.all())],
+    identityProvider: provider && {
+      ...provider.settings,
+      clientSecret:
+        provider.secret &&
+        secrets.open(provider.secret.sealed, connectionBinding('single-sign-on', provider.secret.secretFor)),
     },
     smsProvider: sms && {
       ...sms.settings,
