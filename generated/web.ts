@@ -1732,7 +1732,12 @@ export interface paths {
          */
         put: operations["orderAsGuest"];
         post?: never;
-        delete?: never;
+        /**
+         * Withdraw a request that waits for staff
+         * @description For the browser that has chosen the id. Staff no longer see the request. Nothing happens where none waits. If staff were
+         *     faster, it is refused, and their decision holds.
+         */
+        delete: operations["withdrawGuestRequest"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9495,6 +9500,35 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawGuestRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

@@ -4,6 +4,7 @@ import { getGuestBackground } from './guests/getGuestBackground.js';
 import { createGuestChallenge } from './guests/createGuestChallenge.js';
 import { orderAsGuest } from './guests/orderAsGuest.js';
 import { getGuestOrder } from './guests/getGuestOrder.js';
+import { withdrawGuestRequest } from './guests/withdrawGuestRequest.js';
 import { listGuestRequests } from './guests/listGuestRequests.js';
 import { decideGuestRequest } from './guests/decideGuestRequest.js';
 import { createKiosk } from './kiosks/createKiosk.js';
@@ -206,6 +207,7 @@ export const webHandlers: WebHandlers = {
   createGuestChallenge,
   orderAsGuest,
   getGuestOrder,
+  withdrawGuestRequest,
   listGuestRequests,
   decideGuestRequest,
   emailTakenVoucher,

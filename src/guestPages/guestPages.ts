@@ -36,6 +36,11 @@ export interface GuestPages {
   createChallenge(slug: string): Promise<Challenge>;
   /** One voucher, or a request for one. A repeated request is the same. */
   order(order: GuestOrder): Promise<GuestResult>;
+  /**
+   * Removes a request that waits; nothing happens where none does. Throws `Refusal` when staff were faster, and then their
+   * decision holds.
+   */
+  withdraw(slug: string, orderId: string): Promise<void>;
   /** What became of it; for half an hour. */
   find(slug: string, orderId: string): Promise<GuestResult>;
 }
@@ -122,6 +127,14 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
       if (outcome === 'full')
         throw new Problem('rate_limited', { message: 'guest-queue-full' }, { 'Retry-After': '60' });
       return withoutCode('waiting');
+    },
+    withdraw: async (slug, given) => {
+      const id = given.toLowerCase();
+      const kiosk = await visits.findOpen({ slug });
+      if (await requests.withdraw({ id, kioskId: kiosk.id })) return;
+      const request = await requests.find(id);
+      if (request && belongsTo(request, kiosk))
+        throw new Refusal('guest-request-decided', 'the front desk has decided before');
     },
     find: async (slug, given) => {
       const orderId = given.toLowerCase();

@@ -56,6 +56,8 @@ export interface GuestRequestTable {
   ): Promise<boolean>;
   /** An approved one waits again: its order was refused. */
   reopen(id: string): Promise<void>;
+  /** Removes a waiting one of a page. Returns whether it did: what was decided first stays. */
+  withdraw(request: Pick<GuestRequest, 'id' | 'kioskId'>): Promise<boolean>;
   /** Removes those from before a time. */
   removeBefore(time: number): Promise<void>;
 }
@@ -106,6 +108,14 @@ export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTa
       await transaction('guest_requests')
         .where({ id, state: 'approved' })
         .update(columns.toRow({ state: 'waiting', decidedBy: null }));
+    }),
+  withdraw: ({ id, kioskId }) =>
+    inTransaction(write, async (transaction) => {
+      await raiseRevisions(transaction, ['orders']);
+      const removed = await transaction('guest_requests')
+        .where({ id, kiosk_id: kioskId, state: 'waiting' })
+        .delete();
+      return removed > 0;
     }),
   removeBefore: async (time) => {
     await write('guest_requests').where('created_at', '<', time).delete();

@@ -63,7 +63,10 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
     const audit = draftAudit(actor, action, now, { name: request.name });
     if (!isDecided && (await guestRequests.decide(request, state, audit))) return;
     // Somebody was faster. The same decision twice is one.
-    if ((await guestRequests.find(request.id))?.state !== state)
+    const current = await guestRequests.find(request.id);
+    // The guest has withdrawn it.
+    if (!current) throw new Problem('not_found');
+    if (current.state !== state)
       throw new Refusal('guest-request-decided', 'somebody else has decided otherwise');
   };
 

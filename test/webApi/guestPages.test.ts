@@ -7,10 +7,10 @@ import { makeCleanUpJobs } from '../../src/app/cleanUpJobs.js';
 import { insertRows } from '../../src/database/transactions.js';
 import { withAdmin } from '../support/api.js';
 import { makeClock, type Clock } from '../support/clock.js';
-import type { Answer } from '../support/service.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
-import { cookieOf, makeBrowser, signInNew, type Browser } from '../support/web.js';
+import { makeBrowser, signInNew, type Browser } from '../support/web.js';
+import { decide, makeGuest, waiting } from './guestsFixture.js';
 
 const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
 const minuteMs = 60_000;
@@ -41,36 +41,7 @@ const addPage = async (slug: string, values: object = {}): Promise<WebSchema<'Ki
   return (answer.body as WebSchema<'CreatedKiosk'>).kiosk;
 };
 
-/** A guest with a browser of their own. */
-const guest = (slug: string) => {
-  let cookie = '';
-  const request = async (method: string, path: string, body?: object): Promise<Answer> => {
-    const answer = await makeBrowser(api, cookie).request(method, `/guest/${slug}${path}`, {
-      ...(body && { body }),
-    });
-    cookie = cookieOf(answer) || cookie;
-    return answer;
-  };
-  const solve = async (orderId: string) => {
-    const answer = await request('POST', '/challenge');
-    expect(answer.status).toBe(201);
-    const puzzle = answer.body as WebSchema<'GuestChallenge'>;
-    return { challenge: puzzle.challenge, numbers: solveAll({ ...puzzle, orderId }) };
-  };
-  const put = (orderId: string, body: object) => request('PUT', `/orders/${orderId}`, body);
-  return {
-    look: () => request('GET', ''),
-    solve,
-    put,
-    order: async (body: object = {}, orderId: string = randomUUID()) =>
-      put(orderId, { ...(await solve(orderId)), ...body }),
-    find: (orderId: string) => request('GET', `/orders/${orderId}`),
-  };
-};
-const waiting = async (browser: Browser) =>
-  ((await browser.get('/guest-requests')).body as WebSchema<'GuestRequestList'>).requests;
-const decide = (browser: Browser, id: string, isApproved: boolean) =>
-  browser.post(`/guest-requests/${id}/decision`, { isApproved });
+const guest = (slug: string) => makeGuest(api, slug);
 
 test('there is no guest page until an administrator opens one, and it has an address of its own', async () => {
   expect((await guest('hotel').look()).status).toBe(404);

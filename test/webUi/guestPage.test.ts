@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findAccessibilityIssues } from '../support/pages.js';
+import { decide, waiting } from '../webApi/guestsFixture.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 /** A page for everybody, as an administrator opens it, as guests use it on a phone, and as staff see it. */
@@ -88,7 +89,36 @@ describeInBrowser(
       await ask('Jan');
       await desk.getByRole('button', { name: 'Refuse: Jan' }).click();
       await phone.getByText('The front desk did not approve your request').waitFor();
+
+      // Cancelled: the desk no longer sees it, and a click that comes too late says so.
+      await phone.getByRole('button', { name: 'Back' }).click();
+      await ask('Ida');
+      const approve = desk.getByRole('button', { name: 'Approve: Ida' });
+      await approve.waitFor();
+      const orderOfPhone = '**/web/guest/ask/orders/*';
+      await phone.route(orderOfPhone, (route) =>
+        route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+      );
+      await phone.getByRole('button', { name: 'Cancel' }).click();
+      await phone.getByRole('alert').getByText('No connection').waitFor();
+      await phone.unroute(orderOfPhone);
+      await phone.getByRole('button', { name: 'Try again' }).click();
+      await phone.getByRole('button', { name: 'Get an access code' }).waitFor();
+      await approve.waitFor({ state: 'detached' });
+      expect(await waiting(api.admin)).toEqual([]);
+
+      // The desk was faster: the guest who cancels gets the code nevertheless.
+      await ask('Uwe');
+      await phone.route(orderOfPhone, async (route) => {
+        if (route.request().method() === 'DELETE') {
+          const [request] = await waiting(api.admin);
+          await decide(api.admin, request?.id ?? '', true);
+        }
+        await route.continue();
+      });
+      await phone.getByRole('button', { name: 'Cancel' }).click();
+      await codeOf(phone);
     });
   },
-  { mayComplain: /status of (4\d\d|503)/ },
+  { mayComplain: /status of (4\d\d|503)|net::ERR_FAILED/ },
 );

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { draftAudit } from '../../../src/audit/audit.js';
 import type { Challenge } from '../../../src/guestPages/proofOfWork.js';
 import type { KioskInput } from '../../../src/kiosks/kiosks.js';
 import { nodeSystem } from '../../../src/lib/system.js';
@@ -142,9 +143,11 @@ export const getGuestOrderHints: OperationHints = {
   scenarios: { 404: withUnknownPage },
 };
 
-/** Stores a request that waits. Returns its id. */
-const addRequest = async (administration: Administration): Promise<string> => {
-  const { kioskId, profileId } = await createPage(administration, { needsApproval: true });
+/** Stores a request that waits. Returns its id, and the address of its page. */
+const addRequestOfPage = async (
+  administration: Administration,
+): Promise<{ readonly id: string; readonly slug: string }> => {
+  const { kioskId, profileId, slug } = await createPage(administration, { needsApproval: true });
   const [id, now] = [randomUUID(), nodeSystem.now()];
   await administration.tables.guestRequests.add(
     {
@@ -153,7 +156,29 @@ const addRequest = async (administration: Administration): Promise<string> => {
     },
     { maxWaiting: 1000, waitingSince: now },
   );
-  return id;
+  return { id, slug };
+};
+
+const addRequest = async (administration: Administration): Promise<string> =>
+  (await addRequestOfPage(administration)).id;
+
+export const withdrawGuestRequestHints: OperationHints = {
+  prepare: newPage,
+  scenarios: {
+    404: withUnknownPage,
+    409: scenario('when staff were faster', async ({ administration, sample }) => {
+      const { id, slug } = await addRequestOfPage(administration);
+      const audit = draftAudit(runActor, 'voucher.refuse', nodeSystem.now());
+      await administration.tables.guestRequests.decide({ id, siteId: 1 }, 'refused', audit);
+      return inPath(inPath(sample, 'slug', slug), 'orderId', id);
+    }),
+  },
+  moreScenarios: {
+    204: scenario('of a guest who waits', async ({ administration, sample }) => {
+      const { id, slug } = await addRequestOfPage(administration);
+      return inPath(inPath(sample, 'slug', slug), 'orderId', id);
+    }),
+  },
 };
 
 export const listGuestRequestsHints: OperationHints = {

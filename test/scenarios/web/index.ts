@@ -130,6 +130,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   createGuestChallenge: guests.createGuestChallengeHints,
   orderAsGuest: guests.orderAsGuestHints,
   getGuestOrder: guests.getGuestOrderHints,
+  withdrawGuestRequest: guests.withdrawGuestRequestHints,
   listGuestRequests: guests.listGuestRequestsHints,
   decideGuestRequest: guests.decideGuestRequestHints,
   // Only the service knows which positions there are.

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/api.ts';
+import { api, ApiError, client } from '../../api/api.ts';
 import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Time } from '../../components/Time.tsx';
@@ -54,7 +54,10 @@ const Request = ({ request }: { readonly request: GuestRequest }) => {
       }),
     onSuccess: (_answer, isApproved) =>
       notify.done(isApproved ? t('desk.guestApproved', { name }) : t('desk.guestRefused', { name })),
-    onError: notify.failed,
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 404) notify.unsure(t('desk.guestGone', { name }));
+      else notify.failed(error);
+    },
     onSettled: () => invalidate('/guest-requests', '/vouchers'),
   });
   return (

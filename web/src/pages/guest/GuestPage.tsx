@@ -49,7 +49,7 @@ export const GuestPage = () => {
 const Counter = ({ slug, page }: { readonly slug: string; readonly page: View }) => {
   const t = useTranslations();
   const [name, setName] = useState('');
-  const { result, isFindingOut, profileId, error, isPending, wish, ask, retry, startAgain } =
+  const { result, isFindingOut, profileId, error, isPending, wish, ask, retry, startAgain, withdraw } =
     useGuestOrder(slug);
   const again = (
     <Button size="lg" variant="default" onClick={startAgain}>
@@ -57,6 +57,15 @@ const Counter = ({ slug, page }: { readonly slug: string; readonly page: View })
     </Button>
   );
   if (isFindingOut) return <Waiting lines={3} />;
+  if (withdraw.error)
+    return (
+      <KioskFailureView
+        failure={failureOf(withdraw.error)}
+        isPending={withdraw.isPending}
+        onRetry={withdraw.run}
+        onBack={withdraw.dismiss}
+      />
+    );
   // Also while something is waited for: it is asked for again by itself.
   if (error && !(result && isSettled(result)))
     return (
@@ -64,7 +73,8 @@ const Counter = ({ slug, page }: { readonly slug: string; readonly page: View })
         failure={failureOf(error)}
         isPending={isPending}
         onRetry={retry}
-        onBack={startAgain}
+        // A request goes on waiting as long as nobody withdraws it.
+        onBack={result?.state === 'waiting' ? withdraw.run : startAgain}
       />
     );
   switch (result?.state) {
@@ -73,7 +83,7 @@ const Counter = ({ slug, page }: { readonly slug: string; readonly page: View })
     case 'waiting':
       return (
         <Notice title={t('guest.waitingTitle')} text={t('guest.waitingText')} isBusy>
-          <Button size="lg" variant="default" onClick={startAgain}>
+          <Button size="lg" variant="default" loading={withdraw.isPending} onClick={withdraw.run}>
             {t('guest.cancel')}
           </Button>
         </Notice>

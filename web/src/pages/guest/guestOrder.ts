@@ -91,6 +91,26 @@ export const useGuestOrder = (slug: string) => {
       return data && isSettled(data) ? false : askMs;
     },
   });
+  const startAgain = (): void => {
+    order.reset();
+    keep(undefined);
+  };
+  const withdrawal = useMutation({
+    networkMode: 'always',
+    mutationFn: async (orderId: string) => {
+      try {
+        await client.DELETE('/guest/{slug}/orders/{orderId}', { params: { path: { slug, orderId } } });
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 409) return false;
+        throw error;
+      }
+    },
+    onSuccess: (isWithdrawn) => {
+      if (isWithdrawn) startAgain();
+      else void result.refetch();
+    },
+  });
   const isForgotten = result.error instanceof ApiError && result.error.status === 404;
   return {
     /** Undefined while nothing was asked for. */
@@ -107,9 +127,13 @@ export const useGuestOrder = (slug: string) => {
       if (order.error) order.mutate(order.variables);
       else void result.refetch();
     },
-    startAgain: (): void => {
-      order.reset();
-      keep(undefined);
+    startAgain,
+    /** Asks nobody any more. Where the desk was faster, its decision is shown. */
+    withdraw: {
+      run: (): void => withdrawal.mutate(kept?.orderId ?? ''),
+      isPending: withdrawal.isPending,
+      error: withdrawal.error,
+      dismiss: withdrawal.reset,
     },
   };
 };
