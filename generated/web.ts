@@ -5237,7 +5237,7 @@ export interface components {
              * @description What was looked at, as `npx voucherd doctor` calls it
              * @enum {string}
              */
-            check: "disk" | "clock" | "email" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
+            check: "disk" | "clock" | "email" | "sms" | "single-sign-on" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
             /** @description The name of what was looked at, where there are several */
             subject: string | null;
             /** @description A finding that is ok and has a remedy is only for information */

@@ -266,7 +266,7 @@ export const makeWebServices = (
       system,
       migrations: migrations.length,
       secrets,
-      mailServer,
+      ...{ mailServer, smsProvider: sms.provider, identityProvider: deps.identityProvider },
     }),
     service: { version: readVersion(), isDemo },
   };

@@ -70,7 +70,7 @@ export const makeSignInCookies = (
 export const endSessionCookie = (client: RequestClient): string => makeCookie('session', undefined, client);
 
 /** Where the provider sends browsers back to. */
-export const singleSignOnCallback = ({ publicUrl }: RequestClient): string =>
+export const singleSignOnCallback = ({ publicUrl }: Pick<RequestClient, 'publicUrl'>): string =>
   `${publicUrl}/web/single-sign-on/callback`;
 
 /** The cookie of a single sign-on that was begun, or without a value the one that ends it. */

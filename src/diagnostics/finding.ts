@@ -5,6 +5,8 @@ type CheckName =
   | 'disk'
   | 'clock'
   | 'email'
+  | 'sms'
+  | 'single-sign-on'
   | 'keys'
   | 'sites'
   | 'demo'

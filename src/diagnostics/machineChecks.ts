@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
-import type { MailServerView } from '../email/mailServer.js';
 import { nearestFolder } from '../lib/folders.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
@@ -51,18 +50,4 @@ export const checkClock = (clock: Clock): Finding => {
   return now.getFullYear() >= 2026 && now.getFullYear() < 2100
     ? { check, ok: true, message }
     : { check, ok: false, message, remedy: { code: 'clock', values: {} } };
-};
-
-/** Can e-mails be sent? It is optional, so a missing set-up is not a failure, but half of one is. */
-export const checkEmail = ({ host, port, from, isComplete }: MailServerView): Finding => {
-  const check = 'email';
-  if (isComplete)
-    return {
-      check,
-      ok: true,
-      message: { code: 'email-on', values: { host: `${host ?? ''}:${String(port)}` } },
-    };
-  const isBegun = host !== null || from !== null;
-  const code = isBegun ? 'email-incomplete' : 'email-off';
-  return { check, ok: !isBegun, message: { code, values: {} }, remedy: { code, values: {} } };
 };

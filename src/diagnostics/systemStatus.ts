@@ -1,5 +1,8 @@
 import type { Config } from '../config/config.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
+import type { IdentityProvider } from '../auth/identityProvider.js';
+import type { SmsProvider } from '../sms/smsProvider.js';
+import type { SmsTable } from '../sms/smsTable.js';
 import type { MailServer } from '../email/mailServer.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
@@ -9,7 +12,8 @@ import type { DiagnosedTables } from './tables.js';
 import { recentFailureMs } from './attention.js';
 import type { Finding } from './finding.js';
 import { checkPermissions } from './filePermissions.js';
-import { checkClock, checkDisk, checkEmail } from './machineChecks.js';
+import { checkEmail, checkSingleSignOn, checkSms } from './connectionChecks.js';
+import { checkClock, checkDisk } from './machineChecks.js';
 import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from './recordChecks.js';
 import { checkStoredSecrets } from './storedSecrets.js';
 import { listRetentionTerms, type RetentionTerm } from '../retention/retentionTerms.js';
@@ -39,13 +43,15 @@ export type GetSystemStatus = () => Promise<SystemStatus>;
 interface SystemStatusDeps {
   readonly config: Config;
   readonly database: Pick<Database, 'dialect'>;
-  readonly tables: DiagnosedTables;
+  readonly tables: DiagnosedTables & { readonly sms: Pick<SmsTable, 'failedSince'> };
   readonly health: ControllerHealthSource;
   readonly system: System;
   /** How many migrations were applied. */
   readonly migrations: number;
   readonly secrets: () => Secrets;
   readonly mailServer: Pick<MailServer, 'view'>;
+  readonly smsProvider: Pick<SmsProvider, 'view'>;
+  readonly identityProvider: Pick<IdentityProvider, 'view'>;
   /** How long one check may take. */
   readonly timeoutMs?: number;
 }
@@ -56,6 +62,7 @@ const checkTimeoutMs = 3000;
 /** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check delays the others. */
 export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
   const { config, database, tables, health, system, migrations, secrets, mailServer } = deps;
+  const { smsProvider, identityProvider } = deps;
   const { timeoutMs = checkTimeoutMs } = deps;
   const startedAt = system.now();
   const limitMs = intentLimitOf(config);
@@ -100,6 +107,9 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       }),
     );
 
+  const checkSmsProvider = async (now: number): Promise<Finding> =>
+    checkSms(await smsProvider.view(), await tables.sms.failedSince(now - recentFailureMs));
+
   return async () => {
     const now = system.now();
     const context = { tables, now };
@@ -111,6 +121,11 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       bounded('disk', checkDisk(config)),
       Promise.resolve(checkClock(system)),
       bounded('email', mailServer.view().then(checkEmail)),
+      bounded('sms', checkSmsProvider(now)),
+      bounded(
+        'single-sign-on',
+        identityProvider.view().then((view) => checkSingleSignOn(view)),
+      ),
       bounded('keys', checkKeysAndSites(context)),
       bounded('intents', checkIntents(context, limitMs)),
       bounded('secrets', checkStoredSecrets(tables, secrets, config)),

@@ -264,6 +264,14 @@ export const de = {
     'email-off': 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
     'email-on': 'eingerichtet, über {host}',
     'email-incomplete': 'unvollständig: Absender oder Passwort des Mailservers fehlt',
+    'sms-off': 'nicht eingerichtet: Voucher lassen sich nicht per SMS senden',
+    'sms-on': 'eingerichtet, über {host}',
+    'sms-failed': 'eingerichtet, über {host}; zuletzt fehlgeschlagen um {time}: {sms}',
+    'sms-incomplete': 'unvollständig: Das Geheimnis des Anbieters fehlt',
+    'single-sign-on-off': 'nicht eingerichtet: Benutzer melden sich mit einem Passwort an',
+    'single-sign-on-on': 'eingerichtet, bei {host}',
+    'single-sign-on-unusable': 'eingerichtet, aber bei {host} kann sich niemand anmelden: {detail}',
+    'single-sign-on-incomplete': 'unvollständig: Niemand kann sich damit anmelden',
     'files-closed': 'kein anderer Benutzer dieses Rechners kann die Dateien öffnen',
     'files-open': 'jeder Benutzer dieses Rechners kann diese Dateien öffnen: {files}',
     'files-none': 'es gibt noch keine Dateien: nichts in {dataDir}',
@@ -309,6 +317,14 @@ export const de = {
     'email-off':
       'wer das will, richtet auf der Seite E-Mail einen Mailserver ein, oder setzt SMTP_URL und MAIL_FROM',
     'email-incomplete': 'auf der Seite E-Mail ergänzen, oder SMTP_URL und MAIL_FROM setzen',
+    'sms-off': 'wer das will, richtet auf der Seite SMS einen Anbieter ein, oder setzt SMS_PROVIDER',
+    'sms-incomplete': 'das Geheimnis auf der Seite SMS eintragen',
+    'single-sign-on-off':
+      'wer das will, richtet es auf der Seite Benutzer ein, oder setzt OIDC_ISSUER, OIDC_CLIENT_ID und OIDC_CLIENT_SECRET',
+    'single-sign-on-incomplete':
+      'auf der Seite Benutzer ergänzen, die sagt, was fehlt, oder die Variablen OIDC_… setzen',
+    'single-sign-on-unusable':
+      'auf der Seite Benutzer testen; wer ein Passwort hat, kann sich weiterhin anmelden',
     'demo-key': 'die Demo beenden, und: {command}',
     intents: 'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
     'unbound-secrets': 'alle Dienste jener Version beenden, und dann: {command}',

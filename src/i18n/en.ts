@@ -334,6 +334,14 @@ export const en = {
     'email-off': 'not set up: vouchers cannot be sent by e-mail',
     'email-on': 'set up, through {host}',
     'email-incomplete': 'not complete: sender or password of the mail server is missing',
+    'sms-off': 'not set up: vouchers cannot be sent by SMS',
+    'sms-on': 'set up, through {host}',
+    'sms-failed': 'set up, through {host}; the last failure was at {time}: {sms}',
+    'sms-incomplete': 'not complete: the secret of the provider is missing',
+    'single-sign-on-off': 'not set up: users sign in with a password',
+    'single-sign-on-on': 'set up, at {host}',
+    'single-sign-on-unusable': 'set up, but nobody can sign in at {host}: {detail}',
+    'single-sign-on-incomplete': 'not complete: nobody can sign in with it',
     'files-closed': 'no other user of this machine can open the files',
     'files-open': 'every user of this machine can open {files}',
     'files-none': 'there are no files yet: nothing in {dataDir}',
@@ -377,6 +385,13 @@ export const en = {
     clock: 'set the clock of this machine',
     'email-off': 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
     'email-incomplete': 'complete it on the page E-mail, or set SMTP_URL and MAIL_FROM',
+    'sms-off': 'to send SMS, set up a provider on the page SMS, or set SMS_PROVIDER',
+    'sms-incomplete': 'enter the secret on the page SMS',
+    'single-sign-on-off':
+      'to use it, set it up on the page Users, or set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+    'single-sign-on-incomplete':
+      'complete it on the page Users, which says what is missing, or set the variables OIDC_…',
+    'single-sign-on-unusable': 'test it on the page Users; a user with a password can still sign in',
     'demo-key': 'stop the demo, and: {command}',
     intents:
       'the service settles them while it runs and can reach their controller: see service and controllers',

@@ -75,6 +75,11 @@ export interface SmsTable {
   settleInterrupted(now: number, maxAttemptMs: number): Promise<string[]>;
   /** How many wait, and since when the oldest does. */
   queue(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }>;
+  /** Those that failed for good since a time, with the last of them. */
+  failedSince(time: number): Promise<{
+    readonly count: number;
+    readonly last: Pick<StoredSms, 'at' | 'reason'> | undefined;
+  }>;
   /** Removes a batch of the settled ones from before a time, and returns how many. */
   removeBefore(at: number, limit?: number): Promise<number>;
   /** How many there are of them, at most `limit`. */
@@ -201,6 +206,20 @@ export const makeSmsTable = ({ read, write }: Database): SmsTable => ({
         read.raw('count(*) as waiting, min(created_at) as ??', ['oldestAt']),
       );
     return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? null };
+  },
+  failedSince: async (time) => {
+    // Literally, for the partial index.
+    const failed = () =>
+      read('sms').whereRaw("state <> 'waiting'").where('at', '>=', time).where('state', 'failed');
+    const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    const [last] = await failed()
+      .select<{ at: number; reason: string | null }[]>('at', 'reason')
+      .orderBy('at', 'desc')
+      .limit(1);
+    return {
+      count: counted?.count ?? 0,
+      last: last && { at: last.at, reason: parseReason('sms', last.reason) },
+    };
   },
   removeBefore: (at, limit) =>
     deleteBatch(write, { table: 'sms', key: 'id' }, (rows) => whereSettledBefore(rows, at), limit),

@@ -22,11 +22,19 @@ test('a part that is silent or fails is a finding of its own, and holds nothing 
       throw new Error('not needed');
     },
     mailServer: { view: () => Promise.reject(new Error('no answer')) },
+    smsProvider: { view: () => Promise.reject(new Error('no answer')) },
+    identityProvider: { view: () => Promise.reject(new Error('no answer')) },
     // Long enough for the parts that answer, on a busy machine too.
     timeoutMs: 5000,
   });
   const { findings } = await getSystemStatus();
   const unchecked = findings.filter(({ message }) => message.code === 'not-checked');
-  expect(unchecked.map(({ check }) => check)).toEqual(['email', 'controller', 'webhooks']);
+  expect(unchecked.map(({ check }) => check)).toEqual([
+    'email',
+    'sms',
+    'single-sign-on',
+    'controller',
+    'webhooks',
+  ]);
   expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ ok: false });
 });

@@ -9,8 +9,8 @@ import { describeOrderReason } from '../../vouchers/orderReasons.js';
 import { counted, type CheckResult } from '../io.js';
 
 const hourMs = 3_600_000;
-/** E-mails are sent within seconds. One that waits for so long is retried, or nobody sends it. */
-const maxEmailWaitMs = 600_000;
+/** E-mails and SMS are sent within seconds. One that waits for so long is retried, or nobody sends it. */
+const maxOutboxWaitMs = 600_000;
 /** A pass may be missed; after so many, something is wrong. */
 const maxMissedPasses = 5;
 /** Fewer are people who mistype. */
@@ -36,9 +36,14 @@ export const checkLastHour = async (
     await findFailedOrders(tables, since),
     await findFailedDeliveries(tables, since),
     await findFailedEmails(tables, since),
+    await findFailedSms(tables, since),
     await findRefusedSignIns(tables, since),
     ...(options.isServing
-      ? [...(await findBehindSyncs(tables, now, options)), await findWaitingEmails(tables, now)]
+      ? [
+          ...(await findBehindSyncs(tables, now, options)),
+          await findWaitingEmails(tables, now),
+          await findWaitingSms(tables, now),
+        ]
       : []),
   ].filter((trouble) => trouble !== undefined);
   const check = 'last hour';
@@ -87,10 +92,31 @@ const findFailedEmails = async ({ emails }: Tables, since: number): Promise<Trou
 
 const findWaitingEmails = async ({ emails }: Tables, now: number): Promise<Trouble> => {
   const { waiting, oldestAt } = await emails.queue();
-  if (oldestAt === null || now - oldestAt <= maxEmailWaitMs) return undefined;
+  if (oldestAt === null || now - oldestAt <= maxOutboxWaitMs) return undefined;
   return {
     message: `${counted(waiting, 'e-mail waits', 'e-mails wait')}, the oldest for ${wordDuration(now - oldestAt)}`,
     remedy: 'check SMTP_URL, and see the log of the service',
+  };
+};
+
+const findFailedSms = async ({ sms }: Tables, since: number): Promise<Trouble> => {
+  const { count, last } = await sms.failedSince(since);
+  if (!last) return undefined;
+  return {
+    // Numbers of guests are not shown.
+    message: sanitizeLine(
+      `${String(count)} SMS could not be sent, the last one at ${formatMoment(last.at)}: ${describeReason('sms', last.reason).en}`,
+    ),
+    remedy: 'send a test on the page SMS if it is not the number of one guest',
+  };
+};
+
+const findWaitingSms = async ({ sms }: Tables, now: number): Promise<Trouble> => {
+  const { waiting, oldestAt } = await sms.queue();
+  if (oldestAt === null || now - oldestAt <= maxOutboxWaitMs) return undefined;
+  return {
+    message: `${String(waiting)} SMS ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${wordDuration(now - oldestAt)}`,
+    remedy: 'send a test on the page SMS, and see the log of the service',
   };
 };
 

@@ -2,7 +2,13 @@ import type { Config } from '../../config/config.js';
 import { publicText } from '../../lib/publicText.js';
 import { makeConnectionStore } from '../../connections/connectionStore.js';
 import { makeMailServer } from '../../email/mailServer.js';
-import { checkEmail } from '../../diagnostics/machineChecks.js';
+import { singleSignOnCallback } from '../../auth/cookies.js';
+import { makeIdentityProvider } from '../../auth/identityProvider.js';
+import { makeTestProvider } from '../../auth/providerTest.js';
+import { recentFailureMs } from '../../diagnostics/attention.js';
+import { checkEmail, checkSingleSignOn, checkSms } from '../../diagnostics/connectionChecks.js';
+import { makeSmsProvider } from '../../sms/smsProvider.js';
+import { makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
 import { nodeSystem, type Clock } from '../../lib/system.js';
 import { makeRotationSafeWriter } from '../../secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
@@ -22,21 +28,11 @@ import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openTables.js';
 
-/** Checks the mail server, and the stored keys, sites, orders, secrets, controllers and webhooks. */
+/** Checks the mail server, the SMS provider, single sign-on, and the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (config: Config, tables: Tables, clock: Clock): Promise<CheckResult[]> => {
   const context = { tables, now: clock.now() };
-  const mailServer = makeMailServer({
-    environment: config.mail,
-    store: makeConnectionStore('mail', {
-      table: tables.connections,
-      secrets: () => openStoredSecrets(config),
-      writeSealed: makeRotationSafeWriter(config, tables.sealed, nodeSystem).replace,
-    }),
-    revisions: tables.revisions,
-    clock,
-  });
   const before = [
-    checkEmail(await mailServer.view()),
+    ...(await checkConnections(config, tables, clock)),
     ...(await checkKeysAndSites(context)),
     await checkIntents(context, intentLimitOf(config)),
     await checkStoredSecrets(tables, () => openStoredSecrets(config), config),
@@ -45,6 +41,40 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
     ...before.map(toCheckResult),
     ...(await checkControllers(config, tables)),
     ...(await checkWebhooks(context)).map(toCheckResult),
+  ];
+};
+
+/** Checks the servers that the service itself uses. The identity provider is asked; the others would have to send. */
+const checkConnections = async (config: Config, tables: Tables, clock: Clock): Promise<Finding[]> => {
+  const storeDeps = {
+    table: tables.connections,
+    secrets: () => openStoredSecrets(config),
+    writeSealed: makeRotationSafeWriter(config, tables.sealed, nodeSystem).replace,
+  };
+  const common = { revisions: tables.revisions, clock };
+  const mailServer = makeMailServer({
+    ...{ ...common, environment: config.mail, store: makeConnectionStore('mail', storeDeps) },
+  });
+  const smsProvider = makeSmsProvider({
+    ...{ ...common, environment: config.sms, store: makeConnectionStore('sms', storeDeps) },
+    guard: makeSsrfGuard(config.webhookAllowPrivate),
+  });
+  const identityProvider = makeIdentityProvider({
+    ...{ ...common, environment: config.singleSignOn },
+    store: makeConnectionStore('single-sign-on', storeDeps),
+  });
+  const askProvider = async (): Promise<string | null> => {
+    const provider = await identityProvider.current();
+    if (!provider) return null;
+    const callback = singleSignOnCallback({ publicUrl: config.publicUrl ?? 'http://localhost' });
+    const steps = await makeTestProvider(nodeSystem)(provider, callback);
+    const failed = steps.find(({ outcome }) => outcome === 'failed');
+    return failed ? (failed.detail ?? failed.step) : null;
+  };
+  return [
+    checkEmail(await mailServer.view()),
+    checkSms(await smsProvider.view(), await tables.sms.failedSince(clock.now() - recentFailureMs)),
+    await checkSingleSignOn(await identityProvider.view(), askProvider),
   ];
 };
 

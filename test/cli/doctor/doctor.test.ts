@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
+import { startOidcProvider } from '../../../simulators/oidcProvider.js';
 import { program, run } from '../../support/cli.js';
 import { startService } from '../../support/service.js';
 import {
@@ -26,8 +27,10 @@ test('with everything in order all checks are ok, and the status is 0', async ()
   const { status, out, err } = await run(['doctor'], { ...env, PORT: new URL(service.url).port });
   await service.stop();
   expect([status, err]).toEqual([0, '']);
-  const checks = out.match(/^ok {4}(configuration|disk|clock|database|keys|sites|intents|secrets|service)/gm);
-  expect(checks).toHaveLength(9);
+  const checks = out.match(
+    /^ok {4}(configuration|disk|clock|database|keys|sites|intents|secrets|service|sms|single-sign-on)/gm,
+  );
+  expect(checks).toHaveLength(11);
   expect(out).toMatch(/^ok {4}controller Konsole +answers, version simulated$/m);
   expect(out).not.toContain('FAIL');
 });
@@ -48,7 +51,9 @@ test('every check that fails has advice, and none that is ok, except for what co
   const { findings } = await doctor(await folder.prepared('pending', ['migrate']));
   expect(findings.some(({ ok }) => !ok)).toBe(true);
   for (const { check, ok, level, remedy } of findings)
-    expect(remedy === undefined).toBe(ok && check !== 'email' && level === undefined);
+    expect(remedy === undefined).toBe(
+      ok && !['email', 'sms', 'single-sign-on'].includes(check) && level === undefined,
+    );
 });
 
 test('e-mail: that it is not set up is no failure; otherwise its server is named, without a password', async () => {
@@ -63,6 +68,54 @@ test('e-mail: that it is not set up is no failure; otherwise its server is named
     ok: true,
     message: 'set up, through mail.example.org:587',
   });
+});
+
+test('SMS: that it is not set up is no failure; otherwise its provider is named, without a secret', async () => {
+  const env = await folder.prepared('sms', ['migrate']);
+  expect((await doctor(env)).find('sms')).toMatchObject({
+    ok: true,
+    message: 'not set up: vouchers cannot be sent by SMS',
+    remedy: 'to send SMS, set up a provider on the page SMS, or set SMS_PROVIDER',
+  });
+  const provider = {
+    ...{ SMS_PROVIDER: 'twilio', SMS_USER: `AC${'1'.repeat(32)}`, SMS_FROM: 'Hotel' },
+    SMS_SECRET: 'geheimerPlatzhalter9Qw',
+  };
+  expect((await doctor({ ...env, ...provider })).find('sms')).toEqual({
+    check: 'sms',
+    ok: true,
+    message: 'set up, through api.twilio.com (SMS_PROVIDER)',
+  });
+});
+
+test('single sign-on: not set up, half set up, usable, and refused by the provider, without the secret', async () => {
+  const env = await folder.prepared('single-sign-on', ['migrate']);
+  const look = async (more: Record<string, string> = {}) =>
+    (await doctor({ ...env, ...more })).find('single-sign-on');
+  expect(await look()).toMatchObject({ ok: true, message: 'not set up: users sign in with a password' });
+  const provider = await startOidcProvider();
+  try {
+    const half = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId };
+    expect(await look(half)).toMatchObject({
+      ok: false,
+      message: 'not complete: nobody can sign in with it',
+      remedy: expect.stringContaining('complete it on the page Users'),
+    });
+    const host = `${new URL(provider.issuer).host} (OIDC_ISSUER)`;
+    const whole = { ...half, OIDC_CLIENT_SECRET: provider.clientSecret };
+    expect(await look(whole)).toEqual({ check: 'single-sign-on', ok: true, message: `set up, at ${host}` });
+    const wrong = await look({ ...half, OIDC_CLIENT_SECRET: 'geheimerPlatzhalter9Qw' });
+    expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining('invalid_client') });
+    expect(wrong?.message).not.toContain('geheimer');
+    provider.behave({ isBroken: true });
+    expect(await look(whole)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`set up, but nobody can sign in at ${host}: `),
+      remedy: 'test it on the page Users; a user with a password can still sign in',
+    });
+  } finally {
+    await provider.stop();
+  }
 });
 
 test('configuration: a wrong variable is named', async () => {

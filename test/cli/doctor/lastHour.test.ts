@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
+import { checkSms } from '../../../src/diagnostics/connectionChecks.js';
+import { wordIn } from '../../../src/i18n/messages.js';
+import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
 import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
 import { someWebhook } from '../../conformance/tables/outbox.js';
 import { makeRetentionFixture, noon, type RetentionFixture } from '../../retention/retentionFixture.js';
@@ -82,6 +85,33 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
     expect(failed?.message).not.toContain('example.org');
     expect(await find('e-mail waits')).toBeUndefined();
     expect(await find('could not be sent', noon + 61 * minuteMs)).toBeUndefined();
+  });
+
+  test('shows SMS that failed or wait for long, without the number of the guest', async () => {
+    const { tables } = fixture;
+    const voucher = await fixture.voucher();
+    const [id, at] = [randomUUID(), noon - 11 * minuteMs];
+    const sms = { id, voucherId: voucher.id, userId: 1, to: '+4915112345678', language: 'de' };
+    await tables.sms.add(
+      sms,
+      { perVoucher: 50, perDay: 50 },
+      {
+        ...{ at, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.sms', detail: {} },
+      },
+    );
+    expect(await find('SMS waits')).toMatchObject({ message: '1 SMS waits, the oldest for 11 min' });
+    await tables.sms.settle(id, 'failed', { code: 'credentials', values: {} }, noon);
+    const failed = await find('SMS could not be sent');
+    expect(failed).toMatchObject({
+      level: 'warning',
+      message: `1 SMS could not be sent, the last one at ${time(noon)}: the SMS provider refuses the credentials`,
+    });
+    expect(await find('SMS waits')).toBeUndefined();
+    expect(await find('SMS could not be sent', noon + 61 * minuteMs)).toBeUndefined();
+    const view = { url: 'https://sms.example.org/send', fixed: null, isComplete: true } as SmsProviderView;
+    expect(wordIn('en', 'finding', checkSms(view, await tables.sms.failedSince(0)).message)).toBe(
+      `set up, through sms.example.org; the last failure was at ${time(noon)}: the SMS provider refuses the credentials`,
+    );
   });
 
   test('shows a storm of refused sign-ins, and not those of people who mistype', async () => {
