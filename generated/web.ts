@@ -3935,7 +3935,7 @@ export interface components {
          *       "siteName": "Hauptgebäude",
          *       "wifi": [
          *         {
-         *           "label": "WLAN",
+         *           "label": "WLAN:",
          *           "text": "Gäste"
          *         }
          *       ],
@@ -3955,6 +3955,7 @@ export interface components {
             siteName: string;
             /** @description Name and password of the wireless network, as far as there are any */
             wifi: {
+                /** @description With its colon */
                 label: string;
                 text: string;
             }[];

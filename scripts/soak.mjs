@@ -79,6 +79,10 @@ const trials = {
     tests: ['webUi/everyPage'],
     env: { SCREENSHOTS: 'docs/screenshots' },
   },
+  printed: {
+    about: 'FOLDER [KIND…]: slips, labels, receipts, e-mails and SMS in every language, as pages to look at',
+    program: 'printed',
+  },
   'first-load': {
     about: 'the size and the time of the first load of a page',
     tests: ['webUi/firstLoad'],

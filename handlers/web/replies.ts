@@ -235,13 +235,16 @@ export const toOrderReply = ({ createdAt, vouchers, ...order }: OrderView): WebS
   vouchers: [...vouchers],
 });
 
-export const toSlipReply = ({ network, password, ...slip }: VoucherSlip): WebSchema<'Slip'> => ({
+export const toSlipReply = ({ network, password, colon, ...slip }: VoucherSlip): WebSchema<'Slip'> => ({
   siteName: slip.heading,
-  wifi: [...(network ? [{ label: network.label, text: network.ssid }] : []), ...(password ? [password] : [])],
+  wifi: [
+    ...(network ? [{ label: network.label + colon, text: network.ssid }] : []),
+    ...(password ? [{ label: password.label + colon, text: password.text }] : []),
+  ],
   qrText: slip.qrText,
   codeLabel: slip.codeLabel,
   formattedCode: slip.formattedCode,
-  facts: [slip.validity, slip.uses, ...(slip.limits?.split('\n') ?? [])],
+  facts: [slip.validity, slip.uses, ...(slip.limits?.split('\n') ?? [])].filter((fact) => fact !== ''),
   steps: slip.steps,
   text: slip.slipText,
   name: slip.name,

@@ -31,13 +31,13 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const opening = email.emailText ?? `${texts.get('emailGreeting')}\n\n${texts.get('emailIntro', { site })}`;
   const closing = email.emailClosing ?? slip.slipText ?? '';
   const subject = email.emailSubject || texts.get('emailSubject', { site });
-  const network = slip.network && labelled(slip.direction, slip.network.label, slip.network.ssid);
-  const password = slip.password && labelled(slip.direction, slip.password.label, slip.password.text);
+  const network = slip.network && labelled(slip, slip.network.label, slip.network.ssid);
+  const password = slip.password && labelled(slip, slip.password.label, slip.password.text);
   const facts = [network, password, slip.validity, slip.uses, slip.limits].filter(Boolean).join('\n');
   const qrText = slip.doesQrJoin ? texts.get('emailQr') : undefined;
   const text = [opening, slip.formattedCode, facts, slip.steps, closing].filter(Boolean).join('\n\n');
   const paragraph = (content: string, style = ''): string =>
-    `<p style="margin:0 0 16px${style}">${escapeHtml(content).replaceAll('\n', '<br>')}</p>`;
+    `<p style="margin:0 0 16px${style}">${keepWifi(escapeHtml(content)).replaceAll('\n', '<br>')}</p>`;
   const paragraphs = (content: string): string[] =>
     content.split(/\n{2,}/).flatMap((part) => (part === '' ? [] : [paragraph(part)]));
   const html = [
@@ -74,6 +74,10 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
     ],
   };
 };
+
+/** Browsers break lines after hyphens. */
+const keepWifi = (html: string): string =>
+  html.replaceAll('Wi-Fi', '<span style="white-space:nowrap">Wi-Fi</span>');
 
 /** The HTML with its pictures in it, for a page that shows it. */
 export const withPictures = ({ html, pictures }: VoucherEmail): string =>

@@ -33,6 +33,9 @@ export type TextDirection = 'ltr' | 'rtl';
 /** In which direction a language is written. */
 export const directionOf = (language: GuestLanguage): TextDirection => (language === 'fa' ? 'rtl' : 'ltr');
 
+/** What stands between a label and its value. */
+export const colonOf = (language: GuestLanguage): string => (language === 'fr' ? '\u00A0:' : ':');
+
 /** What `Intl` calls it: by itself, `pt` would be Brazilian. */
 export const localeOf = (language: GuestLanguage): string => (language === 'pt' ? 'pt-PT' : language);
 

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../lib/packageRoot.js';
 import { fillTemplate } from '../lib/textTemplate.js';
-import { directionOf, isolate, localeOf, type TextDirection, type GuestLanguage } from './guestLanguages.js';
+import {
+  colonOf,
+  directionOf,
+  isolate,
+  localeOf,
+  type TextDirection,
+  type GuestLanguage,
+} from './guestLanguages.js';
 
 export type { GuestLanguage };
 
@@ -14,6 +21,7 @@ export const guestTextKeys = [
   'validity',
   'usesOne',
   'usesMany',
+  'usesAny',
   'download',
   'upload',
   'data',
@@ -40,13 +48,15 @@ interface SpeedAndData {
 export interface GuestTexts {
   readonly language: GuestLanguage;
   readonly direction: TextDirection;
+  /** What stands between a label and its value. */
+  readonly colon: string;
   get(key: GuestTextKey, values?: Readonly<Record<string, string>>): string;
-  /** How long a voucher is valid, in words. */
+  /** How long a voucher is valid, in words; empty where that is not known. */
   validity(minutes: number): string;
   /** Minutes in human units. */
   duration(minutes: number): string;
   number(value: number): string;
-  /** How often a voucher may be used, in words. */
+  /** How often a voucher may be used, in words; 0 is no limit. */
   uses(count: number): string;
   /** How fast and how much, in words, each on a line of its own; null where nothing is limited. */
   limits(limits: SpeedAndData): string | null;
@@ -64,18 +74,22 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<GuestTextKey, string>>;
   const direction = directionOf(language);
   const get: GuestTexts['get'] = (key, values = {}) =>
-    fillTemplate(texts[key], direction === 'rtl' ? isolateValues(values) : values);
+    fillTemplate(keepTogether(texts[key]), direction === 'rtl' ? isolateValues(values) : values);
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
   const speeds = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const guestTexts: GuestTexts = {
     language,
     direction,
+    colon: colonOf(language),
     get,
     duration: (minutes) => toDuration(minutes, locale),
     number: numbers.format,
-    validity: (minutes) => get('validity', { duration: toDuration(minutes, locale) }),
-    uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
+    validity: (minutes) => (minutes === 0 ? '' : get('validity', { duration: toDuration(minutes, locale) })),
+    uses: (count) => {
+      if (count === 0) return get('usesAny');
+      return count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) });
+    },
     limits: ({ down, up, quotaMb }) => {
       const speedOf = (kbit: number) => ({ speed: speeds.format(kbit / 1000) });
       const parts = [
@@ -96,6 +110,9 @@ const isolateValues = (values: Readonly<Record<string, string>>): Record<string,
     Object.entries(values).map(([name, value]) => [name, /^\{\w+\}$/.test(value) ? value : isolate(value)]),
   );
 
+/** No line ends between a number and what it counts. */
+const keepTogether = (text: string): string => text.replaceAll(/\{(count|speed)\} /g, '{$1}\u00A0');
+
 const units = [
   ['day', 1440],
   ['hour', 60],
@@ -109,8 +126,7 @@ const toDuration = (minutes: number, locale: string): string => {
   for (const [unit, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0)
-      parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
+    if (count > 0) parts.push(formatUnit(count, locale, { unit, unitDisplay: 'long' }));
   }
   return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(parts);
 };
@@ -120,6 +136,8 @@ const toDataVolume = (megabytes: number, language: GuestLanguage): string => {
   const [unit, size] = megabytes >= 1000 ? (['gigabyte', 1000] as const) : (['megabyte', 1] as const);
   // A Latin unit in a right-to-left text would stand on the wrong side of its number.
   const unitDisplay = directionOf(language) === 'rtl' ? 'long' : 'short';
-  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(localeOf(language), format).format(megabytes / size);
+  return formatUnit(megabytes / size, localeOf(language), { unit, unitDisplay, maximumFractionDigits: 1 });
 };
+
+const formatUnit = (value: number, locale: string, options: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', ...options }).format(value).replaceAll(' ', '\u00A0');

@@ -32,6 +32,7 @@ interface Word {
 /** The words of a paragraph, and parts of those that do not fit on a line. */
 const findWords = (paragraph: string, fits: (text: string) => boolean): Word[] =>
   [...paragraph.matchAll(/[^ ]+/g)].flatMap(({ 0: word, index }) => {
+    if (fits(word)) return [{ start: index, end: index + word.length }];
     const words: Word[] = [];
     let [start, end] = [index, index];
     for (const character of word) {
@@ -47,7 +48,8 @@ const findWords = (paragraph: string, fits: (text: string) => boolean): Word[] =
 
 /**
  * Breaks a text into lines of at most this width, and puts their parts in the order in which they stand on paper
- * (Unicode Bidirectional Algorithm). `measure` gives the width of one segment.
+ * (Unicode Bidirectional Algorithm). Lines end at blanks only, so that a name such as Wi-Fi stays whole. `measure` gives
+ * the width of one segment.
  */
 export const layOutLines = (
   text: string,
@@ -56,20 +58,32 @@ export const layOutLines = (
   measure: (segment: TextSegment) => number,
 ): TextLine[] =>
   text.split('\n').flatMap((paragraph) => {
-    const levels = bidi.getEmbeddingLevels(paragraph, base);
-    const widthOf = (start: number, end: number): number =>
-      widthOfLine(toLine(paragraph, levels, start, end), measure);
+    const isPlain = base !== 'rtl' && !needsBidi(paragraph) && !arabic.test(paragraph);
+    const toLineOf = isPlain ? makeToPlainLine(paragraph) : makeToLine(paragraph, base);
+    const widthOf = (start: number, end: number): number => widthOfLine(toLineOf(start, end), measure);
     const lines: TextLine[] = [];
     let line: Word | undefined;
     const fits = (part: string): boolean => widthOfLine(splitByFont(part), measure) <= width;
     for (const word of findWords(paragraph, fits)) {
       if (line && (line.end === word.start || widthOf(line.start, word.end) > width)) {
-        lines.push(toLine(paragraph, levels, line.start, line.end));
+        lines.push(toLineOf(line.start, line.end));
         line = word;
       } else line = { start: line?.start ?? word.start, end: word.end };
     }
-    return [...lines, line ? toLine(paragraph, levels, line.start, line.end) : []];
+    return [...lines, line ? toLineOf(line.start, line.end) : []];
   });
+
+type ToLine = (start: number, end: number) => TextLine;
+
+const makeToLine = (paragraph: string, base: TextDirection | 'auto'): ToLine => {
+  const levels = bidi.getEmbeddingLevels(paragraph, base);
+  return (start, end) => toLine(paragraph, levels, start, end);
+};
+
+/** From left to right, in one font. */
+const makeToPlainLine =
+  (paragraph: string): ToLine =>
+  (start, end) => [{ text: paragraph.slice(start, end), script: 'other' }];
 
 export const widthOfLine = (line: TextLine, measure: (segment: TextSegment) => number): number =>
   line.reduce((sum, segment) => sum + measure(segment), 0);

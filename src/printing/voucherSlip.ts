@@ -15,6 +15,8 @@ import { toSteps } from './standardTexts.js';
 export interface VoucherSlip {
   /** In which it is read. */
   readonly direction: TextDirection;
+  /** What stands between a label and its value. */
+  readonly colon: string;
   readonly siteName: string;
   readonly heading: string;
   readonly logo: PrintedLogo | undefined;
@@ -27,7 +29,10 @@ export interface VoucherSlip {
   readonly doesQrJoin: boolean;
   readonly codeLabel: string;
   readonly formattedCode: string;
+  /** Empty where it is not known. */
   readonly validity: string;
+  /** How long it is valid in as few words as possible, for labels that have no room for more. */
+  readonly duration: string;
   readonly uses: string;
   /** Speed and data; null where they are not limited. */
   readonly limits: string | null;
@@ -57,17 +62,20 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
   const { ssid, password = null, joinText } = site.network ?? {};
   const typedName = toTypedName(voucher.name);
   const limits = texts.limits(voucher);
+  const duration = texts.duration(voucher.expireMinutes);
   const values: PlaceholderValues = {
     ...{ site: site.name, wifi: ssid ?? '', password: password ?? '', code: formatCode(voucher.code) },
-    ...{ name: typedName, time: texts.duration(voucher.expireMinutes) },
-    ...{ devices: texts.number(voucher.maxUses), limits: limits?.replaceAll('\n', ', ') ?? '' },
+    ...{ name: typedName, time: duration },
+    devices: voucher.maxUses === 0 ? '' : texts.number(voucher.maxUses),
+    limits: limits?.replaceAll('\n', ', ') ?? '',
   };
-  const fill = (name: keyof OwnTexts): string | undefined => {
+  const fill = (name: keyof OwnTexts, given = values): string | undefined => {
     const text = site.own?.[name];
-    return text === undefined ? undefined : fillOwnText(text, values);
+    return text === undefined ? undefined : fillOwnText(text, given);
   };
   return {
     direction: texts.direction,
+    colon: texts.colon,
     siteName: site.name,
     heading: fill('slipHeading') || site.name,
     logo: site.logo,
@@ -78,6 +86,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     codeLabel: texts.get('code'),
     formattedCode: formatCode(voucher.code),
     validity: texts.validity(voucher.expireMinutes),
+    duration,
     uses: texts.uses(voucher.maxUses),
     limits,
     steps:
@@ -88,7 +97,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
       ]),
     slipText: fill('slipText') ?? site.slipText,
     name: typedName || null,
-    smsText: fill('smsText'),
+    smsText: fill('smsText', withPlainBlanks(values)),
     email: pickDefined({
       emailSubject: fill('emailSubject'),
       emailText: fill('emailText'),
@@ -98,8 +107,19 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
 };
 
 /** A name or a password behind its label. It is read from the left in any text, character by character. */
-export const labelled = (direction: TextDirection, label: string, text: string): string =>
-  `${label}: ${direction === 'rtl' ? isolateLeftToRight(text) : text}`;
+export const labelled = (
+  { direction, colon }: Pick<VoucherSlip, 'direction' | 'colon'>,
+  label: string,
+  text: string,
+): string => `${label}${colon} ${direction === 'rtl' ? isolateLeftToRight(text) : text}`;
+
+/** An SMS with a blank that does not break holds less than half. */
+const withPlainBlanks = ({ time, devices, limits, ...others }: PlaceholderValues): PlaceholderValues => {
+  const [plainTime = '', plainDevices = '', plainLimits = ''] = [time, devices, limits].map((text) =>
+    text?.replaceAll(/[\u00A0\u202F]/g, ' '),
+  );
+  return { ...others, time: plainTime, devices: plainDevices, limits: plainLimits };
+};
 
 /** Without those that are not there. */
 const pickDefined = (texts: { readonly [Name in keyof OwnTexts]: string | undefined }): OwnTexts =>

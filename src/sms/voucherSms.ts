@@ -1,4 +1,4 @@
-import type { VoucherSlip } from '../printing/voucherSlip.js';
+import { labelled, type VoucherSlip } from '../printing/voucherSlip.js';
 import { toStoredLine } from '../lib/label.js';
 import { countSmsParts, toSmsCharacters } from './smsLength.js';
 
@@ -13,11 +13,12 @@ const maxSiteCharacters = 60;
 export const composeVoucherSms = (slip: VoucherSlip): string => {
   const { network, password, codeLabel, formattedCode, smsText } = slip;
   if (smsText?.includes(formattedCode)) return smsText;
-  const site = toSmsCharacters(toStoredLine(slip.siteName, maxSiteCharacters));
+  const site = toSmsCharacters(cutWords(toStoredLine(slip.siteName, 255)));
+  const plain = { direction: slip.direction, colon: toSmsCharacters(slip.colon) };
   const needed = [
-    network && `${toSmsCharacters(network.label)}: ${network.ssid}`,
-    password && `${toSmsCharacters(password.label)}: ${password.text}`,
-    `${toSmsCharacters(codeLabel)}: ${formattedCode}`,
+    network && labelled(plain, toSmsCharacters(network.label), network.ssid),
+    password && labelled(plain, toSmsCharacters(password.label), password.text),
+    labelled(plain, toSmsCharacters(codeLabel), formattedCode),
   ];
   const validity = toSmsCharacters(slip.validity);
   const join = (lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join('\n');
@@ -25,4 +26,13 @@ export const composeVoucherSms = (slip: VoucherSlip): string => {
   if (smsText !== undefined) return join([smsText, ...needed, validity]);
   const candidates = [[site, ...needed, validity], [...needed, validity], needed].map(join);
   return candidates.find((text) => countSmsParts(text) <= maxParts) ?? join(needed);
+};
+
+/** As many words as fit. */
+const cutWords = (text: string): string => {
+  if (text.length <= maxSiteCharacters) return text;
+  const start = text.slice(0, maxSiteCharacters - 1);
+  const end = start.lastIndexOf(' ');
+  const words = start.slice(0, end > 0 ? end : start.length).toWellFormed();
+  return `${words.replace(/[,;:.–-]$/, '')}…`;
 };

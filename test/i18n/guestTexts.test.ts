@@ -50,8 +50,32 @@ test.each([
   expect(loadGuestTexts(language).validity(minutes).replaceAll('\u00A0', ' ')).toBe(text);
 });
 
+test.each(guestLanguages)('%s: no line ends between a number and its unit', (language) => {
+  const texts = loadGuestTexts(language);
+  const told = [
+    texts.validity(4385),
+    texts.limits({ down: 20_000, up: 5000, quotaMb: 1500 }),
+    texts.uses(1200),
+  ].join('\n');
+  expect(told).not.toMatch(/\p{Nd}\u2069? /u);
+});
+
+test.each(guestLanguages)('%s: no limit, and a time that is not known, are no zero', (language) => {
+  const texts = loadGuestTexts(language);
+  expect(texts.uses(0)).not.toMatch(/\p{Nd}|[{}]/u);
+  expect(texts.validity(0)).toBe('');
+});
+
+test('French has a blank that does not break before colons and inside of quotation marks', () => {
+  expect(Object.values(fileOf('fr')).join('\n')).not.toMatch(/ [:;?!»]|« /);
+});
+
 test('the number of uses is told in words', () => {
-  expect([1, 1200].map(loadGuestTexts('de').uses)).toEqual(['Für eine Anmeldung', 'Für 1.200 Anmeldungen']);
+  expect([1, 1200, 0].map(loadGuestTexts('de').uses)).toEqual([
+    'Für eine Anmeldung',
+    'Für 1.200\u00A0Anmeldungen',
+    'Für beliebig viele Anmeldungen',
+  ]);
 });
 
 test.each([

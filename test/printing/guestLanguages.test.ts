@@ -1,8 +1,13 @@
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import PDFDocument from 'pdfkit';
+import sharp from 'sharp';
 import { guestLanguages, type GuestLanguage } from '../../src/i18n/guestLanguages.js';
 import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { layOutLines } from '../../src/printing/bidiText.js';
+import { loadPrintFonts } from '../../src/printing/fonts.js';
+import { makePdfText } from '../../src/printing/pdf/pdfText.js';
+import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { makeVoucherPdf, type PdfLayout } from '../../src/printing/pdf/voucherPdf.js';
 import { toVoucherSlip, type VoucherSlip } from '../../src/printing/voucherSlip.js';
 import { withPdf } from '../support/pdf.js';
@@ -51,6 +56,53 @@ test.each(papers)('%s has room for the texts of every language', async (_name, l
   }
 });
 
+const usualSlip = (language: GuestLanguage, logo?: VoucherSlip['logo']): VoucherSlip =>
+  toVoucherSlip(
+    { ...someVoucher({ code: '1234567890' }), maxUses: 2, expireMinutes: 4320 },
+    { name: 'Hotel am See', slipText: null, logo, network: closedWifi('Hotel-Gast', 'sommer2026') },
+    loadGuestTexts(language),
+  );
+
+const printUsual = async (layout: PdfLayout, logo?: VoucherSlip['logo']): Promise<string[]> => {
+  const printed: string[] = [];
+  // Persian letters are printed in the order of their shapes.
+  for (const language of guestLanguages.filter((name) => name !== 'fa')) {
+    const slip = usualSlip(language, logo);
+    await withPdf(await buffer(await makeVoucherPdf([slip], layout, new Date())), (pages) => {
+      const text = squeeze(pages.flatMap(({ texts }) => texts).join(''));
+      const found = (['steps', 'validity', 'duration', 'uses'] as const).filter((part) =>
+        text.includes(squeeze(slip[part])),
+      );
+      printed.push(`${language}: ${found.join(' ')}`);
+    });
+  }
+  return printed;
+};
+
+test('what the guest does comes before the logo, which becomes smaller or is left out', async () => {
+  const file = await sharp({ create: { width: 600, height: 200, channels: 3, background: '#369' } })
+    .png()
+    .toBuffer();
+  const logo = await makePrepareLogo()({ image: file, mediaType: 'image/png' });
+  expect(logo).toBeDefined();
+  for (const line of await printUsual({ kind: 'slip', paper: 'card' }, logo))
+    expect(line).toMatch(/^[\w-]+: steps validity duration uses$/);
+});
+
+test('the smallest label says how long, in every language, before it says how often', async () => {
+  const smallest = { kind: 'sheet', paper: 'a4', columns: 3, rows: 10, hasCutMarks: false } as const;
+  for (const line of await printUsual(smallest)) expect(line).toMatch(/^[\w-]+: (validity )?duration/);
+});
+
+test('lines end at blanks only: not inside of Wi-Fi, nor between a number and its unit', () => {
+  const lines = layOutLines('la red Wi-Fi: 3\u00A0días', 'auto', 9, ({ text }) => text.length);
+  expect(lines.map((line) => line.map(({ text }) => text).join(''))).toEqual([
+    'la red',
+    'Wi-Fi:',
+    '3\u00A0días',
+  ]);
+});
+
 describe('Persian', () => {
   test.each(papers)(
     '%s is drawn from right to left, with nothing outside of it',
@@ -78,6 +130,28 @@ describe('Persian', () => {
 
   test('Persian digits are handed to the font turned, because it turns them back', () => {
     expect(inOrder('تا ۱٬۲۳۴ بار')).toEqual(['A[بار]L[ ]A[۴۳۲٬۱]A[تا ]']);
+  });
+
+  test('a long text is cut in few steps: each of them measures all of its words', async () => {
+    const { files } = await loadPrintFonts();
+    const document = new PDFDocument({ autoFirstPage: false, font: null as unknown as string });
+    document
+      .registerFont('regular', files.other.regular)
+      .registerFont('arabic-regular', files.arabic.regular);
+    document.addPage();
+    const measure = jest.spyOn(document, 'widthOfString');
+    const text = loadGuestTexts('fa').get('stepEnter').concat(' ').repeat(25);
+    const look = { font: 'regular', size: 10 } as const;
+    makePdfText(document, 'rtl').draw(text, 0, 0, look, {
+      width: 300,
+      align: 'right',
+      lineGap: 0,
+      height: 60,
+    });
+    const words = text.split(' ').length;
+    expect(measure.mock.calls.length).toBeGreaterThan(words);
+    expect(measure.mock.calls.length).toBeLessThan(words * 100);
+    document.destroy();
   });
 
   test('lines are broken in reading order', () => {

@@ -161,6 +161,13 @@ test('a test receipt names the printer', async () => {
   ]);
 });
 
+test('a blank that does not break keeps a number and its unit on one line, and is printed as a blank', () => {
+  expect(wrapText('Valable 1\u00A0jour', 10)).toEqual(['Valable', '1\u00A0jour']);
+  const writer = makeEscposWriter(32);
+  writer.text('1\u202F000\u00A0Mo');
+  expect(writer.toBytes().toString('latin1')).toContain('1 000 Mo\n');
+});
+
 test('text is broken between words, and words that are too long inside', () => {
   expect(wrapText('eins zwei drei\nvier', 9)).toEqual(['eins zwei', 'drei', 'vier']);
   expect(wrapText('a abcdefghijkl', 5)).toEqual(['a', 'abcde', 'fghij', 'kl']);

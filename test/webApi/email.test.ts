@@ -74,7 +74,7 @@ describe('with a mail server', () => {
     for (const line of [
       '12345-67890',
       'WLAN: Gäste',
-      'Gültig für 8 Stunden ab der ersten Anmeldung',
+      'Gültig für 8\u00A0Stunden ab der ersten Anmeldung',
       '<script>alert(1)</script>',
     ])
       expect(text).toContain(line);
@@ -103,7 +103,7 @@ describe('with a mail server', () => {
       `Wi-Fi: ${ssid}\r\nWi-Fi password: ${wifiPassword}\r\n`,
     );
     const html = mailPart(raw, 'text/html').toString();
-    expect(html).toContain('Wi-Fi password: a&lt;b&gt;;\\:&quot;  c<br>');
+    expect(html).toContain('</span> password: a&lt;b&gt;;\\:&quot;  c<br>');
     const { data, width, height } = PNG.sync.read(mailPart(raw, 'image/png'));
     const scanned = readQrCode({ data: new Uint8ClampedArray(data), width, height });
     expect(joinWifi(scanned)).toEqual({ type: 'SAE', ssid, password: wifiPassword, isHidden: false });

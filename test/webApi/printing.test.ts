@@ -36,7 +36,7 @@ test('staff print vouchers of their sites, in the order in which they selected t
   });
   await withPdf(answer.bytes, async (pages) => {
     expect(pages).toHaveLength(2);
-    expect(pages[0]?.texts).toEqual(expect.arrayContaining(['33333-44444', 'Wi-Fi: Gäste', 'Bis bald!']));
+    expect(pages[0]?.texts).toEqual(expect.arrayContaining(['33333-44444', 'Wi-Fi : Gäste', 'Bis bald!']));
     expect(pages[1]?.texts).toEqual(expect.arrayContaining(['11111-22222', 'Code d’accès']));
     expect(await pages[0]?.readQr()).toBe('WIFI:T:nopass;S:Gäste;;');
   });
@@ -70,9 +70,9 @@ test('a browser that prints gets the words of the slip, for vouchers that its us
   expect(await slip(staff)).toMatchObject({
     status: 200,
     body: {
-      ...{ siteName: 'Hauptgebäude', wifi: [{ label: 'Wi-Fi', text: 'Gäste' }], text: 'Bis bald!' },
+      ...{ siteName: 'Hauptgebäude', wifi: [{ label: 'Wi-Fi:', text: 'Gäste' }], text: 'Bis bald!' },
       ...{ qrText: 'WIFI:T:nopass;S:Gäste;;', codeLabel: 'Access code', formattedCode: '11111-22222' },
-      facts: ['Valid for 8 hours from the first sign-in', 'For one sign-in'],
+      facts: ['Valid for 8\u00A0hours from the first sign-in', 'For one sign-in'],
       steps: '1. Scan the QR code or choose the Wi-Fi “Gäste”.\n2. Enter the code on the page that opens.',
     },
   });

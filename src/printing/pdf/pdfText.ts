@@ -23,7 +23,7 @@ interface TextRoom {
   readonly height: number;
 }
 
-/** Texts of a PDF in any direction. pdfkit itself writes from left to right, and in one font. */
+/** Texts of a PDF in any direction. pdfkit itself writes from left to right, in one font, and breaks Wi-Fi at its hyphen. */
 export interface PdfText {
   widthOf(text: string, look: TextLook): number;
   heightOf(text: string, look: TextLook, room: Omit<TextRoom, 'height'>): number;
@@ -33,15 +33,16 @@ export interface PdfText {
 }
 
 const ellipsis = '…';
-/** Makes pdfkit lay out a text as a whole: word by word, it would put them in the wrong order. */
+/** Makes pdfkit lay out a text as a whole: word by word, it would put those that are read from the right in the wrong order. */
 const asWhole = { features: [] as never[] };
+const optionsFor = (text: string): { features?: never[] } => (needsBidi(text) ? asWhole : {});
 
 /** With a base of `rtl`, a text is read from the right, whatever it begins with. */
 export const makePdfText = (document: Document, base: TextDirection | 'auto'): PdfText => {
   const measureWith =
     ({ font, size }: TextLook) =>
     ({ text, script }: TextSegment): number =>
-      document.font(fontName(font, script)).fontSize(size).widthOfString(text, asWhole);
+      document.font(fontName(font, script)).fontSize(size).widthOfString(text, optionsFor(text));
   const layOut = (text: string, look: TextLook, width: number): TextLine[] =>
     layOutLines(text, base, width, measureWith(look));
   const lineHeight = ({ font, size }: TextLook): number =>
@@ -52,34 +53,25 @@ export const makePdfText = (document: Document, base: TextDirection | 'auto'): P
     const count = Math.max(1, Math.floor((height + lineGap) / (lineHeight(look) + lineGap)));
     if (lines.length <= count) return lines;
     const characters = Array.from(text);
-    while (characters.length > 0) {
-      characters.pop();
-      const shorter = layOut(characters.join('').trimEnd() + ellipsis, look, width);
-      if (shorter.length <= count) return shorter;
+    const cutAt = (length: number): TextLine[] =>
+      layOut(characters.slice(0, length).join('').trimEnd() + ellipsis, look, width);
+    // Half the rest at a time: a text may have thousands of characters.
+    let [fitting, tooLong] = [0, characters.length];
+    while (tooLong - fitting > 1) {
+      const middle = (fitting + tooLong) >> 1;
+      if (cutAt(middle).length <= count) fitting = middle;
+      else tooLong = middle;
     }
-    return [];
+    return cutAt(fitting).slice(0, count);
   };
   return {
     widthOf: (text, look) =>
-      needsBidi(text)
-        ? Math.max(...layOut(text, look, Infinity).map((line) => widthOfLine(line, measureWith(look))))
-        : document.font(look.font).fontSize(look.size).widthOfString(text),
-    heightOf: (text, look, room) =>
-      needsBidi(text)
-        ? layOut(text, look, room.width).length * (lineHeight(look) + room.lineGap)
-        : document.font(look.font).fontSize(look.size).heightOfString(text, room),
+      Math.max(...layOut(text, look, Infinity).map((line) => widthOfLine(line, measureWith(look)))),
+    heightOf: (text, look, room) => layOut(text, look, room.width).length * (lineHeight(look) + room.lineGap),
     lineHeight,
     draw: (text, x, y, look, room) => {
       const { font, size, color = '#000000' } = look;
       document.fillColor(color);
-      if (!needsBidi(text)) {
-        // With a height, pdfkit ends with an ellipsis instead of a new page.
-        document
-          .font(font)
-          .fontSize(size)
-          .text(text, x, y, { ...room, ellipsis: true });
-        return;
-      }
       const measure = measureWith(look);
       const height = lineHeight(look);
       for (const [index, line] of cutLines(text, look, room).entries()) {
@@ -91,7 +83,7 @@ export const makePdfText = (document: Document, base: TextDirection | 'auto'): P
             .fontSize(size)
             .text(segment.text, left, top + ascentPerHeight * height, {
               ...{ lineBreak: false, baseline: 'alphabetic' },
-              ...asWhole,
+              ...optionsFor(segment.text),
             });
           left += measure(segment);
         }

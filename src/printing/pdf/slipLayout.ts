@@ -103,14 +103,17 @@ const makePicture = (
   align: Align,
   style: Pick<Piece, 'gap' | 'rank'>,
 ): Piece => {
-  const scale = Math.min(maxHeight / picture.height, width / picture.width);
-  const height = picture.height * scale;
-  const indent = (width - picture.width * scale) * { left: 0, center: 0.5, right: 1 }[align];
-  return {
-    ...style,
-    height,
-    draw: (x, y) => void document.image(picture, x + indent, y, { width: picture.width * scale, height }),
+  const piece = (scale: number): Piece => {
+    const height = picture.height * scale;
+    const indent = (width - picture.width * scale) * { left: 0, center: 0.5, right: 1 }[align];
+    return {
+      ...style,
+      height,
+      draw: (x, y) => void document.image(picture, x + indent, y, { width: picture.width * scale, height }),
+      shorten: (available) => (available < height / 2 ? undefined : piece(available / picture.height)),
+    };
   };
+  return piece(Math.min(maxHeight / picture.height, width / picture.width));
 };
 
 const drawQr = (document: Document, qr: QrSquares, x: number, y: number, side: number): void => {
@@ -157,15 +160,18 @@ const makePieces = (
   /** All of a text: smaller at first, then on several lines. */
   const whole = (content: string, style: LineStyle): Piece =>
     text(content, { ...style, size: sizeOnLine(write, content, width, style), spacing: 0 });
+  const ofValidity = { font: 'regular', size: base, gap: base * 0.2, rank: 8 } as const;
+  /** Less than the whole sentence, which is better in smaller letters. */
+  const ofDuration = { ...ofValidity, rank: ofValidity.rank - 0.1 };
   const small = { font: 'regular', size: base * 0.9, color: grey } as const;
   return [
     ...(slip.picture
-      ? [makePicture(document, slip.picture, base * 3.2, width, align, { gap: 0, rank: 6 })]
+      ? [makePicture(document, slip.picture, base * 3.2, width, align, { gap: 0, rank: 3.5 })]
       : []),
     line(slip.heading, { font: 'bold', size: base * 1.25, minSize: base * 0.8, gap: base * 0.4, rank: 9 }),
     ...(slip.network
       ? [
-          whole(labelled(slip.direction, slip.network.label, slip.network.ssid), {
+          whole(labelled(slip, slip.network.label, slip.network.ssid), {
             font: 'regular',
             size: base * 1.1,
             minSize: base * 0.8,
@@ -176,7 +182,7 @@ const makePieces = (
       : []),
     ...(slip.password
       ? [
-          whole(labelled(slip.direction, slip.password.label, slip.password.text), {
+          whole(labelled(slip, slip.password.label, slip.password.text), {
             font: 'regular',
             size: base * 1.1,
             minSize: base * 0.8,
@@ -194,7 +200,9 @@ const makePieces = (
       gap: base * 0.2,
       rank: always,
     }),
-    text(slip.validity, { font: 'regular', size: base, gap: base * 0.2, rank: 8 }),
+    ...(slip.validity === ''
+      ? []
+      : [{ ...text(slip.validity, ofValidity), shorten: () => text(slip.duration, ofDuration) }]),
     text(slip.uses, { font: 'regular', size: base, gap: 0, rank: 7 }),
     ...(slip.limits?.split('\n') ?? []).map((limit, index) =>
       text(limit, { font: 'regular', size: base, gap: 0, rank: 6.9 - index * 0.2 }),
@@ -221,7 +229,7 @@ const fitPieces = (all: readonly Piece[], height: number): Piece[] => {
     const excess = heightOf(inOrder()) - height;
     if (excess <= 0 || piece.rank === always) continue;
     const shorter = piece.shorten?.(piece.height - excess);
-    if (shorter) chosen.set(piece, shorter);
+    if (shorter && heightOf(inOrder()) - piece.height + shorter.height <= height) chosen.set(piece, shorter);
     else chosen.delete(piece);
   }
   return inOrder();

@@ -201,6 +201,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       picture: pictures.get(logo),
       qr,
       direction: slip.direction,
+      colon: slip.colon,
       heading: toPrintable(slip.heading),
       network: slip.network && {
         label: toPrintable(slip.network.label),
@@ -213,6 +214,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       codeLabel: toPrintable(slip.codeLabel),
       formattedCode: toPrintable(slip.formattedCode),
       validity: toPrintable(slip.validity),
+      duration: toPrintable(slip.duration),
       uses: toPrintable(slip.uses),
       limits: slip.limits === null ? null : toPrintable(slip.limits),
       steps: toPrintable(slip.steps),

@@ -43,11 +43,13 @@ const codePages = [
 ] as const;
 
 const questionMark = 0x3f;
+const blank = 0x20;
 
 const encodeCharacter = (character: string): { page: number | undefined; byte: number } | undefined => {
   const code = character.codePointAt(0) ?? 0;
   // ASCII is the same in all tables. Control characters would be commands.
   if (code < 0x7f) return code < 0x20 ? undefined : { page: undefined, byte: code };
+  if (character === '\u00A0') return { page: undefined, byte: blank };
   for (const { number, name } of codePages) {
     const [byte = questionMark, ...more] = iconv.encode(character, name);
     if (byte >= 0x80 && more.length === 0) return { page: number, byte };
@@ -56,8 +58,8 @@ const encodeCharacter = (character: string): { page: number | undefined; byte: n
   return isOrnament ? undefined : { page: undefined, byte: questionMark };
 };
 
-/** Characters that the tables lack, and what says the same. */
-const substitutes: Readonly<Record<string, string>> = { '\u00A0': ' ', '\u202F': ' ', '\t': ' ' };
+/** Characters that the tables lack, and what says the same. A blank that does not break stays one until lines are broken. */
+const substitutes: Readonly<Record<string, string>> = { '\u202F': '\u00A0', '\t': ' ' };
 
 const toPrintable = (text: string): string =>
   Array.from(text.toWellFormed().normalize('NFC'))
@@ -138,7 +140,8 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
       const characters = Array.from(toPrintable(text));
       while (characters.length > 0) writeLine(characters.splice(0, columns).join(''));
     },
-    blankLines: (count) => write(esc, 0x64, count),
+    // Some printers feed lines of the height of the last letters.
+    blankLines: (count) => write(gs, 0x21, 0, esc, 0x64, count),
     qrCode: (text) => {
       const data = Buffer.from(text);
       const command = (fn: number, ...rest: readonly number[]): void => {

@@ -37,16 +37,16 @@ export const toReceipt = async (slip: VoucherSlip, paper: ReceiptPaper): Promise
   const write = makeWriteText(writer, paper, slip.direction);
   if (slip.logo) writer.picture(toRaster(slip.logo.grey[paper]));
   await write(slip.heading, { isBold: true });
-  if (slip.network) await write(labelled(slip.direction, slip.network.label, slip.network.ssid));
+  if (slip.network) await write(labelled(slip, slip.network.label, slip.network.ssid));
   if (slip.password) {
-    await write(`${slip.password.label}:`);
+    await write(`${slip.password.label}${slip.colon}`);
     writer.verbatim(slip.password.text);
   }
   writer.blankLines(1);
   writer.qrCode(slip.qrText);
   await write(slip.codeLabel);
   writer.text(slip.formattedCode, { isBold: true, isLarge: true });
-  await write(slip.validity);
+  if (slip.validity !== '') await write(slip.validity);
   await write(slip.uses);
   if (slip.limits !== null) await write(slip.limits);
   if (slip.steps !== '') {

@@ -16,7 +16,10 @@ export const SlipSheet = ({ slip, logoOf }: SlipSheetProps) => (
     <div className="slip-sheet-heading">{slip.siteName}</div>
     {slip.wifi.map(({ label, text }) => (
       <div key={label}>
-        {label}: <strong className="slip-sheet-wifi">{text}</strong>
+        {label}{' '}
+        <strong className="slip-sheet-wifi" dir="ltr">
+          {text}
+        </strong>
       </div>
     ))}
     <QrCode text={slip.qrText} label={slip.codeLabel} size="32mm" />
