@@ -40,8 +40,10 @@ interface GuestRequestsDeps {
 export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps): GuestRequests => {
   const { guestRequests } = tables;
 
-  const isOfPage = async (request: GuestRequest): Promise<boolean> =>
-    (await tables.kiosks.all()).some((kiosk) => belongsTo(request, kiosk));
+  const isOfPage = async (request: GuestRequest): Promise<boolean> => {
+    const kiosk = await tables.kiosks.findBy({ id: request.kioskId });
+    return kiosk !== undefined && belongsTo(request, kiosk);
+  };
 
   const find = async (id: string, viewer: SiteScope): Promise<GuestRequest> => {
     const request = await guestRequests.find(id.toLowerCase());

@@ -86,8 +86,8 @@ export interface KioskTable {
   ): Promise<boolean>;
   /** Removes a kiosk. Returns false when it does not exist. */
   remove(id: number, audit: AuditDraft): Promise<boolean>;
-  /** The versions of all pictures, by kiosk. */
-  backgroundVersions(): Promise<ReadonlyMap<number, string>>;
+  /** The versions of pictures, by kiosk: of all, or of one. */
+  backgroundVersions(kioskId?: number): Promise<ReadonlyMap<number, string>>;
   background(id: number): Promise<KioskBackground | undefined>;
   /** Stores a picture in place of the one before; null removes it. Returns false when the kiosk does not exist. */
   setBackground(id: number, background: KioskBackground | null, audit: AuditDraft): Promise<boolean>;
@@ -132,11 +132,10 @@ export const makeKioskTable = ({ read, write }: Database): KioskTable => {
       withKiosk(id, audit, async (transaction) => {
         await transaction('kiosks').where({ id }).delete();
       }),
-    backgroundVersions: async () => {
-      const rows = await read('kiosk_backgrounds').select<{ kioskId: number; version: string }[]>({
-        kioskId: 'kiosk_id',
-        version: 'version',
-      });
+    backgroundVersions: async (kioskId) => {
+      const rows = await read('kiosk_backgrounds')
+        .modify((pictures) => void (kioskId !== undefined && pictures.where({ kiosk_id: kioskId })))
+        .select<{ kioskId: number; version: string }[]>({ kioskId: 'kiosk_id', version: 'version' });
       return new Map(rows.map(({ kioskId, version }) => [kioskId, version]));
     },
     background: (id) =>

@@ -179,9 +179,10 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
   const open = async (key: KioskKey): Promise<OpenKiosk> => {
     const kiosk = await findKiosk(key);
     const { siteId, profileId, moreProfileIds } = kiosk;
-    const site = (await tables.sites.details()).find(({ id }) => id === siteId);
-    const known = await tables.profiles.all();
-    const [first, ...others] = [profileId, ...moreProfileIds].flatMap(
+    const [site] = await tables.sites.details([siteId]);
+    const profileIds = [profileId, ...moreProfileIds];
+    const known = await tables.profiles.all(profileIds);
+    const [first, ...others] = profileIds.flatMap(
       (id) => known.find((profile) => profile.id === id && isForSite(profile, siteId)) ?? [],
     );
     if (!site?.active || !first) throw new Problem('not_found');
@@ -256,8 +257,8 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
       const { kiosk, site } = opened;
       const profiles = await findOffered(opened);
       const [logo, background] = [
-        await tables.siteLogos.find(site.id),
-        (await tables.kiosks.backgroundVersions()).get(kiosk.id),
+        site.hasLogo ? await tables.siteLogos.find(site.id) : undefined,
+        (await tables.kiosks.backgroundVersions(kiosk.id)).get(kiosk.id),
       ];
       const { name, asksName, requiresName, idleSeconds, backgroundColour, needsApproval } = kiosk;
       return {

@@ -54,8 +54,8 @@ export type ProfileConflict = SiteBoundConflict<'profile'>;
 
 /** Sites that a profile is no longer for, and those whose default was removed, have no default from then on. */
 export interface ProfileTable extends SiteBoundTable<Profile, ProfileValues, 'profile'> {
-  /** In the order that an administrator gave them, then by name. */
-  all(): Promise<Profile[]>;
+  /** All, or those with these ids: in the order that an administrator gave them, then by name. */
+  all(ids?: readonly number[]): Promise<Profile[]>;
   /** Rises with every change of a profile. */
   revision(): Promise<number>;
   /**
@@ -100,7 +100,7 @@ export const makeProfileTable = (database: Database, leaveProfile?: LeaveProfile
 
   return {
     ...table,
-    all: async () => (await table.all()).sort(compareProfiles),
+    all: async (ids) => (await table.all(ids)).sort(compareProfiles),
     revision: () => readRevision(read),
     reorder: (ids, revision, audit) =>
       inProfileTransaction(async (transaction, before) => {

@@ -33,7 +33,8 @@ type Noun = 'printer' | 'profile';
 export type SiteBoundConflict<N extends Noun> = 'name-taken' | 'unknown-site' | `unknown-${N}`;
 
 export interface SiteBoundTable<Item, Values, N extends Noun> {
-  all(): Promise<Item[]>;
+  /** All, or those with these ids. */
+  all(ids?: readonly number[]): Promise<Item[]>;
   /** Returns the new one's id. */
   add(values: Values, audit: AuditDraft): Promise<number | SiteBoundConflict<N>>;
   /** Replaces all of it. */
@@ -101,10 +102,14 @@ export const makeSiteBoundTable = <
   });
 
   return {
-    all: async () => {
+    all: async (ids) => {
       const [rows, sites] = await Promise.all([
-        read(table).select(columns.aliases).orderBy('id'),
+        read(table)
+          .select(columns.aliases)
+          .modify((rows) => void (ids && rows.whereIn('id', ids)))
+          .orderBy('id'),
         read(sitesTable)
+          .modify((rows) => void (ids && rows.whereIn(idColumn, ids)))
           .select<{ ownerId: number; siteId: number }[]>({ ownerId: idColumn, siteId: 'site_id' })
           .orderBy([idColumn, 'site_id']),
       ]);

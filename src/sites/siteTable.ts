@@ -74,9 +74,10 @@ export interface SiteTable {
     audit: AuditDraft,
   ): Promise<number[]>;
   all(): Promise<StoredSite[]>;
-  details(): Promise<SiteDetails[]>;
-  /** By the ids of sites. */
-  sealedWifiPasswords(): Promise<ReadonlyMap<number, string>>;
+  /** All, or those with these ids. */
+  details(ids?: readonly number[]): Promise<SiteDetails[]>;
+  /** By the ids of sites: of all, or of these. */
+  sealedWifiPasswords(ids?: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Changes what is given. Throws `controller-removed` like `add` when a site is activated. */
   change(id: number, values: SiteValues, audit?: AuditDraft): Promise<'changed' | SiteConflict>;
 }
@@ -124,8 +125,9 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       return ids;
     }),
   all: async () => siteColumns.fromRows(await read('sites').select(siteColumns.aliases).orderBy('id')),
-  details: async () => {
+  details: async (ids) => {
     const rows = await read('sites')
+      .modify((sites) => void (ids && sites.whereIn('sites.id', ids)))
       .join('controllers', 'controllers.id', 'sites.controller_id')
       .leftJoin('site_logos', 'site_logos.site_id', 'sites.id')
       .leftJoin('printers', 'printers.id', 'sites.printer_id')
@@ -165,8 +167,9 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       printAtOnce: site.printAtOnce === 'printer' && site.printerId === null ? 'off' : site.printAtOnce,
     }));
   },
-  sealedWifiPasswords: async () => {
+  sealedWifiPasswords: async (ids) => {
     const rows = await read('sites')
+      .modify((sites) => void (ids && sites.whereIn('id', ids)))
       .whereNotNull('sealed_wifi_password')
       .select<{ id: number; sealed: string }[]>({ id: 'id', sealed: 'sealed_wifi_password' });
     return new Map(rows.map(({ id, sealed }) => [id, sealed]));

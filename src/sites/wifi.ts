@@ -111,17 +111,21 @@ export type OpenNetworks = (
 ) => Promise<ReadonlyMap<number, WifiNetwork>>;
 
 interface OpenNetworksDeps {
-  readonly sites: { sealedWifiPasswords(): Promise<ReadonlyMap<number, string>> };
+  readonly sites: { sealedWifiPasswords(ids?: readonly number[]): Promise<ReadonlyMap<number, string>> };
   /** Opens sealed values. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
 }
+
+const maxNamedSites = 100;
 
 /** Opens the passwords of networks. A slip without its password is better than none: `doctor` reports a wrong key. */
 export const makeOpenNetworks =
   ({ sites: table, secrets }: OpenNetworksDeps): OpenNetworks =>
   async (sites) => {
     const hasSealed = sites.some(({ ssid, wifiKind }) => ssid !== null && wifiKind !== 'open');
-    const sealed = hasSealed ? await table.sealedWifiPasswords() : new Map<number, string>();
+    // For more, one read of all is cheaper than a list of their ids.
+    const ids = sites.length <= maxNamedSites ? sites.map(({ id }) => id) : undefined;
+    const sealed = hasSealed ? await table.sealedWifiPasswords(ids) : new Map<number, string>();
     const open = hasSealed ? openOrNull(secrets) : () => null;
     const networks = new Map<number, WifiNetwork>();
     for (const site of sites) {

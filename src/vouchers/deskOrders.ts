@@ -232,7 +232,7 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     if ((profileId === null) === (limits === null))
       throw new Refusal('limits-required', 'either a profile or limits', 'invalid');
     if (limits) return limits;
-    const profile = (await tables.profiles.all()).find(({ id }) => id === profileId);
+    const [profile] = profileId === null ? [] : await tables.profiles.all([profileId]);
     if (!profile || profile.siteIds?.includes(siteId) === false)
       throw new Refusal('unknown-profile', 'there is no such profile, or it is not for this site');
     return profile;
