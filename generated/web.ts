@@ -1734,7 +1734,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a request that waits for staff
-         * @description For the browser that has chosen the id. Staff no longer see the request. Nothing happens where none waits. If staff were
+         * @description For the browser that has chosen the id. Staff no longer see the request, and its device may ask again. Nothing happens where none waits. If staff were
          *     faster, it is refused, and their decision holds.
          */
         delete: operations["withdrawGuestRequest"];
@@ -9521,7 +9521,23 @@ export interface operations {
                  */
                 orderId: components["parameters"]["OrderId"];
             };
-            cookie?: never;
+            cookie?: {
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-kiosk-device"?: components["parameters"]["HostKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-kiosk-device"?: components["parameters"]["SecureKioskDevice"];
+                /**
+                 * @description What tells this browser from others at kiosks, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "kiosk-device"?: components["parameters"]["KioskDevice"];
+            };
         };
         requestBody?: never;
         responses: {

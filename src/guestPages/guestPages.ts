@@ -40,7 +40,7 @@ export interface GuestPages {
    * Removes a request that waits; nothing happens where none does. Throws `Refusal` when staff were faster, and then their
    * decision holds.
    */
-  withdraw(slug: string, orderId: string): Promise<void>;
+  withdraw(slug: string, orderId: string, taker: Taker): Promise<void>;
   /** What became of it; for half an hour. */
   find(slug: string, orderId: string): Promise<GuestResult>;
 }
@@ -106,7 +106,7 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
       const { kiosk } = prepared;
       if (!kiosk.needsApproval) return prepared.place(orderId, taker);
       await prepared.check(taker);
-      const refund = await prepared.reserve(taker);
+      const refund = await prepared.reserve(taker, 'request');
       const now = system.now();
       const request = {
         ...{ id: orderId, kioskId: kiosk.id, siteId: kiosk.siteId, profileId: prepared.profileId },
@@ -128,10 +128,10 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
         throw new Problem('rate_limited', { message: 'guest-queue-full' }, { 'Retry-After': '60' });
       return withoutCode('waiting');
     },
-    withdraw: async (slug, given) => {
+    withdraw: async (slug, given, taker) => {
       const id = given.toLowerCase();
       const kiosk = await visits.findOpen({ slug });
-      if (await requests.withdraw({ id, kioskId: kiosk.id })) return;
+      if (await requests.withdraw({ id, kioskId: kiosk.id })) return visits.refundDevice(kiosk, taker);
       const request = await requests.find(id);
       if (request && belongsTo(request, kiosk))
         throw new Refusal('guest-request-decided', 'the front desk has decided before');
@@ -153,13 +153,22 @@ type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId
 
 const takerOf = ({ address }: ApprovedRequest): Taker => ({ address, deviceId: undefined });
 
-/** Throws what would be refused if staff agreed to it now. */
-export const checkRequest = async (
+/**
+ * Counts a request that staff agree to, and returns what refunds it. Throws what would be refused now, also when the hour of
+ * the page is used up, and then nothing is counted.
+ */
+export const reserveApproval = async (
   visits: Pick<KioskVisits, 'prepare'>,
   request: ApprovedRequest,
-): Promise<void> => {
+): Promise<() => Promise<void>> => {
   const { kioskId, name, profileId } = request;
-  await (await visits.prepare({ kioskId }, { name, profileId })).check(takerOf(request));
+  const prepared = await visits.prepare({ kioskId }, { name, profileId });
+  await prepared.check(takerOf(request));
+  return prepared.reserve(takerOf(request), 'approval').catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'rate_limited')
+      throw new Refusal('kiosk-limit', 'as many vouchers as the page may give in an hour were given');
+    throw error;
+  });
 };
 
 /**
@@ -179,7 +188,7 @@ export const placeApproved = async (
   const { id, kioskId, name, profileId } = request;
   try {
     const prepared = await visits.prepare({ kioskId }, { name, profileId });
-    // Counted when it was requested.
+    // Counted when staff agreed.
     return await prepared.place(id, takerOf(request), { isCounted: true });
   } catch (error) {
     // With `order-changed` there is an order.

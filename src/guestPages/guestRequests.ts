@@ -6,7 +6,7 @@ import type { KioskVisits, TakenVoucher } from '../kiosks/kioskVisits.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import { seesSite, type SiteScope } from '../sites/siteScope.js';
 import type { SiteTable } from '../sites/siteTable.js';
-import { belongsTo, checkRequest, placeApproved, requestMs } from './guestPages.js';
+import { belongsTo, placeApproved, requestMs, reserveApproval } from './guestPages.js';
 import type { GuestRequest, GuestRequestTable } from './guestRequestTable.js';
 
 /** A request as staff see it. */
@@ -52,24 +52,47 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
     return request;
   };
 
+  /** Returns whether it had an effect: somebody else may have decided the same. */
   const decide = async (
     request: GuestRequest,
     state: 'approved' | 'refused',
     actor: Actor,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const now = system.now();
     const isDecided = request.state !== 'waiting';
     if (!isDecided && now - request.createdAt >= requestMs)
       throw new Refusal('guest-request-expired', 'the guest has waited for too long');
     const action = state === 'approved' ? 'voucher.approve' : 'voucher.refuse';
     const audit = draftAudit(actor, action, now, { name: request.name });
-    if (!isDecided && (await guestRequests.decide(request, state, audit))) return;
+    if (!isDecided && (await guestRequests.decide(request, state, audit))) return true;
     // Somebody was faster. The same decision twice is one.
     const current = await guestRequests.find(request.id);
     // The guest has withdrawn it.
     if (!current) throw new Problem('not_found');
     if (current.state !== state)
       throw new Refusal('guest-request-decided', 'somebody else has decided otherwise');
+    return false;
+  };
+
+  /** Those in flight, by id: the last place of the hour is not counted twice when two desks agree to one request. */
+  const approvals = new Map<string, Promise<TakenVoucher>>();
+
+  /** Agrees to a request that waits. Its voucher counts unless it is not made. */
+  const approve = async (request: GuestRequest, actor: Actor): Promise<TakenVoucher> => {
+    const refund = await reserveApproval(visits, request).catch(async (error: unknown) => {
+      // Somebody was faster, and took the last place for this request.
+      if ((await guestRequests.find(request.id))?.state === 'approved') return () => Promise.resolve();
+      throw error;
+    });
+    let isCounted = false;
+    try {
+      const isDecided = await decide(request, 'approved', actor);
+      const taken = await placeApproved({ visits, requests: guestRequests }, request);
+      isCounted = isDecided && taken.state !== 'failed';
+      return taken;
+    } finally {
+      if (!isCounted) await refund();
+    }
   };
 
   return {
@@ -95,10 +118,18 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
     },
     approve: async (id, viewer, actor) => {
       const request = await find(id, viewer);
-      if (request.state === 'waiting') await checkRequest(visits, request);
+      const running = approvals.get(request.id);
+      if (running) return running;
+      if (request.state === 'waiting') {
+        const approval = approve(request, actor).finally(() => approvals.delete(request.id));
+        approvals.set(request.id, approval);
+        return approval;
+      }
       await decide(request, 'approved', actor);
       return placeApproved({ visits, requests: guestRequests }, request);
     },
-    refuse: async (id, viewer, actor) => decide(await find(id, viewer), 'refused', actor),
+    refuse: async (id, viewer, actor) => {
+      await decide(await find(id, viewer), 'refused', actor);
+    },
   };
 };

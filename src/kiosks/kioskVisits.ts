@@ -14,7 +14,7 @@ import type { DeskOrders } from '../vouchers/deskOrders.js';
 import type { OrderState, OrderTable, PlacedOrder } from '../vouchers/orderTable.js';
 import type { VoucherTable } from '../vouchers/voucherTable.js';
 import { isForSite } from './kioskInput.js';
-import { kioskWindowMs, makeReserveVoucher, type CountersByMinutes, type Taker } from './kioskLimit.js';
+import { kioskWindowMs, makeVoucherLimit, type CountersByMinutes, type Taker } from './kioskLimit.js';
 import type { KioskBackground, KioskTable, StoredKiosk } from './kioskTable.js';
 import { hashToken } from './kiosks.js';
 import { findKioskTexts } from './kioskTexts.js';
@@ -79,9 +79,9 @@ export interface PreparedOrder {
   readonly name: string;
   /** Throws what `place` would refuse now. */
   check(taker: Taker): Promise<void>;
-  /** Takes a place within the limits, and returns what refunds it. */
-  reserve(taker: Taker): Promise<() => Promise<void>>;
-  /** Orders the voucher. With `isCounted` a place was taken before. */
+  /** Counts a request that staff have to agree to, or their approval. Returns what refunds it. */
+  reserve(taker: Taker, as: 'request' | 'approval'): Promise<() => Promise<void>>;
+  /** Orders the voucher. With `isCounted` it was counted before. */
   place(orderId: string, taker: Taker, how?: { readonly isCounted: boolean }): Promise<TakenVoucher>;
 }
 
@@ -98,6 +98,8 @@ export interface KioskVisits {
   view(key: KioskKey): Promise<KioskView>;
   /** The kiosk, if it gives vouchers. */
   findOpen(key: KioskKey): Promise<StoredKiosk>;
+  /** Refunds what a request counted for its device. */
+  refundDevice(kiosk: StoredKiosk, taker: Taker): Promise<void>;
   /** Does this kiosk tell devices apart? */
   countsDevices(key: KioskKey): Promise<boolean>;
   background(key: KioskKey): Promise<KioskBackground>;
@@ -163,7 +165,7 @@ const maxPrintsPerOrder = 3;
 
 export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
   const { tables, system, orders, countersByMinutes } = deps;
-  const reserve = makeReserveVoucher(countersByMinutes, system);
+  const { reserve, refundDevice } = makeVoucherLimit(countersByMinutes, system);
 
   const findKiosk = async (key: KioskKey): Promise<StoredKiosk> => {
     const kiosk =
@@ -240,11 +242,11 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     return {
       ...{ kiosk, profileId: profile.id, name },
       check: (taker) => orders.check(input, ordererFor(taker)),
-      reserve: (taker) => reserve(kiosk, taker),
+      reserve: (taker, as) => reserve(kiosk, taker, as),
       place: async (orderId, taker, { isCounted } = { isCounted: false }) => {
         const orderer = {
           ...ordererFor(taker),
-          ...(!isCounted && { reserve: () => reserve(kiosk, taker) }),
+          ...(!isCounted && { reserve: () => reserve(kiosk, taker, 'voucher') }),
         };
         return toTaken(opened, await orders.place(orderId, input, orderer));
       },
@@ -277,6 +279,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
       };
     },
     findOpen: async (key) => (await open(key)).kiosk,
+    refundDevice,
     countsDevices: async (key) => (await findKiosk(key)).perDevice !== null,
     background: async (key) => {
       const { kiosk } = await open(key);

@@ -127,7 +127,22 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
     return tables.orders.find(id);
   };
 
+  const checkAllowance = async (
+    { allowance }: CheckedOrder,
+    count: number,
+    orderer: Orderer,
+  ): Promise<void> => {
+    if (!allowance) return;
+    const { scope, since } = allowance;
+    const rule = (await tables.orderLimits.all()).find(({ id }) => id === scope.ruleId);
+    const most = rule?.maxPerDay ?? Infinity;
+    const left = Math.max(0, most - countInScope(scope, await tables.orders.orderedSince(orderer, since)));
+    if (count > left) throw dailyLimitRefusal({ most, left });
+  };
+
   const run = async (order: PlacedOrder, checked: CheckedOrder, orderer: Orderer): Promise<void> => {
+    // Before anything is counted: an order that is refused anyway must not use up what others may order.
+    if (orderer.reserve) await checkAllowance(checked, order.count, orderer);
     const refund = await orderer.reserve?.();
     const isBegun = await carryOut(order, checked, orderer).catch(async (error: unknown) => {
       if (error instanceof Refusal) await refund?.();
@@ -177,13 +192,7 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
       return placed;
     },
     check: async (input, orderer) => {
-      const { allowance } = await checkOrder(input, orderer);
-      if (!allowance) return;
-      const { scope, since } = allowance;
-      const rule = (await tables.orderLimits.all()).find(({ id }) => id === scope.ruleId);
-      const most = rule?.maxPerDay ?? Infinity;
-      const left = Math.max(0, most - countInScope(scope, await tables.orders.orderedSince(orderer, since)));
-      if (input.count > left) throw dailyLimitRefusal({ most, left });
+      await checkAllowance(await checkOrder(input, orderer), input.count, orderer);
     },
     find: async (id, viewer) => {
       const order = await tables.orders.find(id.toLowerCase());

@@ -6,10 +6,15 @@ import type { Answer } from '../support/service.js';
 import { cookieOf, makeBrowser, type Browser } from '../support/web.js';
 
 /** A guest at a page, with a browser of their own. */
-export const makeGuest = (api: Parameters<typeof makeBrowser>[0], slug: string) => {
+export const makeGuest = (
+  api: Parameters<typeof makeBrowser>[0],
+  slug: string,
+  headers: Readonly<Record<string, string>> = {},
+) => {
   let cookie = '';
   const request = async (method: string, path: string, body?: object): Promise<Answer> => {
     const answer = await makeBrowser(api, cookie).request(method, `/guest/${slug}${path}`, {
+      headers,
       ...(body && { body }),
     });
     cookie = cookieOf(answer) || cookie;

@@ -22,7 +22,15 @@ beforeAll(async () => {
   await add({ slug: 'berg', needsApproval: true });
 });
 
-const large = ['kiosks', 'kiosk_backgrounds', 'guest_requests', 'sites', 'profiles', 'profile_sites', 'orders'];
+const large = [
+  'kiosks',
+  'kiosk_backgrounds',
+  'guest_requests',
+  'sites',
+  'profiles',
+  'profile_sites',
+  'orders',
+];
 
 /** The statements that read all rows of a table of which there may be many. */
 const wholeReads = async (work: () => Promise<void>): Promise<string[]> => {

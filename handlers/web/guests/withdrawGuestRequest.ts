@@ -1,9 +1,14 @@
+import { readKioskDeviceCookie } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 
 export const withdrawGuestRequest: WebHandler<'withdrawGuestRequest'> = async (
-  { input, reply },
-  { guestPages },
+  { input, reply, client },
+  { guestPages, kioskDevices },
 ) => {
-  await guestPages.withdraw(input.path.slug, input.path.orderId);
+  const { slug, orderId } = input.path;
+  await guestPages.withdraw(slug, orderId, {
+    address: client.address,
+    deviceId: kioskDevices.read(readKioskDeviceCookie(input.cookie, client)),
+  });
   return reply(204);
 };
