@@ -105,8 +105,8 @@ export const makeSiteBoundTable = <
     all: async (ids) => {
       const [rows, sites] = await Promise.all([
         read(table)
-          .select(columns.aliases)
           .modify((rows) => void (ids && rows.whereIn('id', ids)))
+          .select<unknown[]>(columns.aliases)
           .orderBy('id'),
         read(sitesTable)
           .modify((rows) => void (ids && rows.whereIn(idColumn, ids)))
