@@ -82,13 +82,23 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
     if (other && other.id !== id) throw new Refusal('slug-taken', 'another guest page has this address');
   };
 
+  /** Somebody else may take the address between the check and the change: then its index refuses the change. */
+  const withSlug = async <T>(slug: string | null, id: number, work: () => Promise<T>): Promise<T> => {
+    await checkFree(slug, id);
+    try {
+      return await work();
+    } catch (error) {
+      await checkFree(slug, id);
+      throw error;
+    }
+  };
+
   const newToken = (): string => system.randomBytes(32).toString('base64url');
 
   return {
     list,
     add: async (input, actor) => {
       const { values, site, profiles } = await check(input);
-      await checkFree(values.slug, 0);
       const token = newToken();
       const kiosk = {
         ...{ ...values, tokenHash: hashToken(token) },
@@ -99,7 +109,8 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
         profiles.map(({ name }) => name),
       );
       const audit = draftAudit(actor, 'kiosk.add', system.now(), detail);
-      const id = await tables.kiosks.add(kiosk, values.name || site.name, audit);
+      const shownName = values.name || site.name;
+      const id = await withSlug(values.slug, 0, () => tables.kiosks.add(kiosk, shownName, audit));
       return { kiosk: await find(id), token };
     },
     change: async (id, input, actor) => {
@@ -111,12 +122,12 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
           'kiosk-kind-fixed',
           'a kiosk does not become a guest page, nor a guest page a kiosk',
         );
-      await checkFree(values.slug, id);
       const detail = summarizeKiosk(
         values,
         profiles.map(({ name }) => name),
       );
-      await tables.kiosks.change(id, values, draftAudit(actor, 'kiosk.change', system.now(), detail));
+      const audit = draftAudit(actor, 'kiosk.change', system.now(), detail);
+      await withSlug(values.slug, id, () => tables.kiosks.change(id, values, audit));
       return find(id);
     },
     renewLink: async (id, actor) => {

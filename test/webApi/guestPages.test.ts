@@ -8,6 +8,7 @@ import { insertRows } from '../../src/database/transactions.js';
 import { withAdmin } from '../support/api.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
+import type { Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 import { decide, makeGuest, waiting } from './guestsFixture.js';
@@ -42,6 +43,21 @@ const addPage = async (slug: string, values: object = {}): Promise<WebSchema<'Ki
 };
 
 const guest = (slug: string) => makeGuest(api, slug);
+
+test('of administrators who choose the same address at once one gets it, and the others hear that it is taken', async () => {
+  const base = { siteId: api.siteId, profileId, perHour: 1, asksName: false };
+  const outcomes = (answers: readonly Answer[]) =>
+    answers.map(({ status, body }) => [status, (body as { message?: string }).message]).sort();
+  const taken = [409, 'slug-taken'];
+  const wanted = Array.from({ length: 6 }, () => api.admin.post('/kiosks', { ...base, slug: 'rennen' }));
+  expect(outcomes(await Promise.all(wanted))).toEqual([[201, undefined], taken, taken, taken, taken, taken]);
+  const pages = [await addPage('eins'), await addPage('zwei'), await addPage('drei')];
+  const changed = pages.map(({ id }) => api.admin.put(`/kiosks/${String(id)}`, { ...base, slug: 'ziel' }));
+  expect(outcomes(await Promise.all(changed))).toEqual([[200, undefined], taken, taken]);
+  const { kiosks } = (await api.admin.get('/kiosks')).body as WebSchema<'KioskList'>;
+  expect(kiosks.filter(({ slug }) => slug === 'rennen' || slug === 'ziel')).toHaveLength(2);
+  for (const { id, slug } of kiosks) if (slug) await api.admin.delete(`/kiosks/${String(id)}`);
+});
 
 test('there is no guest page until an administrator opens one, and it has an address of its own', async () => {
   expect((await guest('hotel').look()).status).toBe(404);
