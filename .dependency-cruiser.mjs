@@ -11,6 +11,7 @@ export const rooms = [
     'connections',
     'apiKeys',
     'sites',
+    'branding',
     'users',
     'auth',
     'liveEvents',
@@ -92,13 +93,14 @@ export default {
         pathNot: ['contract', 'lib'].map(pathOf),
       },
     ),
-    // The web UI knows the service by its contract; it shares the paths of the pages and the list of the guests' languages.
+    // The web UI knows the service by its contract; it shares the paths of the pages, how colours are derived, and the list
+    // of the guests' languages.
     forbid(
       'web-knows-the-contract',
       { path: '^web/' },
       {
         path: '^(src|handlers|scripts|simulators|tools)/',
-        pathNot: ['^src/http/pages/pagePaths', '^src/i18n/guestLanguages'],
+        pathNot: ['^src/http/pages/pagePaths', '^src/branding/palette', '^src/i18n/guestLanguages'],
       },
     ),
   ],

@@ -1883,6 +1883,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the web UI looks
+         * @description For everybody, because the sign-in, kiosks and guest pages look like it, too. The document of the web UI has the
+         *     same, so that nothing has to be asked for first.
+         */
+        get: operations["getBranding"];
+        /**
+         * Change how the web UI looks
+         * @description All at once, or nothing. A colour that can not be read, or that white text can not be read on, is used darker or
+         *     lighter: every contrast is at least 4.5:1. Pictures are PNG or JPEG of at most 256 KiB and 4 megapixels; they are decoded, and
+         *     stored in the size that is shown. Other kinds are refused, SVG too, because it can hold script. A picture that is left
+         *     out stays. With null everywhere, the web UI looks as it does by itself.
+         */
+        put: operations["updateBranding"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/branding/pictures/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo or the icon of the web UI
+         * @description Always as PNG. By its version, which another picture never has. Browsers keep it.
+         */
+        get: operations["getBrandPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -4936,6 +4984,94 @@ export interface components {
          * @enum {string}
          */
         AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "secret" | "setting" | "retention";
+        /**
+         * @example {
+         *       "title": "Hotel am See",
+         *       "colour": "#7a1f3d",
+         *       "logo": null,
+         *       "icon": null
+         *     }
+         */
+        BrandingChange: {
+            /** @description At most 40 characters; null for voucherd */
+            title: string | null;
+            /** @description Such as #7a1f3d; null for that of the web UI itself */
+            colour: string | null;
+            /**
+             * Format: byte
+             * @description The logo in base64; null for none
+             */
+            logo?: string | null;
+            /**
+             * Format: byte
+             * @description The icon in base64; null for that of voucherd
+             */
+            icon?: string | null;
+        };
+        /**
+         * @example {
+         *       "filled": "#7a1f3d",
+         *       "filledHover": "#681a34",
+         *       "text": "#7a1f3d",
+         *       "soft": "#ece0e4",
+         *       "softHover": "#e5d4da",
+         *       "softText": "#7a1f3d"
+         *     }
+         */
+        SchemePalette: {
+            /** @description Buttons, with white text on it */
+            filled: string;
+            /** @description The same while a pointer is over it */
+            filledHover: string;
+            /** @description Links and icons, on the ground of pages and cards */
+            text: string;
+            /** @description A soft ground */
+            soft: string;
+            /** @description The same while a pointer is over it */
+            softHover: string;
+            /** @description Text on it, and on the ground of pages and cards */
+            softText: string;
+        };
+        /** @description The colours that are made of the chosen one, for the light and the dark scheme; null without one */
+        Palette: {
+            light: components["schemas"]["SchemePalette"];
+            dark: components["schemas"]["SchemePalette"];
+        } | null;
+        /**
+         * @description The logo; null without one
+         * @example {
+         *       "version": "8c7dd922ad47494fc02c388e12c00eac",
+         *       "tone": "dark"
+         *     }
+         */
+        BrandLogo: {
+            /** @description Where the picture is */
+            version: string;
+            /**
+             * @description How bright a picture with transparent parts is: it is shown on a ground that it can be seen on
+             * @enum {string}
+             */
+            tone: "light" | "dark" | "opaque";
+        } | null;
+        /**
+         * @example {
+         *       "title": "Hotel am See",
+         *       "colour": null,
+         *       "palette": null,
+         *       "logo": null,
+         *       "icon": null
+         *     }
+         */
+        Branding: {
+            /** @description Null for voucherd */
+            title: string | null;
+            /** @description As it was chosen */
+            colour: string | null;
+            palette: components["schemas"]["Palette"];
+            logo: components["schemas"]["BrandLogo"];
+            /** @description The version of the picture */
+            icon: string | null;
+        };
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];
@@ -9876,6 +10012,104 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBranding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The branding */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateBranding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandingChange"];
+            };
+        };
+        responses: {
+            /** @description The branding as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBrandPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the branding names it.
+                 * @example 8c7dd922ad47494fc02c388e12c00eac
+                 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /**
+                     * @description It never changes.
+                     * @example public, max-age=31536000, immutable
+                     */
+                    "Cache-Control": "public, max-age=31536000, immutable";
+                    /**
+                     * @description Nothing in it is run.
+                     * @example default-src 'none'; sandbox
+                     */
+                    "Content-Security-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PNG */
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

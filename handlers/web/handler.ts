@@ -1,6 +1,7 @@
 import type { components, operations } from '../../generated/web.js';
 import type { KeyAdministration } from '../../src/apiKeys/keyAdministration.js';
 import type { KeyUsageRecords } from '../../src/apiKeys/keyUsage.js';
+import type { Branding } from '../../src/branding/branding.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
 import type { Emails } from '../../src/email/emails.js';
 import type { AccountMail } from '../../src/email/accountMail.js';
@@ -80,6 +81,7 @@ export interface WebServices {
   readonly printers: ReceiptPrinters;
   readonly syncNow: SyncNow;
   readonly foreignVouchers: ForeignVouchers;
+  readonly branding: Branding;
   readonly reports: Reports;
   readonly firstSteps: FirstSteps;
   readonly getOverview: GetOverview;

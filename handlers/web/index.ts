@@ -1,3 +1,6 @@
+import { getBranding } from './branding/getBranding.js';
+import { getBrandPicture } from './branding/getBrandPicture.js';
+import { updateBranding } from './branding/updateBranding.js';
 import { createController } from './controllers/createController.js';
 import { getGuestPage } from './guests/getGuestPage.js';
 import { getGuestBackground } from './guests/getGuestBackground.js';
@@ -251,6 +254,9 @@ export const webHandlers: WebHandlers = {
   getOverview,
   updateFirstSteps,
   getSystem,
+  getBranding,
+  updateBranding,
+  getBrandPicture,
   listAudit,
   exportAudit,
   followEvents,

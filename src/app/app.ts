@@ -32,6 +32,7 @@ import { makeIntervalJob } from '../jobs/intervalJob.js';
 import { makeMetrics, type Metrics } from '../metrics/metrics.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
+import { makeBranding } from '../branding/branding.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
@@ -194,6 +195,7 @@ const compose = async (
   const { auth } = accounts;
   // Known once it listens; nothing is sent before.
   let listensAt = '';
+  const branding = makeBranding({ table: tables.brand, revisions: tables.revisions, clock: system });
   const changes = makeChangeFeed(database, log);
   const {
     services: webServices,
@@ -220,6 +222,7 @@ const compose = async (
     slowestAnswerMs,
     isDemo,
     syncNow: syncing.syncNow,
+    branding,
   });
   const operationOptions = {
     onViolation: (operationId: string, what: string, mayThrow = true) => {
@@ -291,6 +294,7 @@ const compose = async (
       databaseIdentity: await identifyDatabase(database),
       system,
       isDemo,
+      readBrand: branding.get,
     }),
     observe,
     log,

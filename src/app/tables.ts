@@ -4,6 +4,7 @@ import { makeAccountTokenTable, type AccountTokenTable } from '../users/accountT
 import { makeAdoptionTable, type AdoptionTable } from '../vouchers/adoption/adoptionTable.js';
 import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
 import { makeAuditLogTable, type AuditLogTable } from '../audit/auditTable.js';
+import { makeBrandTable, type BrandTable } from '../branding/brandTable.js';
 import { makeConnectionTable, type ConnectionTable } from '../connections/connectionTable.js';
 import { makeControllerTable, type ControllerTable } from '../controllers/controllerTable.js';
 import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstStepTable.js';
@@ -84,6 +85,7 @@ export interface Tables {
   readonly setupTokens: SetupTokenTable;
   readonly accountTokens: AccountTokenTable;
   readonly settings: SettingTable;
+  readonly brand: BrandTable;
   readonly firstSteps: FirstStepTable;
   readonly auditLog: AuditLogTable;
   readonly sealed: SealedValues;
@@ -134,6 +136,7 @@ export const makeTables = (
   setupTokens: makeSetupTokenTable(database),
   accountTokens: makeAccountTokenTable(database),
   settings: makeSettingTable(database),
+  brand: makeBrandTable(database),
   firstSteps: makeFirstStepTable(database),
   auditLog: makeAuditLogTable(database),
   sealed: makeSealedValues(database),

@@ -32,6 +32,7 @@ import { intentLimitOf } from '../diagnostics/recordChecks.js';
 import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
 import { makeForeignVouchers } from '../vouchers/adoption/foreignVouchers.js';
 import type { SyncNow } from '../vouchers/sync/syncNow.js';
+import type { Branding } from '../branding/branding.js';
 import { makeReports } from '../reports/reports.js';
 import { makeSites } from '../sites/sites.js';
 import { makeSiteTexts } from '../sites/siteTexts.js';
@@ -88,6 +89,7 @@ interface WebServicesDeps extends AccountServices {
   readonly slowestAnswerMs: number;
   readonly isDemo: boolean;
   readonly syncNow: SyncNow;
+  readonly branding: Branding;
 }
 
 /** What sends e-mails, or SMS. */
@@ -121,6 +123,7 @@ export const makeWebServices = (
       users: tables.users,
       tokens: auth.tokens,
       publicUrl: deps.publicUrl,
+      readBrand: deps.branding.forEmails,
       clock: system,
     }),
     mail: mailServer.current,
@@ -239,6 +242,7 @@ export const makeWebServices = (
     testSms: sms.test,
     printing: makePrinting(selectValid, makeSlips, system),
     limitFiles: makeLimitFiles(),
+    branding: deps.branding,
     syncNow: deps.syncNow,
     foreignVouchers: makeForeignVouchers({ tables, adoptions: tables.adoptions, sites, clock: system }),
     reports: makeReports({

@@ -241,7 +241,7 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   },
   'config export': {
     notes:
-      'One readable file (YAML) of controllers, sites, profiles, printers, webhooks, kiosks, limits, rules for sign-in, the mail server and the SMS provider: no vouchers, users, API keys or logos. Credentials, Wi-Fi passwords and addresses of webhooks are sealed with a pass phrase. [backup.md](backup.md#configuration-alone) explains the file.',
+      'One readable file (YAML) of controllers, sites, profiles, printers, webhooks, kiosks, limits, rules for sign-in, the mail server, the SMS provider, single sign-on, own texts and the branding: no vouchers, users, API keys, logos of sites or pictures of kiosks. Credentials, Wi-Fi passwords and addresses of webhooks are sealed with a pass phrase. [backup.md](backup.md#configuration-alone) explains the file.',
     examples: [
       ['config export voucherd.yaml', 'asks for a pass phrase, twice'],
       ['config export voucherd.yaml --without-secrets', 'for a repository, or to compare two services'],

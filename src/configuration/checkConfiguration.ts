@@ -1,3 +1,4 @@
+import { toBrandValues } from '../branding/branding.js';
 import type { ControllerCredentials } from '../controllers/controller.js';
 import {
   checkControllerCredentials,
@@ -77,7 +78,7 @@ export const checkConfiguration = (
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
   const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, ...rest } = configuration;
-  const { mailServer, smsProvider, identityProvider, ownTexts, ...others } = rest;
+  const { mailServer, smsProvider, identityProvider, ownTexts, branding, ...others } = rest;
   const check = <T>(path: FieldPath, work: () => T): T => {
     try {
       return work();
@@ -197,6 +198,7 @@ export const checkConfiguration = (
     if (typeof printer === 'string') assertPrinter(['kiosks', index, 'printer'], printer, site);
     if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
+  if (branding) check(['branding'], () => toBrandValues(branding));
   if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
   if (identityProvider) check(['identityProvider'], () => checkIdentityProvider(identityProvider));
   assertUnique(
@@ -222,6 +224,7 @@ export const checkConfiguration = (
         ),
       },
     }),
+    ...(branding && { branding }),
     ...(mailServer && {
       mailServer: {
         ...mailServer,

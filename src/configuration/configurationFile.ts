@@ -35,6 +35,7 @@ export interface Configuration {
   readonly smsProvider?: FileSmsProvider;
   readonly identityProvider?: FileIdentityProvider;
   readonly ownTexts: readonly FileOwnTexts[];
+  readonly branding?: FileBranding;
 }
 
 export interface FileController {
@@ -153,6 +154,14 @@ export interface FileSmsProvider extends SmsSettings {
   readonly secret: string | null;
 }
 
+/** How the web UI looks. Pictures are in base64; what was left out stays as it is. */
+export interface FileBranding {
+  readonly title: string | null;
+  readonly colour: string | null;
+  readonly logo?: string | null;
+  readonly icon?: string | null;
+}
+
 /** A file that was read, and how to refuse a part of it. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
@@ -254,6 +263,10 @@ const parts = {
   ),
   identityProvider: identityProviderSchema,
   ownTexts: ownTextsSchema,
+  branding: object({ title: text(160), colour: text(7), logo: text(349_528), icon: text(349_528) }, [
+    'logo',
+    'icon',
+  ]),
   settings: object({
     secondFactorRoles: {
       type: 'array',

@@ -12,6 +12,7 @@ import {
 } from './configurationFile.js';
 import { ConfigurationError } from './configurationError.js';
 import { toFileKiosk } from './kioskPart.js';
+import { exportBranding } from './brandingPart.js';
 import { exportMailServer } from './mailServerInFile.js';
 import { exportIdentityProvider } from './identityProviderInFile.js';
 import { exportOwnTexts } from './ownTextsInFile.js';
@@ -41,6 +42,7 @@ export const exportConfiguration = async (
   const mailServer = await exportMailServer(tables, transfer);
   const smsProvider = await exportSmsProvider(tables, transfer);
   const identityProvider = await exportIdentityProvider(tables, transfer);
+  const branding = await exportBranding(tables);
   const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
   const printers = await tables.printers.all();
   const printerNames = new Map(printers.map(({ id, name }) => [id, name]));
@@ -111,6 +113,7 @@ export const exportConfiguration = async (
     ...(smsProvider && { smsProvider }),
     ...(identityProvider && { identityProvider }),
     ownTexts: await exportOwnTexts(tables, exportedIds),
+    ...(branding && { branding }),
     leftOut,
   };
 };

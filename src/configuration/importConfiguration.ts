@@ -17,6 +17,7 @@ import { planProfileOrder } from './planProfileOrder.js';
 import { planOrderLimits } from './planOrderLimits.js';
 import { planIdentityProvider } from './planIdentityProvider.js';
 import { planOwnTexts } from './planOwnTexts.js';
+import { planBranding } from './brandingPart.js';
 import { planMailServer } from './planMailServer.js';
 import { planSmsProvider } from './planSmsProvider.js';
 
@@ -85,7 +86,7 @@ const planSteps = async (options: ImportOptions, database: Database): Promise<Im
   const plans = [
     ...[planControllerSteps, planSites, planProfiles, planProfileOrder, planDefaultProfiles],
     ...[planPrinters, planPrintAtOnce, planWebhooks, planKiosks, planOrderLimits, planSettings],
-    ...[planMailServer, planSmsProvider, planIdentityProvider, planOwnTexts],
+    ...[planMailServer, planSmsProvider, planIdentityProvider, planOwnTexts, planBranding],
   ];
   const steps: ImportStep[] = [];
   for (const plan of plans) steps.push(...(await plan(deps)));

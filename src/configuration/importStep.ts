@@ -11,6 +11,7 @@ export const configurationParts = [
   'smsProvider',
   'identityProvider',
   'ownTexts',
+  'branding',
 ] as const;
 
 /**

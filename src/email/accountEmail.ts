@@ -1,3 +1,4 @@
+import type { EmailBrand } from '../branding/branding.js';
 import type { PageLanguage } from '../i18n/language.js';
 import { toStoredLine } from '../lib/label.js';
 import type { AccountNotice } from '../users/accountNotice.js';
@@ -5,19 +6,9 @@ import { wordDutchAccountEmail } from './accountEmailDutch.js';
 import { wordFrenchAccountEmail } from './accountEmailFrench.js';
 import { wordItalianAccountEmail } from './accountEmailItalian.js';
 import { wordSpanishAccountEmail } from './accountEmailSpanish.js';
+import type { AccountEmailValues } from './accountEmailValues.js';
 import { escapeHtml } from './escapeHtml.js';
-
-/** What an e-mail to a user is made of. */
-interface AccountEmailValues {
-  /** Of the user. */
-  readonly name: string;
-  /** Where the web UI is. */
-  readonly url: string;
-  /** The link to choose a password, where there is one. */
-  readonly link: string | undefined;
-  /** When it was, as the language writes it. */
-  readonly time: string;
-}
+import type { VoucherEmail } from './voucherEmail.js';
 
 interface Wording {
   readonly subject: string;
@@ -34,7 +25,7 @@ const roleNames = {
 const wordings: Readonly<
   Record<PageLanguage, (notice: AccountNotice, values: AccountEmailValues) => Wording>
 > = {
-  de: (notice, { time, url }) => {
+  de: (notice, { time, url, brand: { title } }) => {
     const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte gleich an einen Administrator.';
     switch (notice.kind) {
       case 'password-reset':
@@ -56,7 +47,7 @@ const wordings: Readonly<
         };
       case 'invitation':
         return {
-          subject: 'Ihr Zugang zu voucherd',
+          subject: `Ihr Zugang zu ${title ?? 'voucherd'}`,
           paragraphs: [
             `${notice.invitedBy} hat ein Konto für Sie erstellt. Wählen Sie mit diesem Link Ihr Passwort. Er gilt drei Tage und nur einmal.`,
             `Danach melden Sie sich hier an: ${url}`,
@@ -109,7 +100,7 @@ const wordings: Readonly<
         };
     }
   },
-  en: (notice, { time, url }) => {
+  en: (notice, { time, url, brand: { title } }) => {
     const notYou = 'If that was not you, please tell an administrator at once.';
     switch (notice.kind) {
       case 'password-reset':
@@ -131,7 +122,7 @@ const wordings: Readonly<
         };
       case 'invitation':
         return {
-          subject: 'Your access to voucherd',
+          subject: `Your access to ${title ?? 'voucherd'}`,
           paragraphs: [
             `${notice.invitedBy} has created an account for you. Choose your password with this link, which is valid for three days and can be used once.`,
             `After that, sign in here: ${url}`,
@@ -202,26 +193,63 @@ export const composeAccountEmail = (
   notice: AccountNotice,
   language: PageLanguage,
   values: AccountEmailValues,
-): { readonly subject: string; readonly text: string; readonly html: string } => {
+): Omit<VoucherEmail, 'pictures'> & Partial<Pick<VoucherEmail, 'pictures'>> => {
   const { subject, paragraphs, action } = wordings[language](notice, values);
   const name = toStoredLine(values.name, 100);
   const greeting = greetings[language](name);
-  const { link } = values;
+  const { link, brand } = values;
   const [first = '', ...rest] = paragraphs;
-  const text = [greeting, first, ...(link === undefined ? [] : [link]), ...rest].join('\n\n');
+  const text = [
+    greeting,
+    first,
+    ...(link === undefined ? [] : [link]),
+    ...rest,
+    ...(brand.title === null ? [] : [brand.title]),
+  ].join('\n\n');
   const paragraph = (content: string): string =>
     `<p style="margin:0 0 16px">${escapeHtml(content).replaceAll('\n', '<br>')}</p>`;
+  const linkStyle = brand.linkColour === null ? '' : ` style="color:${brand.linkColour}"`;
   const button =
     link === undefined
       ? []
       : [
-          `<p style="margin:0 0 16px"><a href="${escapeHtml(link)}">${escapeHtml(action ?? link)}</a></p>`,
+          `<p style="margin:0 0 16px"><a href="${escapeHtml(link)}"${linkStyle}>${escapeHtml(action ?? link)}</a></p>`,
           paragraph(link),
         ];
+  const head = headOf(brand);
   const html = [
-    `<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222">`,
+    `<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
+    ...head,
     ...[paragraph(greeting), paragraph(first), ...button, ...rest.map(paragraph)],
     '</body></html>',
   ].join('\n');
-  return { subject: toStoredLine(subject, 300), text, html };
+  const { logo } = brand;
+  return {
+    subject: toStoredLine(subject, 300),
+    text,
+    html,
+    ...(logo && {
+      pictures: [
+        {
+          ...{ cid: logoCid, mediaType: logo.mediaType, content: logo.image },
+          fileName: logo.mediaType === 'image/png' ? 'logo.png' : 'logo.jpg',
+        },
+      ],
+    }),
+  };
+};
+
+const logoCid = 'logo@voucherd';
+
+/** The logo, or else the title, where an administrator has set one. */
+const headOf = ({ title, logo }: EmailBrand): string[] => {
+  if (logo) {
+    const ground = logo.isLight ? ';padding:8px 12px;background:#1a2130' : '';
+    return [
+      `<p style="margin:0 0 16px"><img src="cid:${logoCid}" alt="${escapeHtml(title ?? '')}" style="max-width:240px;max-height:60px${ground}"></p>`,
+    ];
+  }
+  return title === null
+    ? []
+    : [`<p style="margin:0 0 16px;font-size:20px;font-weight:bold">${escapeHtml(title)}</p>`];
 };

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '../users/accountNotice.js';
+import type { AccountEmailValues } from './accountEmailValues.js';
 
 interface DutchWording {
   readonly subject: string;
@@ -14,7 +15,7 @@ const notYou = 'Was u dat niet, meld het dan meteen aan een beheerder.';
 /** What an e-mail to a user says in Dutch. The time is as the language writes it; the address is that of the web UI. */
 export const wordDutchAccountEmail = (
   notice: AccountNotice,
-  { time, url }: { readonly time: string; readonly url: string },
+  { time, url, brand: { title } }: AccountEmailValues,
 ): DutchWording => {
   switch (notice.kind) {
     case 'password-reset':
@@ -36,7 +37,7 @@ export const wordDutchAccountEmail = (
       };
     case 'invitation':
       return {
-        subject: 'Uw toegang tot voucherd',
+        subject: `Uw toegang tot ${title ?? 'voucherd'}`,
         paragraphs: [
           `${notice.invitedBy} heeft een account voor u aangemaakt. Kies met deze link uw wachtwoord. De link is drie dagen en maar één keer geldig.`,
           `Daarna meldt u zich hier aan: ${url}`,

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '../users/accountNotice.js';
+import type { AccountEmailValues } from './accountEmailValues.js';
 
 interface FrenchWording {
   readonly subject: string;
@@ -14,7 +15,7 @@ const notYou = 'Si ce n’était pas vous, prévenez aussitôt un administrateur
 /** What an e-mail to a user says in French. The time is as the language writes it; the address is that of the web UI. */
 export const wordFrenchAccountEmail = (
   notice: AccountNotice,
-  { time, url }: { readonly time: string; readonly url: string },
+  { time, url, brand: { title } }: AccountEmailValues,
 ): FrenchWording => {
   switch (notice.kind) {
     case 'password-reset':
@@ -36,7 +37,7 @@ export const wordFrenchAccountEmail = (
       };
     case 'invitation':
       return {
-        subject: 'Votre accès à voucherd',
+        subject: `Votre accès à ${title ?? 'voucherd'}`,
         paragraphs: [
           `${notice.invitedBy} a créé un compte pour vous. Choisissez votre mot de passe avec ce lien. Il est valable trois jours et une seule fois.`,
           `Ensuite, connectez-vous ici : ${url}`,

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '../users/accountNotice.js';
+import type { AccountEmailValues } from './accountEmailValues.js';
 
 interface ItalianWording {
   readonly subject: string;
@@ -14,7 +15,7 @@ const notYou = 'Se non è stato Lei, avvisi subito un amministratore.';
 /** What an e-mail to a user says in Italian. The time is as the language writes it; the address is that of the web UI. */
 export const wordItalianAccountEmail = (
   notice: AccountNotice,
-  { time, url }: { readonly time: string; readonly url: string },
+  { time, url, brand: { title } }: AccountEmailValues,
 ): ItalianWording => {
   switch (notice.kind) {
     case 'password-reset':
@@ -36,7 +37,7 @@ export const wordItalianAccountEmail = (
       };
     case 'invitation':
       return {
-        subject: 'Il Suo accesso a voucherd',
+        subject: `Il Suo accesso a ${title ?? 'voucherd'}`,
         paragraphs: [
           `${notice.invitedBy} ha creato un account per Lei. Con questo link scelga la Sua password. Vale tre giorni e una sola volta.`,
           `Poi acceda qui: ${url}`,

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '../users/accountNotice.js';
+import type { AccountEmailValues } from './accountEmailValues.js';
 
 interface SpanishWording {
   readonly subject: string;
@@ -14,7 +15,7 @@ const notYou = 'Si no ha sido usted, avise enseguida a un administrador.';
 /** What an e-mail to a user says in Spanish. The time is as the language writes it; the address is that of the web UI. */
 export const wordSpanishAccountEmail = (
   notice: AccountNotice,
-  { time, url }: { readonly time: string; readonly url: string },
+  { time, url, brand: { title } }: AccountEmailValues,
 ): SpanishWording => {
   switch (notice.kind) {
     case 'password-reset':
@@ -36,7 +37,7 @@ export const wordSpanishAccountEmail = (
       };
     case 'invitation':
       return {
-        subject: 'Su acceso a voucherd',
+        subject: `Su acceso a ${title ?? 'voucherd'}`,
         paragraphs: [
           `${notice.invitedBy} ha creado una cuenta para usted. Elija su contraseña con este enlace. Es válido durante tres días y una sola vez.`,
           `Después, inicie sesión aquí: ${url}`,

@@ -1,3 +1,4 @@
+import type { EmailBrand } from '../branding/branding.js';
 import type { AccountTokens } from '../auth/accountTokens.js';
 import { isPageLanguage } from '../i18n/language.js';
 import type { Clock } from '../lib/system.js';
@@ -12,6 +13,7 @@ interface ComposeAccountMailDeps {
   readonly tokens: Pick<AccountTokens, 'make'>;
   /** Where people reach the web UI. It never comes from a request. */
   publicUrl(): string;
+  readBrand(): Promise<EmailBrand>;
   readonly clock: Clock;
 }
 
@@ -25,7 +27,7 @@ const hourMs = 3_600_000;
  * before is not valid any more.
  */
 export const makeComposeAccountMail =
-  ({ users, tokens, publicUrl, clock }: ComposeAccountMailDeps): ComposeAccountMail =>
+  ({ users, tokens, publicUrl, readBrand, clock }: ComposeAccountMailDeps): ComposeAccountMail =>
   async ({ userId, to, notice, language, createdAt }: AccountEmail) => {
     const user = await users.find(userId);
     const gone = () => new MailError({ code: 'recipient-gone', values: {} }, 'permanent');
@@ -47,5 +49,8 @@ export const makeComposeAccountMail =
       dateStyle: 'medium',
       timeStyle: 'long',
     }).format(createdAt);
-    return composeAccountEmail(notice, shown, { name: user.name, url: publicUrl(), link, time });
+    return composeAccountEmail(notice, shown, {
+      ...{ name: user.name, url: publicUrl(), link, time },
+      brand: await readBrand(),
+    });
   };

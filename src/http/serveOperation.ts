@@ -124,7 +124,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     }
     const { headers } = response;
     headers.push('X-Request-Id', id);
-    if (options.noStore) headers.push('Cache-Control', 'no-store');
+    if (options.noStore && !headers.includes('Cache-Control')) headers.push('Cache-Control', 'no-store');
     if (operation && operations.mocked.has(operation.id)) headers.push('X-Mock', 'true');
     if (rateLimit) {
       headers.push('RateLimit-Limit', String(rateLimit.limit));

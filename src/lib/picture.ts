@@ -53,9 +53,14 @@ const timeoutS = 60;
  * Decodes a picture and re-encodes it, at most as large as given: nothing but the pixels of the file remains. Only the
  * first frame of an animation counts. It runs outside the main thread. Throws `PictureError`.
  */
-export const rewritePicture = async (file: Buffer, largest: Size): Promise<PictureFile> => {
+export const rewritePicture = async (
+  file: Buffer,
+  largest: Size,
+  asType?: PictureType,
+): Promise<PictureFile> => {
   const sharp = await loadSharp();
-  const mediaType = await readType(sharp, file);
+  const given = await readType(sharp, file);
+  const mediaType = asType ?? given;
   const { data, info } = await decode(sharp, file, largest);
   const { width, height, channels } = info;
   const picture = sharp(data, { raw: { width, height, channels } });
@@ -74,6 +79,29 @@ export const toGreyPicture = async (file: Buffer, largest: Size): Promise<GreyPi
   );
   return { width: info.width, height: info.height, pixels: data };
 };
+
+/** How bright what is seen of a picture is, where its ground shows through; `opaque` where it does not. */
+export type PictureTone = 'light' | 'dark' | 'opaque';
+
+/** Throws `PictureError`. */
+export const measureTone = async (file: Buffer): Promise<PictureTone> => {
+  const sharp = await loadSharp();
+  await readType(sharp, file);
+  const { data, info } = await decode(sharp, file, toneSize, (picture) =>
+    picture.ensureAlpha().toColourspace('srgb'),
+  );
+  if (info.channels !== 4 || isOpaque(data)) return 'opaque';
+  let [brightness, weight] = [0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    brightness += (0.2126 * red + 0.7152 * green + 0.0722 * blue) * alpha;
+    weight += alpha;
+  }
+  return brightness / Math.max(weight, 1) > 150 ? 'light' : 'dark';
+};
+
+/** Enough to tell. */
+const toneSize = { width: 120, height: 120 };
 
 type SharpModule = typeof sharpModule;
 

@@ -20,6 +20,7 @@ const staffTopics: ReadonlySet<ChangeTopic> = new Set([
   'orders',
   'vouchers',
   'printers',
+  'settings',
 ]);
 
 /** More streams than a user has tabs; beyond it, the oldest ones end. */

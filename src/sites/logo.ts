@@ -1,8 +1,8 @@
-import { PictureError, rewritePicture, type PictureFile } from '../lib/picture.js';
+import { PictureError, rewritePicture, type PictureFile, type PictureType } from '../lib/picture.js';
 import { Refusal } from '../errors/problem.js';
 import type { SiteLogo } from './logoTable.js';
 
-const maxLogoBytes = 256 * 1024;
+export const maxLogoBytes = 256 * 1024;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** How files of a kind begin. SVG is not among them: it can hold script. */
@@ -16,6 +16,8 @@ interface PictureLimits {
   readonly maxBytes: number;
   /** It is stored in this size at most. */
   readonly size: { readonly width: number; readonly height: number };
+  /** It is stored as this; without it as what it is. */
+  readonly asType?: PictureType;
 }
 
 /** Parses a logo in base64. Throws `Refusal`. */
@@ -28,7 +30,7 @@ export const parseLogo = (text: string): Promise<SiteLogo> =>
  */
 export const toUploadedPicture = async (
   text: string,
-  { maxBytes, size }: PictureLimits,
+  { maxBytes, size, asType }: PictureLimits,
 ): Promise<PictureFile> => {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   // Before anything is decoded.
@@ -36,7 +38,7 @@ export const toUploadedPicture = async (
   const image = text.length % 4 === 0 && base64.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
   if (!signatures.some((bytes) => image.subarray(0, bytes.length).equals(bytes))) throw refusalOf('invalid');
   try {
-    return await rewritePicture(image, size);
+    return await rewritePicture(image, size, asType);
   } catch (error) {
     throw error instanceof PictureError ? refusalOf(error.code) : error;
   }

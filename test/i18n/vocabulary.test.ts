@@ -62,7 +62,8 @@ const accountNotices = [
 
 const textsOf = (language: Language): [string, string][] => {
   const folder = join(packageRoot, 'web/src/texts', language);
-  const values = { name: 'Jonas', url: 'https://wifi.example.org', link: undefined, time: '12:00' };
+  const brand = { title: null, linkColour: null, logo: null };
+  const values = { name: 'Jonas', url: 'https://wifi.example.org', link: undefined, time: '12:00', brand };
   return [
     ...readdirSync(folder).flatMap((file) => flatten(readJson(join(folder, file)), `${language}/${file}`)),
     ...flatten(readJson(join(guestTextsFolder, `${language}.json`)), `guests/${language}.json`),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
 import { mailPart } from '../support/mailParts.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { redPng } from '../support/pictures.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { until } from '../support/until.js';
 import { adminPassword, cookieOf, makeBrowser, signIn } from '../support/web.js';
@@ -213,6 +214,30 @@ describe('an invitation', () => {
     const token = tokenIn(await mailTo(gone.email));
     expect((await api.admin.delete(gone.path)).status).toBe(204);
     expect((await choose(token)).status).toBe(409);
+  });
+
+  test('has the title, the colour and the logo of the web UI, and without any its own', async () => {
+    const plain = await addUser({ invite: true });
+    await mailTo(plain.email);
+    expect(mailsTo(plain.email)[0]!.raw).toContain('Subject: Your access to voucherd');
+    const branding = {
+      title: 'Hotel <i>am See</i>',
+      colour: '#ffff00',
+      logo: redPng(60, 20).toString('base64'),
+    };
+    expect((await api.admin.put('/branding', branding)).status).toBe(200);
+    const user = await addUser({ invite: true });
+    const text = await mailTo(user.email);
+    tokenIn(text);
+    expect(text).toContain('Hotel <i>am See</i>');
+    const { raw } = mailsTo(user.email)[0]!;
+    expect(raw).toContain('Subject: Your access to Hotel <i>am See</i>');
+    const html = mailPart(raw, 'text/html').toString();
+    expect(html).toContain('<img src="cid:logo@voucherd" alt="Hotel &lt;i&gt;am See&lt;/i&gt;"');
+    expect(html).not.toContain('<i>');
+    expect(html).toMatch(/<a href="[^"]+" style="color:#[0-9a-f]{6}">/);
+    expect(mailPart(raw, 'image/png').subarray(1, 4).toString()).toBe('PNG');
+    await api.admin.put('/branding', { title: null, colour: null, logo: null, icon: null });
   });
 
   test('without an address nobody is created', async () => {

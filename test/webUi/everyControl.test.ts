@@ -37,6 +37,8 @@ describeInBrowser(
       const unlimited = { maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: 50 };
       const limit = { role: 'staff', siteId, allowsCustom: true, requiresName: true, ...unlimited };
       expect((await api.admin.post('/order-limits', limit)).status).toBe(201);
+      const brand = { title: `Gäste${suffix}`.slice(0, 40), colour: '#ffff00' };
+      expect((await api.admin.put('/branding', brand)).status).toBe(200);
       ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' }));
       tour = await prepareTour(page);
       await page.goto(`${api.url}/overview`);

@@ -9,7 +9,15 @@ import { furnish, waitForContent } from '../support/pages.js';
 const script = `<img src=x onerror=alert(1)>{{7*7}}"'`;
 
 /** Pages that show nothing that others have typed. */
-const ownPages = new Set(['/account', '/system', '/first-start', '/set-password', '/mail', '/sms']);
+const ownPages = new Set([
+  '/account',
+  '/system',
+  '/first-start',
+  '/set-password',
+  '/mail',
+  '/sms',
+  '/branding',
+]);
 
 describeInBrowser('script in what people type', (browser) => {
   const api = withAdmin();
@@ -38,6 +46,14 @@ describeInBrowser('script in what people type', (browser) => {
 
   test.each(pagePaths.filter((path) => !ownPages.has(path)))('is text on %s', async (path) => {
     expect(await read(path === '/kiosk' ? kioskPath : path)).toContain(script);
+  });
+
+  test('is text on every page as the title of the web UI', async () => {
+    expect((await api.admin.put('/branding', { title: script, colour: null })).status).toBe(200);
+    // In the header, and in both tabs and both pages of the preview.
+    expect((await read('/branding')).split(script)).toHaveLength(6);
+    expect(await page.title()).toBe(`Erscheinungsbild · ${script}`);
+    expect(await read('/set-password')).toContain(script);
   });
 
   test.each(['/?x=', '/keys?x=', '/audit?actorName=', '/keys#'])(

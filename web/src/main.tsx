@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -7,10 +6,10 @@ import { initialLanguage, LanguageProvider } from './i18n/language.tsx';
 import { loadSharedTexts } from './i18n/loadTexts.ts';
 import { Notifier } from './notify/notifier.tsx';
 import { queryClient } from './api/queryClient.ts';
+import { BrandedTheme } from './app/BrandedTheme.tsx';
 import { router } from './app/router.tsx';
 import { styleNonce } from './api/serviceMeta.ts';
 import './styles.css';
-import { resolveVariables, theme } from './app/theme.ts';
 
 // What locks scrolling behind dialogs adds a style element of its own, and looks here for its nonce.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
@@ -21,18 +20,13 @@ const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={resolveVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => styleNonce}
-    >
-      <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={queryClient}>
+      <BrandedTheme>
         <LanguageProvider initial={initial}>
           <Notifier />
           <RouterProvider router={router} />
         </LanguageProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+      </BrandedTheme>
+    </QueryClientProvider>
   </StrictMode>,
 );

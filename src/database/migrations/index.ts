@@ -31,6 +31,7 @@ import { addKioskChoices } from './0032_kioskChoices.js';
 import { createGuestPages } from './0033_guestPages.js';
 import { createSms } from './0034_sms.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
+import { createBrandPictures } from './0036_branding.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
 
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   { name: '0033_guestPages', up: createGuestPages },
   { name: '0034_sms', up: createSms },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },
+  { name: '0036_branding', up: createBrandPictures },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
   { name: '0039_voucherNames', up: addVoucherNames },
 ];

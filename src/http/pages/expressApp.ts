@@ -10,6 +10,7 @@ import { publicText } from '../../lib/publicText.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
 import { noSniffing, notFoundBody } from '../response.js';
+import { makeBrandDocument, type ReadBrand } from './brandedDocument.js';
 import { databaseIdentityHeader } from './readiness.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
 import { makeRebuiltPages, makeWebPages } from './webPages.js';
@@ -28,6 +29,7 @@ export interface ExpressAppOptions {
   databaseIdentity?: string;
   system: Pick<System, 'randomBytes'>;
   isDemo?: boolean;
+  readBrand?: ReadBrand;
 }
 
 const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
@@ -50,6 +52,7 @@ export const makeExpressApp = ({
   followsBuilds = false,
   system,
   isDemo,
+  readBrand,
 }: ExpressAppOptions): Express => {
   const isReady = singleFlight(checkReady, readinessTimeoutMs);
   const app = express();
@@ -59,7 +62,12 @@ export const makeExpressApp = ({
     res.set(...noSniffing);
     next();
   });
-  const pages = (followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system, isDemo });
+  const pages = (followsBuilds ? makeRebuiltPages : makeWebPages)({
+    resolveBasePath,
+    system,
+    isDemo,
+    ...(readBrand && { brandDocument: makeBrandDocument(readBrand, log) }),
+  });
   app.use(pages.router);
   app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds }));
   app.get('/healthz', (_req, res) => {

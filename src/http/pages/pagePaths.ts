@@ -21,6 +21,7 @@ export const pagePaths = [
   '/limits',
   '/mail',
   '/sms',
+  '/branding',
   '/audit',
   '/system',
 ] as const;

@@ -4,6 +4,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
+import { fillBrand, type BrandDocument } from './brandedDocument.js';
 import { guestPagePath, pagePaths } from './pagePaths.js';
 import { pagesNotBuilt, serveFile } from './servedFile.js';
 
@@ -12,6 +13,8 @@ interface WebPagesOptions {
   system: Pick<System, 'randomBytes'>;
   /** Is it a demo? The pages say so. */
   isDemo?: boolean | undefined;
+  /** Writes into the document how the pages look; without it they look as they do by themselves. */
+  brandDocument?: BrandDocument;
   /** Where the build has put the pages. */
   folder?: string;
 }
@@ -46,11 +49,12 @@ export interface WebPages {
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
 export const makeWebPages = (options: WebPagesOptions): WebPages => {
   const { resolveBasePath, system, isDemo = false, folder = builtFolder } = options;
+  const { brandDocument = (given) => fillBrand(given, null) } = options;
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
   const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  const sendDocument = (req: Request, res: Response, status: number): void => {
+  const sendDocument = async (req: Request, res: Response, status: number): Promise<void> => {
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({
       'Content-Security-Policy': contentSecurityPolicy(nonce),
@@ -62,7 +66,7 @@ export const makeWebPages = (options: WebPagesOptions): WebPages => {
     });
     if (document === undefined) res.status(503).type('text').send(pagesNotBuilt);
     else {
-      const filled = document
+      const filled = (await brandDocument(document))
         .replaceAll(noncePlace, nonce)
         .replaceAll(basePlace, resolveBasePath(req))
         .replaceAll(demoPlace, String(isDemo));
@@ -72,10 +76,10 @@ export const makeWebPages = (options: WebPagesOptions): WebPages => {
   router.get([...pagePaths, guestPagePath], (req, res) => sendDocument(req, res, 200));
   return {
     router,
-    notFound: (req, res, next) => {
+    notFound: async (req, res, next) => {
       // Programs read JSON, also those that take anything.
       const isBrowser = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
-      if (isBrowser && document !== undefined) sendDocument(req, res, 404);
+      if (isBrowser && document !== undefined) await sendDocument(req, res, 404);
       else next();
     },
   };
@@ -93,8 +97,8 @@ export const makeRebuiltPages = (options: WebPagesOptions): WebPages => {
     return pages;
   };
   return {
-    router: (req, res, next) => void latest().router(req, res, next),
-    notFound: (req, res, next) => void latest().notFound(req, res, next),
+    router: (req, res, next) => latest().router(req, res, next),
+    notFound: (req, res, next) => latest().notFound(req, res, next),
   };
 };
 

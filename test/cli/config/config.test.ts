@@ -53,7 +53,7 @@ describe.each([
     file = folder.newFile();
     expect(await source!.voucherd('config', 'export', file, ...withPhrase)).toMatchObject({
       status: 0,
-      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, orderLimits 2, settings 1, mailServer 1, smsProvider 1, identityProvider 1, ownTexts 2\nIts secrets are sealed: keep the pass phrase in another place.\n`,
+      out: `${file}: controllers 2, sites 2, profiles 1, printers 1, webhooks 2, kiosks 1, orderLimits 2, settings 1, mailServer 1, smsProvider 1, identityProvider 1, ownTexts 2, branding 1\nIts secrets are sealed: keep the pass phrase in another place.\n`,
     });
     const text = readFileSync(file, 'utf8');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -103,6 +103,7 @@ describe.each([
           'profile.add',
           'profile.default',
           'profile.order',
+          'setting.branding',
           'setting.mail',
           'setting.single-sign-on',
           'setting.sms',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { toBrandPictures } from '../../../src/branding/branding.js';
 import { draftAudit } from '../../../src/audit/audit.js';
 import { placeOfIdentityProvider } from '../../../src/auth/identityProvider.js';
 import { commandLineActor } from '../../../src/cli/openTables.js';
@@ -12,6 +13,7 @@ import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import type { Ended } from '../../support/cli.js';
 import type { CliFixture } from '../../support/cliFixture.js';
 import { makeFolder } from '../../support/folder.js';
+import { redJpeg, redPng } from '../../support/pictures.js';
 
 export const apiKey = 'geheimerApiPlatzhalter5Lm';
 export const webhookAddress = 'https://hooks.example.org/services/geheimerPlatzhalter7Uv';
@@ -97,6 +99,11 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
     { de: { kioskTitle: 'Hallo', kioskText: 'WLAN:\n{wifi}' }, 'pt-BR': { kioskTitle: 'Olá' } },
     audit,
   );
+  const pictures = await toBrandPictures({
+    logo: redPng(60, 20).toString('base64'),
+    icon: redJpeg.toString('base64'),
+  });
+  await tables.brand.set({ title: 'Hotel am See', colour: '#7a1f3d' }, pictures, audit);
 };
 
 const identityProvider = {
@@ -136,6 +143,7 @@ export const contentOf = async ({ tables, dataDir }: CliFixture) => {
     kiosks: (await tables.kiosks.all()).map(({ createdAt: _, createdBy: _by, ...kiosk }) => kiosk),
     orderLimits: await tables.orderLimits.all(),
     rules: await tables.settings.signInRules(),
+    branding: await tables.brand.get(),
     mailServer: mail && {
       ...mail.settings,
       password:

@@ -45,8 +45,8 @@ const monthMs = 31 * 86_400_000;
 export const webSessions: CredentialSource = {
   canEnd: true,
   sameOriginOnly: true,
-  // What needs no session reads the last three.
-  neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks'],
+  // What needs no session reads one of the last four.
+  neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks', 'brand_pictures'],
   add: async ({ administration }, { scope, revoked = false, expired = false }) => {
     const user = await addUser(administration, scope as Role);
     const token = await beginSession(administration, user);

@@ -1,5 +1,6 @@
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { confirmSecondFactorHints, passwordHints, deleteSecondFactorHints } from './account.js';
+import * as branding from './branding.js';
 import * as controllers from './controllers.js';
 import * as identityProvider from './identityProvider.js';
 import * as keys from './keys.js';
@@ -133,6 +134,9 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   withdrawGuestRequest: guests.withdrawGuestRequestHints,
   listGuestRequests: guests.listGuestRequestsHints,
   decideGuestRequest: guests.decideGuestRequestHints,
+  getBranding: branding.getBrandingHints,
+  updateBranding: branding.updateBrandingHints,
+  getBrandPicture: branding.getBrandPictureHints,
   // Only the service knows which positions there are.
   listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
   getReport: reports.getReportHints,

@@ -22,6 +22,7 @@ const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof path
   ],
   settings: [
     '/overview',
+    '/branding',
     '/mail-server',
     '/sms-provider',
     '/identity-provider',

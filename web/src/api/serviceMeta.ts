@@ -10,5 +10,8 @@ export const basePath = metaOf('base-path');
 /** Is the service a demo? */
 export const isDemo = metaOf('is-demo') === 'true';
 
+/** How the pages look, as JSON. */
+export const documentBranding = metaOf('branding');
+
 /** Where the service is, as seen from this browser. */
 export const serviceUrl = location.origin + basePath;

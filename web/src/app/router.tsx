@@ -82,6 +82,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/limits': lazyPage(() => import('../pages/limits/LimitsPage.tsx'), 'LimitsPage', 'limits'),
   '/mail': lazyPage(() => import('../pages/mail/MailPage.tsx'), 'MailPage', 'operation'),
   '/sms': lazyPage(() => import('../pages/sms/SmsPage.tsx'), 'SmsPage', 'sms'),
+  '/branding': lazyPage(() => import('../pages/branding/BrandingPage.tsx'), 'BrandingPage', 'branding'),
   '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'operation'),
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'operation'),
 };
@@ -125,6 +126,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/limits', component: pages['/limits'] }),
   createRoute({ getParentRoute, path: '/mail', component: pages['/mail'] }),
   createRoute({ getParentRoute, path: '/sms', component: pages['/sms'] }),
+  createRoute({ getParentRoute, path: '/branding', component: pages['/branding'] }),
   createRoute({
     getParentRoute,
     path: '/audit',

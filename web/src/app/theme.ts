@@ -1,6 +1,14 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
+import type { Schemas } from '../api/schemas.ts';
 
-const accent: MantineColorsTuple = [
+type Palette = NonNullable<Schemas['Palette']>;
+
+const ownAccent: MantineColorsTuple = [
   '#e6f7f6',
   '#d0ecea',
   '#a3d8d5',
@@ -27,8 +35,8 @@ const dark: MantineColorsTuple = [
 ];
 
 /** One accent colour, calm greys, and the fonts of the system. */
-export const theme = createTheme({
-  colors: { accent, dark },
+const theme = createTheme({
+  colors: { accent: ownAccent, dark },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
   black: '#14213d',
@@ -81,8 +89,48 @@ const soft = (color: string, ground: string, text: string): Record<string, strin
   [`--mantine-color-${color}-light-color`]: text,
 });
 
+/** The colours that administrators have chosen, in Mantine's words. The service has made them readable. */
+const brandVariables = (palette: Schemas['SchemePalette']): Record<string, string> => ({
+  '--mantine-color-anchor': palette.text,
+  '--page-accent': palette.text,
+  ...soft('accent', palette.soft, palette.softText),
+  '--mantine-color-accent-light-hover': palette.softHover,
+  '--mantine-color-accent-filled': palette.filled,
+  '--mantine-color-accent-filled-hover': palette.filledHover,
+  '--mantine-color-accent-text': palette.text,
+  '--mantine-color-accent-outline': palette.text,
+  '--mantine-color-accent-outline-hover': palette.soft,
+});
+
+/** From the lightest to the darkest, for what asks for a shade. */
+const toAccent = ({ light, dark: inDark }: Palette): MantineColorsTuple => [
+  ...([light.soft, light.softHover, inDark.softText, inDark.softText, inDark.text, inDark.text] as const),
+  ...([inDark.filled, light.filled, light.filledHover, light.filledHover] as const),
+];
+
+interface BrandedThemeValues {
+  readonly theme: MantineThemeOverride;
+  readonly resolveVariables: CSSVariablesResolver;
+}
+
+/** The theme with the colours that administrators have chosen, or its own. */
+export const makeTheme = (palette: Palette | null): BrandedThemeValues => {
+  if (!palette) return { theme, resolveVariables };
+  return {
+    theme: { ...theme, colors: { accent: toAccent(palette), dark } },
+    resolveVariables: (given) => {
+      const { variables, light, dark: inDark } = resolveVariables(given);
+      return {
+        variables,
+        light: { ...light, ...brandVariables(palette.light) },
+        dark: { ...inDark, ...brandVariables(palette.dark) },
+      };
+    },
+  };
+};
+
 /** Mantine's own dimmed, placeholder, error and light colours are too pale for WCAG AA, or too loud in the dark. */
-export const resolveVariables: CSSVariablesResolver = () => ({
+const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-body': '#ffffff',

@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useBrandedTitle } from './useBrandedTitle.ts';
 import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
@@ -11,7 +11,7 @@ interface PageHeaderProps {
 
 /** The top of each page; names the document, too. */
 export const PageHeader = ({ title, description, actions }: PageHeaderProps) => {
-  useDocumentTitle(`${title} · voucherd`);
+  useBrandedTitle(title);
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb="lg">
       <Stack gap={4} maw="44rem">

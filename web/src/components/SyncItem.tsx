@@ -12,8 +12,8 @@ export const SyncItem = ({ controllerId }: { readonly controllerId: number }) =>
   const notify = useNotify();
   const sync = api.useMutation('post', '/controllers/{controllerId}/sync', {
     onSuccess: ({ state, changed, gone, problem }) => {
-      if (state === 'done') notify.done(t('controllers.synced', { changed, gone }));
-      else if (state === 'running') notify.done(t('controllers.syncRunning'));
+      if (state === 'done') notify.done(t('sync.done', { changed, gone }));
+      else if (state === 'running') notify.done(t('sync.running'));
       else notify.unsure(problem ? pick(problem) : t('errors.unexpected'));
     },
     onError: notify.failed,
@@ -21,7 +21,7 @@ export const SyncItem = ({ controllerId }: { readonly controllerId: number }) =>
   });
   return (
     <Menu.Item disabled={sync.isPending} onClick={() => sync.mutate({ params: { path: { controllerId } } })}>
-      {t('controllers.sync')}
+      {t('sync.now')}
     </Menu.Item>
   );
 };

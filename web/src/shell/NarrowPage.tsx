@@ -14,9 +14,9 @@ export const NarrowPage = ({
 }) => (
   <Box component="main" mih="100dvh" p="md" style={{ display: 'grid', placeItems: 'center' }}>
     <Stack w="100%" maw={460} gap="md">
-      <Group justify="space-between">
+      <Group justify="space-between" wrap="nowrap">
         <Logo />
-        <Group gap={4}>
+        <Group gap={4} wrap="nowrap" flex="none">
           <LanguageButton />
           <ColorSchemeButton />
         </Group>

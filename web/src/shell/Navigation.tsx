@@ -49,6 +49,7 @@ const administration = [
     entries: [
       { path: '/mail', name: 'mail' },
       { path: '/sms', name: 'sms' },
+      { path: '/branding', name: 'branding' },
       { path: '/audit', name: 'audit' },
       { path: '/system', name: 'system' },
     ],

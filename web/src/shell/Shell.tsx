@@ -25,7 +25,7 @@ export const Shell = () => {
         {t('common.skip')}
       </a>
       <header className="shell-header">
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" miw={0}>
           <Burger
             opened={isOpen}
             onClick={toggle}
@@ -36,7 +36,7 @@ export const Shell = () => {
           />
           <Logo size={28} />
         </Group>
-        <Group gap={4} wrap="nowrap">
+        <Group gap={4} wrap="nowrap" flex="none">
           <LanguageButton />
           <ColorSchemeButton />
           <UserButton />

@@ -1,5 +1,6 @@
 import type account from './en/account.json';
 import type audit from './en/audit.json';
+import type branding from './en/branding.json';
 import type common from './en/common.json';
 import type controllers from './en/controllers.json';
 import type desk from './en/desk.json';
@@ -20,6 +21,7 @@ import type signIn from './en/signIn.json';
 import type singleSignOn from './en/singleSignOn.json';
 import type sites from './en/sites.json';
 import type sms from './en/sms.json';
+import type sync from './en/sync.json';
 import type system from './en/system.json';
 import type users from './en/users.json';
 import type vouchers from './en/vouchers.json';
@@ -29,6 +31,7 @@ import type webhooks from './en/webhooks.json';
 export interface Messages {
   account: typeof account;
   audit: typeof audit;
+  branding: typeof branding;
   common: typeof common;
   controllers: typeof controllers;
   desk: typeof desk;
@@ -49,6 +52,7 @@ export interface Messages {
   singleSignOn: typeof singleSignOn;
   sites: typeof sites;
   sms: typeof sms;
+  sync: typeof sync;
   system: typeof system;
   users: typeof users;
   vouchers: typeof vouchers;

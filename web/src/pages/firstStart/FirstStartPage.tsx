@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useBrandedTitle } from '../../components/useBrandedTitle.ts';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -25,7 +25,7 @@ export const FirstStartPage = () => {
     // It has no place in the history.
     if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
   }, []);
-  useDocumentTitle(`${t('firstStart.title')} · voucherd`);
+  useBrandedTitle(t('firstStart.title'));
   const start = api.useQuery('get', '/start');
   return (
     <NarrowPage>

@@ -1,5 +1,5 @@
 import { Button, Loader, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useGuestTitle } from '../../components/useBrandedTitle.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -27,7 +27,7 @@ export const GuestPage = () => {
     { params: { path: { slug } } },
     { retry: false, networkMode: 'always' },
   );
-  useDocumentTitle(t('kiosk.title'));
+  useGuestTitle(t('kiosk.title'));
   const failure = page.error ? failureOf(page.error) : undefined;
   return (
     <KioskFrame source={{ slug }} kiosk={page.data} hasFullScreen={false}>

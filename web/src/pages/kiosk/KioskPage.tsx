@@ -1,4 +1,4 @@
-import { useDocumentTitle } from '@mantine/hooks';
+import { useGuestTitle } from '../../components/useBrandedTitle.ts';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
@@ -25,7 +25,7 @@ export const KioskPage = () => {
     { params: { header: { 'X-Kiosk-Token': token } } },
     { refetchInterval: checkMs, retry: false, networkMode: 'always' },
   );
-  useDocumentTitle(t('kiosk.title'));
+  useGuestTitle(t('kiosk.title'));
   const failure = kiosk.error ? failureOf(kiosk.error) : undefined;
   return (
     <KioskFrame source={{ token }} kiosk={kiosk.data} hasFullScreen>

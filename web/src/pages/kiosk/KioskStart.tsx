@@ -1,6 +1,7 @@
 import { Button, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
+import { BrandLogo } from '../../components/Logo.tsx';
 import { useSpeedAndDataText } from '../../vouchers/speedAndData.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from './KioskPage.module.css';
@@ -38,7 +39,11 @@ export const KioskStart = ({ kiosk, name, pendingProfileId, onNameChange, onTake
         if (profileId) onTake(profileId);
       }}
     >
-      {kiosk.logo !== null && <img src={kiosk.logo} alt="" className={classes['logo']} />}
+      {kiosk.logo === null ? (
+        <BrandLogo height={128} isLarge />
+      ) : (
+        <img src={kiosk.logo} alt="" className={classes['logo']} />
+      )}
       <Text fz="xl" fw={600}>
         {kiosk.siteName}
       </Text>

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useBrandedTitle } from '../../components/useBrandedTitle.ts';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
@@ -21,7 +21,7 @@ export const SetPasswordPage = () => {
     // It has no place in the history.
     if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
   }, []);
-  useDocumentTitle(`${t('signIn.choosePassword')} · voucherd`);
+  useBrandedTitle(t('signIn.choosePassword'));
   const form = useForm({ initialValues: { password: '' } });
   const choose = api.useMutation('post', '/password-resets');
   return (

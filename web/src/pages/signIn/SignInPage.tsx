@@ -10,7 +10,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useBrandedTitle } from '../../components/useBrandedTitle.ts';
 import { Suspense, useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api/api.ts';
@@ -35,7 +35,7 @@ export const SignInPage = () => {
   const start = api.useQuery('get', '/start');
   const [refusal] = useState(refusalInAddress);
   const [hasForgotten, setForgotten] = useState(false);
-  useDocumentTitle(`${t('signIn.title')} · voucherd`);
+  useBrandedTitle(t('signIn.title'));
   return (
     <NarrowPage below={<Help isDemo={start.data?.isDemo ?? false} />}>
       <Stack>

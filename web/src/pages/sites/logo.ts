@@ -2,10 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/api.ts';
 import { readDataUrl } from '../../lib/dataUrl.ts';
 
-/** What the service takes. */
-export const maxLogoBytes = 256 * 1024;
-export const logoTypes = 'image/png,image/jpeg';
-
 /** The stored logo of a site. */
 export const useLogo = (siteId: number, hasLogo: boolean) =>
   useQuery({

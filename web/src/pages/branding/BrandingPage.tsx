@@ -1,0 +1,16 @@
+import { useTranslations } from 'use-intl';
+import { useBrand } from '../../api/brand.ts';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { BrandingForm } from './BrandingForm.tsx';
+
+/** Title, logo, colour and icon of the pages. */
+export const BrandingPage = () => {
+  const t = useTranslations();
+  const branding = useBrand();
+  return (
+    <>
+      <PageHeader title={t('branding.title')} description={t('branding.text')} />
+      <BrandingForm key={JSON.stringify(branding)} branding={branding} />
+    </>
+  );
+};
