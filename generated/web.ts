@@ -3822,6 +3822,8 @@ export interface components {
             orders: {
                 /** @description Of the order */
                 id: string;
+                /** @description Of the order, with the date in front; its vouchers may have names of their own */
+                name: string;
                 /** @description The voucher of this page that stands for it */
                 voucherId: number;
                 /** @description How many vouchers it has */

@@ -371,5 +371,9 @@ const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
     controllerName: null,
     ...voucher,
     position,
-    words: toSearchWords(voucher),
+    words: [...new Set([...toSearchWords(voucher), ...wordsOfList(voucher)])],
   }));
+
+/** A voucher of a list is also found by the name of the list, by which all of them are called on the controller. */
+const wordsOfList = ({ code, controllerName }: VoucherRecord['vouchers'][number]): string[] =>
+  controllerName ? toSearchWords({ name: controllerName, code }) : [];

@@ -74,7 +74,21 @@ describeInBrowser('the first steps of a new service', (browser) => {
     await dialog().waitFor({ state: 'detached' });
     await goBack();
     const [site] = await api.tables.sites.all();
-    await followStep('Name des WLANs', `/sites?dialog=change&id=${String(site!.id)}`, /Haus/);
+    await followStep('Name des WLANs', `/sites?dialog=wifi&id=${String(site!.id)}`, /Haus/);
+    await dialog().getByRole('tab', { name: 'WLAN', selected: true }).waitFor();
+    await page
+      .locator(':focus')
+      .and(dialog().getByLabel('WLAN', { exact: true }))
+      .waitFor();
+    await goBack();
+    // The only site is meant; somebody without any could do nothing.
+    await followStep('Benutzer für den Empfang', '/users?dialog=create', /Benutzer/);
+    const warning = dialog().getByText('Ohne Standort sieht und erstellt diese Person nichts.');
+    await dialog().getByLabel('Standorte').and(page.locator('[placeholder=""]')).waitFor();
+    expect(await warning.count()).toBe(0);
+    await dialog().getByLabel('Standorte').press('Backspace');
+    await warning.waitFor();
+    expect(await findAccessibilityIssues(page)).toEqual([]);
     await goBack();
     await card().getByRole('link', { name: 'Ersten Voucher erstellen' }).press('Enter');
     await page.waitForURL('**/desk');

@@ -55,6 +55,13 @@ describeInBrowser(
       await page.reload();
       await waitForContent(page);
       expect(await figure('Erstellt').innerText()).toBe(ofSite);
+      // The end of a shift.
+      for (const name of ['Gestern', 'Heute']) {
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+      }
+      const { searchParams } = new URL(page.url());
+      expect(searchParams.get('from')).toBe(searchParams.get('to'));
       await page.getByRole('button', { name: 'Letztes Jahr' }).click();
       await page.getByText('Keine Voucher').waitFor();
       await page.goto(`${api.url}/reports?from=2020-01-01&to=2026-01-01`);

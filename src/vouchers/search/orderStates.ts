@@ -4,6 +4,8 @@ import { clockToleranceMs, type VoucherState } from '../state.js';
 /** An order of several vouchers, as one row of a list. */
 export interface OrderRow {
   readonly id: string;
+  /** With the date in front; its vouchers may have names of their own. */
+  readonly name: string;
   /** The voucher of the list that stands for it. */
   readonly voucherId: number;
   readonly count: number;
@@ -34,7 +36,10 @@ export const makeOrderStates = ({ read }: Pick<Database, 'read'>): OrderStates =
           .select(read.raw('1'))
           .whereRaw('others.intent_id = vouchers.intent_id and others.position > 0'),
       )
-      .select<{ id: string; voucherId: number }[]>({ id: 'intent_id', voucherId: 'id' });
+      .select<{ id: string; voucherId: number; name: string; controllerName: string | null }[]>({
+        ...{ id: 'intent_id', voucherId: 'id', name: 'name' },
+        controllerName: 'controller_name',
+      });
     if (first.length === 0) return [];
     const counted = await read('vouchers')
       .whereIn(
@@ -47,12 +52,13 @@ export const makeOrderStates = ({ read }: Pick<Database, 'read'>): OrderStates =
         read.raw(`${stateSql} as state`, [now, now]),
         read.raw('count(*) as count'),
       );
-    return first.map(({ id, voucherId }) => {
+    return first.map(({ id, voucherId, name, controllerName }) => {
       const states = counted
         .filter((row) => row.id === id)
         .map(({ state, count }) => ({ state, count }))
         .sort((a, b) => b.count - a.count || (a.state < b.state ? -1 : 1));
-      return { id, voucherId, states, count: states.reduce((sum, { count }) => sum + count, 0) };
+      const row = { id, voucherId, name: controllerName ?? name };
+      return { ...row, states, count: states.reduce((sum, { count }) => sum + count, 0) };
     });
   },
 });

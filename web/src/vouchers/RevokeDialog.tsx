@@ -12,11 +12,13 @@ interface RevokeDialogProps {
   readonly count: number;
   /** The code, where it is one voucher. */
   readonly code?: string;
+  /** Whom it is for, where that is one guest. */
+  readonly guest?: string;
   onClose(): void;
 }
 
 /** Asks before vouchers are revoked; what failed stays on the screen with its reason. */
-export const RevokeDialog = ({ selection, count, code, onClose }: RevokeDialogProps) => {
+export const RevokeDialog = ({ selection, count, code, guest = '', onClose }: RevokeDialogProps) => {
   const t = useTranslations();
   const pickText = usePickText();
   const notify = useNotify();
@@ -33,6 +35,7 @@ export const RevokeDialog = ({ selection, count, code, onClose }: RevokeDialogPr
       title={code === undefined ? t('desk.revokeMany', { count }) : t('desk.revokeOne', { code })}
       text={
         <Stack gap="xs">
+          {guest !== '' && <Text fw={600}>{guest}</Text>}
           <span>{t('desk.revokeText', { count })}</span>
           {reasons.size > 0 && (
             <Text c="var(--mantine-color-error)" role="alert">

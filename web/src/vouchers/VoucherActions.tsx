@@ -20,6 +20,7 @@ import {
   mayBeHandedOut,
   selectVouchers,
   stateAt,
+  typedName,
   type DeskSite,
   type Voucher,
 } from './voucher.ts';
@@ -138,7 +139,13 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
           <LazySmsDialog voucher={voucher} countryCode={desk.sms.countryCode} onClose={close} />
         )}
         {dialog === 'revoke' && (
-          <LazyRevokeDialog selection={selection} count={1} code={voucher.formattedCode} onClose={close} />
+          <LazyRevokeDialog
+            selection={selection}
+            count={1}
+            code={voucher.formattedCode}
+            guest={typedName(voucher.name)}
+            onClose={close}
+          />
         )}
       </Suspense>
     </Stack>

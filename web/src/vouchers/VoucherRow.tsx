@@ -29,7 +29,7 @@ export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown
           <VoucherStateBadge voucher={voucher} />
         </span>
         <span className="voucher-row-more">
-          {[siteName, profileName].filter((part) => part !== null).join(' · ')}
+          {[profileName, siteName].filter((part) => part !== null).join(' · ')}
         </span>
         <span className="voucher-row-by">
           {isMachine(creatorKind) && (

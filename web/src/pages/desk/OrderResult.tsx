@@ -8,7 +8,9 @@ import { usePickText } from '../../i18n/language.tsx';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
 import { selectOrder, typedName, type DeskSite, type Voucher } from '../../vouchers/voucher.ts';
+import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from './OrderResult.module.css';
+import { useWaitingText } from './WaitingResult.tsx';
 
 type Order = Schemas['Order'];
 
@@ -29,6 +31,10 @@ export const useOrder = (known: Order): Order => {
   return data ?? known;
 };
 
+/** Whom an order is for, and where. */
+const nameAndSite = ({ name, siteName }: Pick<Order, 'name' | 'siteName'>): string =>
+  [name, siteName].filter((part) => part !== '').join(' · ');
+
 /** How far an order is that the controller has not answered completely. */
 export const OrderProgress = ({ order }: { readonly order: Order }) => {
   const t = useTranslations();
@@ -37,15 +43,19 @@ export const OrderProgress = ({ order }: { readonly order: Order }) => {
   return (
     <Stack gap="xs" role="status">
       <Title order={2} fz="h3">
-        {t('desk.openTitle', { count })}
+        {useWaitingText()(order)}
       </Title>
-      <Progress
-        value={Math.max((made / count) * 100, 3)}
-        size="lg"
-        animated
-        aria-label={t('desk.progress', { made, count })}
-      />
-      <Text className="numbers">{t('desk.progress', { made, count })}</Text>
+      {count > 1 && (
+        <>
+          <Progress
+            value={Math.max((made / count) * 100, 3)}
+            size="lg"
+            animated
+            aria-label={t('desk.progress', { made, count })}
+          />
+          <Text className="numbers">{t('desk.progress', { made, count })}</Text>
+        </>
+      )}
       {reason && <Text size="sm">{pickText(reason)}</Text>}
       <Text c="dimmed" size="sm">
         {t('desk.openText')}
@@ -61,7 +71,7 @@ interface FailedOrderProps {
 }
 
 /** An order of which nothing came in the end, although the controller was asked. */
-export const FailedOrder = ({ order: { made, reason }, onAgain }: FailedOrderProps) => {
+export const FailedOrder = ({ order: { name, siteName, made, reason }, onAgain }: FailedOrderProps) => {
   const t = useTranslations();
   const pickText = usePickText();
   return (
@@ -72,6 +82,9 @@ export const FailedOrder = ({ order: { made, reason }, onAgain }: FailedOrderPro
       title={t('desk.failedTitle', { count: made })}
     >
       <Stack gap="xs" align="flex-start">
+        <Text size="sm" fw={600}>
+          {nameAndSite({ name, siteName })}
+        </Text>
         {reason && <Text size="sm">{pickText(reason)}</Text>}
         <Text size="sm">{t('desk.failedText')}</Text>
         <Button variant="default" size="compact-sm" disabled={!onAgain} onClick={onAgain}>
@@ -101,14 +114,21 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
   const format = useFormat();
   const pickText = usePickText();
   const selection = selectOrder(order.id);
-  const { made, count, name, siteName, reason, vouchers } = order;
+  const validityText = useValidityText();
+  const { made, count, reason, vouchers } = order;
+  const [first] = vouchers;
   return (
     <Stack>
       <Stack gap={4}>
-        <Text c="dimmed">{[name, siteName].filter((part) => part !== '').join(' · ')}</Text>
+        <Text c="dimmed">{nameAndSite(order)}</Text>
         <Title order={2} fz="2rem">
           {t('desk.madeMany', { count: made })}
         </Title>
+        {first && (
+          <Text>
+            {[...(first.profileName === null ? [] : [first.profileName]), validityText(first)].join(': ')}
+          </Text>
+        )}
       </Stack>
       {made < count && (
         <Alert color="yellow" icon={<Icon name="warning" />}>

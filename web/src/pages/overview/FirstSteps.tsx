@@ -23,7 +23,7 @@ const placeOf = ({ step, id }: Step): { readonly to: PagePath; readonly search: 
         search: id === null ? { dialog: 'add' } : { dialog: 'sites', id },
       };
     case 'wifi':
-      return { to: '/sites', search: id === null ? {} : { dialog: 'change', id } };
+      return { to: '/sites', search: id === null ? {} : { dialog: 'wifi', id } };
     case 'profile':
       return { to: '/profiles', search: { dialog: 'add' } };
     case 'user':

@@ -32,13 +32,27 @@ interface Period {
   readonly to: string;
 }
 
-export const periodNames = ['last30', 'thisMonth', 'lastMonth', 'thisYear', 'lastYear'] as const;
+export const periodNames = [
+  'today',
+  'yesterday',
+  'last30',
+  'thisMonth',
+  'lastMonth',
+  'thisYear',
+  'lastYear',
+] as const;
 
 /** The days of a named period, as seen on a day. */
 export const periodOf = (name: (typeof periodNames)[number], today: Date): Period => {
   const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
   const span = (from: Date, to: Date): Period => ({ from: toDate(from), to: toDate(to) });
   switch (name) {
+    case 'today':
+      return span(today, today);
+    case 'yesterday': {
+      const yesterday = new Date(year, month, day - 1);
+      return span(yesterday, yesterday);
+    }
     case 'last30':
       return span(new Date(year, month, day - 29), today);
     case 'thisMonth':

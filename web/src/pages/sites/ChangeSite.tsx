@@ -20,23 +20,26 @@ const SlipFields = lazyPart(async () => (await import('./SlipFields.tsx')).SlipF
 interface ChangeSiteProps {
   readonly site: Schemas['Site'];
   readonly profiles: readonly Schemas['Profile'][];
+  /** What is seen first. */
+  readonly firstPart?: SitePart;
   onClose(): void;
 }
 
 const parts = ['General', 'Wifi', 'Slips'] as const;
-type Part = (typeof parts)[number];
+type SitePart = (typeof parts)[number];
 
 /** Where the fields are, so that an error is seen. */
-const partOf: Readonly<Partial<Record<keyof SiteFormValues, Part>>> = {
+const partOf: Readonly<Partial<Record<keyof SiteFormValues, SitePart>>> = {
   name: 'General',
   ssid: 'Wifi',
   wifiPassword: 'Wifi',
 };
 
 /** Everything of a site, one part at a time; all parts are saved together. */
-export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
+export const ChangeSite = ({ site, profiles, firstPart = 'General', onClose }: ChangeSiteProps) => {
   const t = useTranslations();
-  const [part, setPart] = useState<string | null>('General');
+  const [part, setPart] = useState<string | null>(firstPart);
+  const [hasMoved, setMoved] = useState(false);
   const form = useForm<SiteFormValues>({
     initialValues: siteFormValues(site),
     onValuesChange: () => forgetError(save),
@@ -84,7 +87,14 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
       {/* Fields of a part that is not shown can't have the browser's own hints. */}
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values), showFirstError)}>
         <Stack gap="lg">
-          <Tabs value={part} onChange={setPart} keepMounted={false}>
+          <Tabs
+            value={part}
+            onChange={(next) => {
+              setMoved(true);
+              setPart(next);
+            }}
+            keepMounted={false}
+          >
             <Tabs.List aria-label={t('sites.parts')} mb="md">
               {parts.map((name) => (
                 <Tabs.Tab key={name} value={name}>
@@ -114,7 +124,11 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
                 </Stack>
               </Tabs.Panel>
               <Tabs.Panel value="Wifi">
-                <WifiFields form={form} hasPassword={site.hasWifiPassword} />
+                <WifiFields
+                  form={form}
+                  hasPassword={site.hasWifiPassword}
+                  isAskedFor={firstPart === 'Wifi' && !hasMoved}
+                />
               </Tabs.Panel>
               <Tabs.Panel value="Slips">
                 <SlipFields

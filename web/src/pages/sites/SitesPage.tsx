@@ -90,7 +90,8 @@ export const SitesPage = () => {
         {(data) => {
           const foreign = dialog === 'foreign' && data.sites.find(({ id }) => id === changedId);
           const textsOf = data.sites.find(({ id }) => id === changedId);
-          const changed = dialog === 'change' && data.sites.find(({ id }) => id === changedId);
+          const changed =
+            (dialog === 'change' || dialog === 'wifi') && data.sites.find(({ id }) => id === changedId);
           return (
             <>
               {data.sites.length === 0 ? (
@@ -115,7 +116,12 @@ export const SitesPage = () => {
               {foreign && <ForeignVouchers site={foreign} onClose={close} />}
               {dialog === 'texts' && <ChangeTexts site={textsOf} onClose={close} />}
               {changed && (
-                <ChangeSite site={changed} profiles={profiles.data?.profiles ?? []} onClose={close} />
+                <ChangeSite
+                  site={changed}
+                  profiles={profiles.data?.profiles ?? []}
+                  firstPart={dialog === 'wifi' ? 'Wifi' : 'General'}
+                  onClose={close}
+                />
               )}
             </>
           );

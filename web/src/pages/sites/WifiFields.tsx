@@ -7,10 +7,12 @@ const kinds = ['open', 'wpa', 'sae'] as const;
 interface WifiFieldsProps {
   readonly form: SiteForm;
   readonly hasPassword: boolean;
+  /** Whether somebody came for these fields. */
+  readonly isAskedFor: boolean;
 }
 
 /** How guests join the wireless network of a site. A stored password is not shown here: slips have it. */
-export const WifiFields = ({ form, hasPassword }: WifiFieldsProps) => {
+export const WifiFields = ({ form, hasPassword, isAskedFor }: WifiFieldsProps) => {
   const t = useTranslations();
   const { ssid, wifiKind } = form.values;
   const hasNetwork = ssid.trim() !== '';
@@ -21,6 +23,7 @@ export const WifiFields = ({ form, hasPassword }: WifiFieldsProps) => {
         description={t('sites.ssidText')}
         maxLength={maxSsidBytes}
         autoComplete="off"
+        autoFocus={isAskedFor}
         {...form.getInputProps('ssid')}
       />
       <NativeSelect

@@ -16,7 +16,8 @@ interface NewUserValues {
   name: string;
   email: string;
   role: Schemas['Role'];
-  siteIds: number[];
+  /** Null until somebody chooses. */
+  siteIds: number[] | null;
 }
 
 /** Creates a user, and shows the password that they begin with. */
@@ -24,13 +25,16 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
   const t = useTranslations();
   const create = api.useMutation('post', '/users', { onSuccess: () => invalidate('/users') });
   const form = useForm<NewUserValues>({
-    initialValues: { name: '', email: '', role: 'staff', siteIds: [], invite: false },
+    initialValues: { name: '', email: '', role: 'staff', siteIds: null, invite: false },
     onValuesChange: () => forgetError(create),
   });
   const { data: mailServer } = api.useQuery('get', '/mail-server');
+  const sites = api.useQuery('get', '/sites').data?.sites ?? [];
+  // Where there is only one site, it is meant.
+  const siteIds = form.values.siteIds ?? (sites.length === 1 ? sites.map(({ id }) => id) : []);
   // Only somebody with an address can be written to.
   const canInvite = mailServer?.isComplete === true && form.values.email.trim() !== '';
-  const submit = form.onSubmit(({ name, email, role, siteIds, invite }) =>
+  const submit = form.onSubmit(({ name, email, role, invite }) =>
     create.mutate({
       body: {
         name,
@@ -67,9 +71,9 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
           <NameAndEmail name={form.getInputProps('name')} email={form.getInputProps('email')} />
           <RoleAndSites
             role={form.values.role}
-            siteIds={form.values.siteIds}
+            siteIds={siteIds}
             onRole={(role) => form.setFieldValue('role', role)}
-            onSites={(siteIds) => form.setFieldValue('siteIds', siteIds)}
+            onSites={(chosen) => form.setFieldValue('siteIds', chosen)}
           />
           {mailServer?.isComplete === true && (
             <Radio.Group

@@ -1,4 +1,4 @@
-import { MultiSelect, Radio, Stack } from '@mantine/core';
+import { MultiSelect, Radio, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
@@ -49,6 +49,11 @@ export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesPro
           // Once all are chosen there is nothing to open, and nothing lies over the buttons below.
           nothingFoundMessage={sites.every(({ id }) => siteIds.includes(id)) ? undefined : t('users.noSites')}
         />
+      )}
+      {role !== 'admin' && siteIds.length === 0 && sites.length > 0 && (
+        <Text size="sm" role="status">
+          {t('users.noSiteWarning')}
+        </Text>
       )}
     </>
   );

@@ -20,7 +20,7 @@ interface OrderRowProps {
 /** An order of many: one row that opens. */
 export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowProps) => {
   const t = useTranslations();
-  const { name, siteName, profileName, createdBy, createdAt } = voucher;
+  const { siteName, profileName, createdBy, createdAt } = voucher;
   return (
     <div className="voucher-row">
       {before}
@@ -29,7 +29,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowP
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={18} />
           {t('vouchers.orderOf', { count: order.count })}
         </span>
-        <span className="voucher-row-name">{typedName(name) || '–'}</span>
+        <span className="voucher-row-name">{typedName(order.name) || typedName(voucher.name) || '–'}</span>
         <span className="voucher-row-state numbers">
           {order.states
             .map(({ state, count }) =>
@@ -38,7 +38,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowP
             .join(', ')}
         </span>
         <span className="voucher-row-more">
-          {[siteName, profileName].filter((part) => part !== null).join(' · ')}
+          {[profileName, siteName].filter((part) => part !== null).join(' · ')}
         </span>
         <span className="voucher-row-by">{createdBy ?? '–'}</span>
         <span className="voucher-row-time numbers">
