@@ -885,7 +885,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a webhook, or switch it on or off
+         * Rename a webhook, switch it on or off, or change what it is told
          * @description What waits for a webhook that is switched off goes on waiting; it is sent once it is on again.
          */
         patch: operations["updateWebhook"];
@@ -3101,12 +3101,15 @@ export interface components {
          * @enum {string}
          */
         WebhookFormat: "generic" | "slack" | "teams" | "discord" | "mattermost" | "google-chat" | "php-tool";
+        /** @description Is it told when a controller cannot be reached, and when it can be again? */
+        ReportsControllers: boolean;
         /**
          * @example {
          *       "id": 1,
          *       "name": "Empfang",
          *       "format": "slack",
          *       "language": "de",
+         *       "reportsControllers": false,
          *       "address": "https://hooks.slack.com/…",
          *       "isActive": true,
          *       "reason": null,
@@ -3121,6 +3124,7 @@ export interface components {
             name: string;
             format: components["schemas"]["WebhookFormat"];
             language: components["schemas"]["WebhookLanguage"];
+            reportsControllers: components["schemas"]["ReportsControllers"];
             /** @description Masked; null when the secret key does not open it */
             address: string | null;
             isActive: boolean;
@@ -3150,6 +3154,7 @@ export interface components {
          *           "name": "Empfang",
          *           "format": "slack",
          *           "language": "de",
+         *           "reportsControllers": false,
          *           "address": "https://hooks.slack.com/…",
          *           "isActive": true,
          *           "reason": null,
@@ -3169,6 +3174,7 @@ export interface components {
          *       "name": "Empfang",
          *       "format": "slack",
          *       "language": "de",
+         *       "reportsControllers": true,
          *       "address": "https://hooks.slack.com/services/T0/B0/x"
          *     }
          */
@@ -3181,6 +3187,11 @@ export interface components {
              * @enum {string}
              */
             language: "de" | "en";
+            /**
+             * @description Is it told when a controller cannot be reached, and when it can be again?
+             * @default false
+             */
+            reportsControllers: boolean;
             address: string;
         };
         /**
@@ -3191,6 +3202,7 @@ export interface components {
          *         "name": "Empfang",
          *         "format": "slack",
          *         "language": "de",
+         *         "reportsControllers": false,
          *         "address": "https://hooks.slack.com/…",
          *         "isActive": true,
          *         "reason": null,
@@ -3246,6 +3258,11 @@ export interface components {
         };
         Delivery: {
             id: number;
+            /**
+             * @description What it tells
+             * @enum {string}
+             */
+            type: "voucher.created" | "controller.unreachable" | "controller.reachable";
             /** @enum {string} */
             state: "waiting" | "delivered" | "failed";
             tries: number;
@@ -3254,8 +3271,11 @@ export interface components {
             /** @description Why the last attempt failed */
             reason: components["schemas"]["OptionalTexts"];
             createdAt: components["schemas"]["Time"];
+            /** @description Of the vouchers, or the sites of the controller */
             site: string;
+            /** @description Who created the vouchers, or the name of the controller */
             source: string;
+            /** @description How many vouchers, or how many sites */
             count: number;
         };
         /**
@@ -3263,6 +3283,7 @@ export interface components {
          *       "deliveries": [
          *         {
          *           "id": 17,
+         *           "type": "voucher.created",
          *           "state": "delivered",
          *           "tries": 1,
          *           "at": "2026-11-14T09:30:01.000Z",
@@ -7703,6 +7724,7 @@ export interface operations {
                     /** @description Is it sent to? */
                     active?: boolean;
                     name?: string;
+                    reportsControllers?: components["schemas"]["ReportsControllers"];
                 };
             };
         };

@@ -9,6 +9,7 @@ import { makeConnectionTable, type ConnectionTable } from '../connections/connec
 import { makeControllerTable, type ControllerTable } from '../controllers/controllerTable.js';
 import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstStepTable.js';
 import type { Database } from '../database/database.js';
+import { makeControllerOutageTable, type ControllerOutageTable } from '../webhooks/controllerOutageTable.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
 import { makeSmsTable, type SmsTable } from '../sms/smsTable.js';
@@ -75,6 +76,7 @@ export interface Tables {
   readonly revisions: Revisions;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly controllerOutages: ControllerOutageTable;
   readonly emails: EmailTable;
   readonly sms: SmsTable;
   readonly accountEmails: AccountEmailTable;
@@ -126,6 +128,7 @@ export const makeTables = (
   revisions,
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),
+  controllerOutages: makeControllerOutageTable(database),
   emails: makeEmailTable(database),
   sms: makeSmsTable(database),
   accountEmails: makeAccountEmailTable(database),

@@ -129,6 +129,7 @@ export const auditDetailNames = [
   'rateLimit',
   'reason',
   'removed',
+  'reportsControllers',
   'requiresName',
   'role',
   'scope',

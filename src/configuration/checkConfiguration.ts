@@ -51,7 +51,7 @@ export interface OpenSite extends Omit<FileSite, 'wifiPassword'> {
 }
 
 /** A webhook whose secrets are open; undefined when the file does not have them. */
-export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active'> {
+export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active' | 'reportsControllers'> {
   readonly format: FormatName;
   readonly language: Language;
   readonly address: string | undefined;
@@ -275,7 +275,7 @@ export const checkConfiguration = (
     }),
     webhooks: webhooks.map((webhook, index) => {
       const path = ['webhooks', index];
-      const { name, format, language, active } = webhook;
+      const { name, format, language, active, reportsControllers } = webhook;
       check(path, () => toLabel(name));
       if (!isFormatName(format)) return refuse([...path, 'format'], `unknown format "${format}"`);
       if (!isLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
@@ -287,7 +287,7 @@ export const checkConfiguration = (
         refuse([...path, 'secret'], 'not a secret to sign with');
       if (address !== undefined && isSigningFormat(format) !== (secret !== undefined))
         refuse(path, `the format ${format} ${isSigningFormat(format) ? 'needs' : 'takes no'} secret`);
-      return { name, format, language, active, address, secret };
+      return { name, format, language, active, reportsControllers, address, secret };
     }),
   };
 };

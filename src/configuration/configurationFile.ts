@@ -92,6 +92,7 @@ export interface FileWebhook {
   readonly format: string;
   readonly language: string;
   readonly active: boolean;
+  readonly reportsControllers: boolean;
   readonly address: string | null;
   /** What it signs with; also null for a format that does not sign. */
   readonly secret: string | null;
@@ -217,10 +218,13 @@ const parts = {
     ...{ name, host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
     ...{ paper: { enum: ['58mm', '80mm'] }, sites },
   }),
-  webhooks: list({ name, format: name, language: name, active: flag, address: sealed, secret: sealed }, [
-    'address',
-    'secret',
-  ]),
+  webhooks: list(
+    {
+      ...{ name, format: name, language: name, active: flag, reportsControllers: flag },
+      ...{ address: sealed, secret: sealed },
+    },
+    ['reportsControllers', 'address', 'secret'],
+  ),
   kiosks: list(
     {
       ...{ tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' }, site: count(1), profile: name },
@@ -342,7 +346,13 @@ const withNulls = ({
   ...(places && {
     sites: places.map((one) => ({ ...{ controllerSite: null, wifiPassword: null }, ...one })),
   }),
-  ...(webhooks && { webhooks: webhooks.map((one) => ({ ...{ address: null, secret: null }, ...one })) }),
+  ...(webhooks && {
+    webhooks: webhooks.map((one) => ({
+      // A file of an earlier version says nothing of controllers.
+      ...{ reportsControllers: false, address: null, secret: null },
+      ...one,
+    })),
+  }),
 });
 
 const pathOf = ({ instancePath, params }: ErrorObject): FieldPath => {

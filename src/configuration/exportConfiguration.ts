@@ -90,15 +90,16 @@ export const exportConfiguration = async (
       sites: toSites(siteIds),
     })),
     webhooks: (await tables.webhooks.all()).map((stored): FileWebhook => {
-      const { name, format, language, active } = stored;
-      if (!transfer) return { name, format, language, active, address: null, secret: null };
+      const { name, format, language, active, reportsControllers } = stored;
+      const open = { name, format, language, active, reportsControllers };
+      if (!transfer) return { ...open, address: null, secret: null };
       return withName(`webhook "${name}"`, () => {
         const { address, secrets } = openWebhook(stored, transfer.stored);
         const current = secrets.find(({ until }) => until === null)?.secret;
         const seal = (value: string, part: 'address' | 'secret'): string =>
           transfer.file.seal(value, fileWebhookBinding(stored, part));
         const secret = current === undefined ? null : seal(current, 'secret');
-        return { name, format, language, active, address: seal(address, 'address'), secret };
+        return { ...open, address: seal(address, 'address'), secret };
       });
     }),
     kiosks: (await tables.kiosks.all())

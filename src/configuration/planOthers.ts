@@ -66,14 +66,14 @@ export const planPrinters = async (deps: PlanDeps): Promise<ImportStep[]> => {
   });
 };
 
-/** Webhooks are the same when their names are. Only whether one is active can be changed. */
+/** Webhooks are the same when their names are. Only whether one is active, and what it is told, can be changed. */
 export const planWebhooks = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const stored = await deps.tables.webhooks.all();
   return deps.file.webhooks.map((webhook, index): ImportStep => {
     const known = stored.find(({ name }) => name === webhook.name);
     if (!known) return planNewWebhook(deps, webhook);
     const fields = findWebhookDifferences(deps, webhook, known);
-    const fixed = fields.filter((field) => field !== 'active');
+    const fixed = fields.filter((field) => field !== 'active' && field !== 'reportsControllers');
     if (deps.update && fixed.length > 0)
       deps.refuse(
         ['webhooks', index],
@@ -81,18 +81,18 @@ export const planWebhooks = async (deps: PlanDeps): Promise<ImportStep[]> => {
         'conflict',
       );
     return toExistingStep(deps, { part: 'webhooks', name: webhook.name, fields }, async () => {
-      const { active } = webhook;
-      const audit = draftAudit(deps.actor, 'webhook.change', deps.at, { active });
-      await deps.tables.webhooks.change(known.id, { active, reason: null }, audit);
+      const { active, reportsControllers } = webhook;
+      const audit = draftAudit(deps.actor, 'webhook.change', deps.at, { active, reportsControllers });
+      await deps.tables.webhooks.change(known.id, { active, reportsControllers, reason: null }, audit);
     });
   });
 };
 
 const findWebhookDifferences = (deps: PlanDeps, webhook: OpenWebhook, known: StoredWebhook): string[] => {
-  const { format, language, active, address, secret } = webhook;
+  const { format, language, active, reportsControllers, address, secret } = webhook;
   const opened = address === undefined ? undefined : openKnownWebhook(deps, known);
   return [
-    ...findDifferences({ format, language, active }, known),
+    ...findDifferences({ format, language, active, reportsControllers }, known),
     ...(address !== undefined && opened?.address !== address ? ['address'] : []),
     ...(secret !== undefined && !opened?.secrets.some((one) => one.secret === secret) ? ['secret'] : []),
   ];
@@ -108,7 +108,7 @@ const openKnownWebhook = (deps: PlanDeps, known: StoredWebhook): Webhook | undef
 };
 
 const planNewWebhook = (deps: PlanDeps, webhook: OpenWebhook): ImportStep => {
-  const { name, format, language, active, address, secret } = webhook;
+  const { name, format, language, active, reportsControllers, address, secret } = webhook;
   const step = { part: 'webhooks', name, fields: [] } as const;
   if (address === undefined) return { ...step, outcome: 'skipped', todo: 'address' };
   return {
@@ -116,7 +116,8 @@ const planNewWebhook = (deps: PlanDeps, webhook: OpenWebhook): ImportStep => {
     apply: async (secrets) => {
       const detail = { format, language, host: new URL(address).host };
       const audit = draftAudit(deps.actor, 'webhook.add', deps.at, detail);
-      const sealed = sealWebhook({ name, format, language, address, secret }, secrets, deps.at);
+      const input = { name, format, language, reportsControllers, address, secret };
+      const sealed = sealWebhook(input, secrets, deps.at);
       const id = await deps.tables.webhooks.add(sealed, audit);
       if (!active) await deps.tables.webhooks.change(id, { active });
     },

@@ -1,6 +1,6 @@
 import { batchCalls } from '../database/batch.js';
 import { ControllerError, OutcomeUnknown } from './errors.js';
-import type { FailureKind } from './failure.js';
+import type { Failure, FailureKind } from './failure.js';
 import { toControllerProblem, type ControllerProblem } from './controllerProblem.js';
 
 /** How a controller is doing. */
@@ -44,6 +44,12 @@ export const isFailure = (error: unknown): boolean => {
   if (failure.kind === 'refused') return failure.reason !== 'order' && failure.reason !== 'request';
   return !harmless.includes(failure.kind);
 };
+
+/** Why a controller could not be used, if the error speaks against it. */
+export const outageOf = (error: unknown): Failure | undefined =>
+  isFailure(error) && (error instanceof ControllerError || error instanceof OutcomeUnknown)
+    ? error.failure
+    : undefined;
 
 /** Did the circuit breaker keep the call back? */
 export const isKeptBack = (error: unknown): boolean =>

@@ -53,6 +53,7 @@ export const buildVoucherRecord = (
     expiresAt,
   })),
   notification: {
+    type: 'voucher.created',
     id: newId(system),
     count: created.length,
     site: site.name,

@@ -5,7 +5,7 @@ import { recordAudits, type NewAuditEntry } from '../audit/auditTable.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { enqueueNotifications, type Notification } from '../webhooks/deliveryTable.js';
+import { enqueueNotifications, type VouchersCreated } from '../webhooks/notificationTable.js';
 import { storeAnswer } from './idempotencyKeyTable.js';
 import { updateOrder, type PlacedOrder } from './orderTable.js';
 import type { RecordedState } from './state.js';
@@ -61,7 +61,7 @@ export interface VoucherRecord extends SpeedAndData, Ordered {
   readonly profileId: number | null;
   /** One, or as many as exist of an order of many. */
   readonly vouchers: readonly NewVoucher[];
-  readonly notification: Notification;
+  readonly notification: VouchersCreated;
   /** What the audit log says of it. */
   readonly audit?: NewAuditEntry | undefined;
   /** The JSON answer to repeated requests, when the order may have an idempotency key. */

@@ -4,6 +4,7 @@ import type { Revisions } from '../database/revisions.js';
 import type { OrderLimitTable } from '../orderLimits/orderLimitTable.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import type { SiteTable } from '../sites/siteTable.js';
+import type { ControllerOutageTable } from '../webhooks/controllerOutageTable.js';
 import type { IdempotencyKeyTable } from './idempotencyKeyTable.js';
 import type { IntentTable } from './intentTable.js';
 import type { OrderTable } from './orderTable.js';
@@ -23,6 +24,7 @@ export interface VoucherTables {
   readonly profiles: ProfileTable;
   readonly orderLimits: OrderLimitTable;
   readonly controllers: ControllerTable;
+  readonly controllerOutages: ControllerOutageTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
 }

@@ -3,46 +3,8 @@ import { parseReason, serialiseReason, type AttemptReason } from '../i18n/stored
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import {
-  countChosenRows,
-  deleteBatch,
-  insertRows,
-  inTransaction,
-  maxDeletedRows,
-} from '../database/transactions.js';
-
-/** The event "vouchers were created". It stays in the outbox until it is dispatched. */
-export interface Notification {
-  readonly id: string;
-  readonly count: number;
-  readonly site: string;
-  readonly source: string;
-  readonly createdAt: number;
-}
-
-const notificationColumns = defineColumns<Notification>({
-  id: 'plain',
-  count: 'plain',
-  site: 'plain',
-  source: 'plain',
-  createdAt: 'plain',
-});
-
-/**
- * Puts notifications in the outbox, in the transaction that records their vouchers. Without an active webhook they count
- * as dispatched: no webhook wants them, and no process has to lock and update them.
- */
-export const enqueueNotifications = async (
-  transaction: Knex,
-  notifications: readonly Notification[],
-): Promise<void> => {
-  await insertRows(transaction, 'notifications', notifications.map(notificationColumns.toRow), {
-    computed: {
-      dispatched_at: (valueOf) =>
-        `case when not exists (select 1 from webhooks where active) then ${valueOf('created_at')} end`,
-    },
-  });
-};
+import { countChosenRows, deleteBatch, inTransaction, maxDeletedRows } from '../database/transactions.js';
+import { toNotification, whereWanted, type Notification, type NotificationRow } from './notificationTable.js';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
@@ -67,7 +29,7 @@ export interface Delivery {
 
 /** A delivery joined with its notification. */
 type JoinedDelivery = Omit<Delivery, 'notification' | 'reason'> &
-  Pick<Notification, 'count' | 'site' | 'source'> & {
+  Omit<NotificationRow, 'id' | 'createdAt'> & {
     readonly reason: string | null;
     readonly notificationId: string;
     readonly notifiedAt: number;
@@ -85,9 +47,11 @@ const columns = defineColumns<JoinedDelivery>(
     createdAt: 'plain',
     triedAt: 'plain',
     notificationId: 'plain',
+    type: 'plain',
     count: 'plain',
     site: 'plain',
     source: 'plain',
+    detail: 'json',
     notifiedAt: 'plain',
   },
   { id: 'deliveries.id', createdAt: 'deliveries.created_at', notifiedAt: 'notifications.created_at' },
@@ -102,7 +66,7 @@ export interface DeliveryBounds {
 }
 
 export interface DeliveryTable {
-  /** Makes deliveries to all active webhooks from the outbox. Returns the number of notifications. */
+  /** Makes deliveries to the active webhooks that want them from the outbox. Returns the number of notifications. */
   dispatch(now: number): Promise<number>;
   /** The first delivery of a webhook that is due, or that the later ones have to wait for. */
   findNextSendable(webhookId: number, now: number): Promise<Delivery | undefined>;
@@ -186,13 +150,14 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .update({ dispatched_at: now })
         .returning<{ id: string }[]>('id');
       // A single statement, because recording vouchers waits for the writer meanwhile.
-      const rows = transaction('notifications')
-        .joinRaw('cross join webhooks')
-        .whereIn(
-          'notifications.id',
-          claimed.map(({ id }) => id),
-        )
-        .where('webhooks.active', true)
+      const rows = whereWanted(
+        transaction('notifications')
+          .joinRaw('cross join webhooks')
+          .whereIn(
+            'notifications.id',
+            claimed.map(({ id }) => id),
+          ),
+      )
         .orderBy('notifications.created_at')
         .select(
           'webhooks.id',
@@ -356,11 +321,13 @@ const selectDeliveries = (db: Knex) =>
     .select(columns.aliases);
 
 const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
-  columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, reason, ...delivery }) => ({
-    ...delivery,
-    reason: parseReason('attempt', reason),
-    notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
-  }));
+  columns
+    .fromRows(rows)
+    .map(({ notificationId: id, type, count, site, source, detail, notifiedAt, reason, ...delivery }) => ({
+      ...delivery,
+      reason: parseReason('attempt', reason),
+      notification: toNotification({ id, type, count, site, source, detail, createdAt: notifiedAt }),
+    }));
 
 /** Records what is done to a webhook, if it exists. */
 export const recordWebhookAudit = async (

@@ -31,6 +31,8 @@ export interface NewWebhookInput {
   readonly name: string;
   readonly format: FormatName;
   readonly language: Language;
+  /** Is it also told when a controller can't be reached? False where it is left out. */
+  readonly reportsControllers?: boolean;
   readAddress(): Promise<string>;
   /** For formats that sign; without one, a secret is generated. */
   readSecret?(): Promise<string | undefined>;
@@ -39,7 +41,7 @@ export interface NewWebhookInput {
 /** A webhook as it may be shown. */
 export interface ListedWebhook extends Pick<
   StoredWebhook,
-  'id' | 'name' | 'format' | 'language' | 'active' | 'reason' | 'createdAt'
+  'id' | 'name' | 'format' | 'language' | 'reportsControllers' | 'active' | 'reason' | 'createdAt'
 > {
   /** Masked; null when the key does not open it. */
   readonly address: string | null;
@@ -67,10 +69,14 @@ export interface WebhookAdministration {
     input: NewWebhookInput,
     actor: Actor,
   ): Promise<{ readonly id: number; readonly maskedAddress: string; readonly secret: string | undefined }>;
-  /** Renames a webhook, or switches it on or off. */
+  /** Renames a webhook, switches it on or off, or changes what it is told. */
   change(
     id: number,
-    change: { readonly name?: string; readonly active?: boolean },
+    change: {
+      readonly name?: string;
+      readonly active?: boolean;
+      readonly reportsControllers?: boolean;
+    },
     actor: Actor,
   ): Promise<void>;
   remove(id: number, actor: Actor): Promise<void>;
@@ -157,6 +163,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const format = webhookFormats[webhook.format];
     const now = system.now();
     const event: WebhookEvent = {
+      type: 'voucher.created',
       id: newId(system),
       count: 1,
       site: 'Test',
@@ -193,7 +200,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     },
     add: async (input, actor) => {
       const name = toLabel(input.name);
-      const { format, language } = input;
+      const { format, language, reportsControllers = false } = input;
       if ((await webhooks.all()).some((known) => known.name === name)) throw nameTaken(name);
       const given = await readSigningSecret(input);
       const address = checkPublicAddress(guard, await input.readAddress()).href;
@@ -201,23 +208,28 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         given === undefined && isSigningFormat(format) ? generateSigningSecret(system) : undefined;
       const now = system.now();
       const audit = draftAudit(actor, 'webhook.add', now, { format, language, host: new URL(address).host });
-      const order = { name, format, language, address, secret: given ?? secret };
+      const order = { name, format, language, reportsControllers, address, secret: given ?? secret };
       const adding = rotationSafeWriter.write((secrets) =>
         webhooks.add(sealWebhook(order, secrets, now), audit),
       );
       const id = await adding;
       return { id, maskedAddress: maskWebhookAddress(address), secret };
     },
-    change: async (id, { name: given, active }, actor) => {
+    change: async (id, { name: given, active, reportsControllers }, actor) => {
       const stored = await find(id);
       const name = given === undefined ? stored.name : toLabel(given);
       const isRenamed = name !== stored.name;
-      if (!isRenamed && active === undefined) return;
+      if (!isRenamed && active === undefined && reportsControllers === undefined) return;
       const audit = draftAudit(actor, 'webhook.change', system.now(), {
         ...(isRenamed && { from: stored.name, to: name }),
         ...(active !== undefined && { active }),
+        ...(reportsControllers !== undefined && { reportsControllers }),
       });
-      const values = { ...(isRenamed && { name }), ...(active !== undefined && { active, reason: null }) };
+      const values = {
+        ...(isRenamed && { name }),
+        ...(active !== undefined && { active, reason: null }),
+        ...(reportsControllers !== undefined && { reportsControllers }),
+      };
       if (!(await webhooks.change(id, values, audit))) throw unknownWebhook();
     },
     remove: async (id, actor) => {

@@ -15,6 +15,8 @@ export interface StoredWebhook {
   readonly name: string;
   readonly format: string;
   readonly language: string;
+  /** Is it also told when a controller can't be reached? */
+  readonly reportsControllers: boolean;
   readonly sealedAddress: string;
   /** The signing secrets as sealed JSON; null for formats that do not sign. */
   readonly sealedSecrets: string | null;
@@ -29,6 +31,7 @@ const columns = defineColumns<Omit<StoredWebhook, 'reason'> & { readonly reason:
   name: 'plain',
   format: 'plain',
   language: 'plain',
+  reportsControllers: 'boolean',
   sealedAddress: 'plain',
   sealedSecrets: 'plain',
   active: 'boolean',
@@ -38,14 +41,16 @@ const columns = defineColumns<Omit<StoredWebhook, 'reason'> & { readonly reason:
 
 export type NewWebhook = Omit<
   StoredWebhook,
-  'id' | 'active' | 'reason' | 'sealedAddress' | 'sealedSecrets'
+  'id' | 'active' | 'reason' | 'reportsControllers' | 'sealedAddress' | 'sealedSecrets'
 > & {
+  /** False where it is left out. */
+  readonly reportsControllers?: boolean;
   readonly sealedAddress: Sealed;
   readonly sealedSecrets: Sealed | null;
 };
 
 /** What is changed of a webhook. */
-export type WebhookChange = Partial<Pick<StoredWebhook, 'name' | 'active' | 'reason'>>;
+export type WebhookChange = Partial<Pick<StoredWebhook, 'name' | 'active' | 'reason' | 'reportsControllers'>>;
 
 interface DeliveryCount {
   readonly webhookId: number;

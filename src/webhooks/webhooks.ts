@@ -73,18 +73,18 @@ const isSigningSecret = (value: unknown): value is SigningSecret =>
   (value.until === null || typeof value.until === 'number');
 
 /** The values of a new webhook. */
-export interface WebhookInput extends Pick<Webhook, 'name' | 'format' | 'language' | 'address'> {
+export interface WebhookInput
+  extends Pick<Webhook, 'name' | 'format' | 'language' | 'address'>, Pick<NewWebhook, 'reportsControllers'> {
   /** Only for formats that sign. */
   readonly secret: string | undefined;
 }
 
 /** Seals a new webhook, to be stored. */
 export const sealWebhook = (input: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
-  const { name, format, language, address, secret } = input;
+  const { name, format, language, address, secret, reportsControllers } = input;
   return {
-    name,
-    format,
-    language,
+    ...{ name, format, language },
+    ...(reportsControllers !== undefined && { reportsControllers }),
     sealedAddress: (id) => secrets.seal(address, webhookBinding(id, 'address')),
     sealedSecrets:
       secret === undefined ? null : (id) => sealSigningSecrets(id, [{ secret, until: null }], secrets),

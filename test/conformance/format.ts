@@ -6,6 +6,7 @@ import {
   type WebhookFormat,
   type WebhookResponse,
 } from '../../src/webhooks/formats/format.js';
+import type { VouchersCreated } from '../../src/webhooks/notificationTable.js';
 import { hostileValues, maxLength, mixtures, seenAs } from '../webhooks/formats/hostileValues.js';
 import { describeReason } from '../../src/i18n/storedReasons.js';
 import { answered } from '../support/deliveryReasons.js';
@@ -41,7 +42,11 @@ export const now = Date.parse('2026-11-14T09:30:05.900Z');
 
 export const someSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-export const someEvent = (values: Partial<WebhookEvent> = {}): WebhookEvent => ({
+/** What a message about vouchers tells. */
+export type EventValues = Partial<VouchersCreated & { readonly test: boolean }>;
+
+export const someEvent = (values: EventValues = {}): WebhookEvent => ({
+  type: 'voucher.created',
   id: '00112233445566778899aabbccddeeff',
   count: 1,
   site: 'Hauptgebäude',
@@ -65,9 +70,9 @@ export const formatConformance = (underTest: FormatUnderTest): void => {
 };
 
 const messages = ({ format, read, checkSize, exact = false, titles = chatTitles }: FormatUnderTest): void => {
-  const compose = (values: Partial<WebhookEvent> = {}, language: Language = 'en') =>
+  const compose = (values: EventValues = {}, language: Language = 'en') =>
     format.compose(someEvent(values), { language, secrets: [someSecret], now });
-  const readingOf = (values: Partial<WebhookEvent> = {}, language: Language = 'en'): RenderedMessage =>
+  const readingOf = (values: EventValues = {}, language: Language = 'en'): RenderedMessage =>
     read(compose(values, language).body, language);
   const seen = exact ? (value: string) => value : seenAs;
 

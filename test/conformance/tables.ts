@@ -5,6 +5,7 @@ import { holdDatabaseClock } from '../support/databaseClock.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
 import { someTime } from '../support/records.js';
 import { apiKeyConformance } from './tables/apiKeys.js';
+import { controllerOutageConformance } from './tables/controllerOutages.js';
 import { deliveryConformance } from './tables/deliveries.js';
 import { idempotencyKeyConformance } from './tables/idempotencyKeys.js';
 import { insertRowsConformance } from './tables/insertRows.js';
@@ -70,5 +71,6 @@ export const tableConformance = (make: MakeDatabase): void => {
   describe('leases', () => leaseConformance(shared));
   describe('webhooks', () => webhookConformance(shared));
   describe('deliveries', () => deliveryConformance(shared));
+  describe('outages of controllers', () => controllerOutageConformance(shared));
   describe('rate limits', () => rateLimiterConformance(shared));
 };

@@ -46,6 +46,7 @@ const released = {
   '0036_branding': '7453f1853b00995e2019383ab3b36e64412bc3c2a648f13bfb77d2a8ad1bfb8e',
   '0038_voucherOrder': '42760a3fe811741e44b42983e3944deba030d3ae251d3119dc7ec8ce5280a54a',
   '0039_voucherNames': '8a66b91d0c8adfdf632f5948d9754a5ac64e0a625eb0a0b7f3e18f07064e3aab',
+  '0042_controllerOutages': 'e23505eefcef86017c8ae799888279603745c1405cfec408e24a05b260697d24',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

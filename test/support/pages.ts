@@ -120,6 +120,7 @@ const addVouchers = async (tables: Tables, siteId: number, controllerId: number,
             status: day > 0 ? 'expired' : used ? 'used' : 'valid',
           }),
           notification: {
+            type: 'voucher.created',
             id: nodeSystem.randomBytes(8).toString('hex'),
             count: 1,
             site: name,

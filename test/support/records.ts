@@ -81,6 +81,7 @@ export const someRecord = (
   quotaMb: 0,
   vouchers: [{ ...voucher, controllerVoucherId }],
   notification: {
+    type: 'voucher.created',
     id: newId(nodeSystem),
     count: 1,
     site: 'Hauptgebäude',

@@ -37,6 +37,7 @@ const stored = (given: Partial<WebhookInput> = {}, values: Partial<StoredWebhook
   const sealedFor = (value: Sealed | null): string | null =>
     typeof value === 'function' ? value(id) : value;
   return {
+    reportsControllers: false,
     ...plain,
     sealedAddress: sealedFor(sealedAddress) ?? '',
     sealedSecrets: sealedFor(sealedSecrets),

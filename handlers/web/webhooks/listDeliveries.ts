@@ -13,9 +13,14 @@ export const listDeliveries: WebHandler<'listDeliveries'> = async ({ input, repl
       at: toTime(at),
       reason: toReasonReply(reason),
       createdAt: toTime(notification.createdAt),
-      site: notification.site,
-      source: notification.source,
-      count: notification.count,
+      type: notification.type,
+      ...(notification.type === 'voucher.created'
+        ? { site: notification.site, source: notification.source, count: notification.count }
+        : {
+            site: notification.sites.join(', '),
+            source: notification.controller,
+            count: notification.sites.length,
+          }),
     })),
   });
 };

@@ -2,6 +2,7 @@ import { Refusal } from '../../errors/problem.js';
 import { describeReason } from '../../i18n/storedReasons.js';
 import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
+import type { ControllerOutage, VouchersCreated } from '../../webhooks/notificationTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, parseWholeNumber, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
@@ -51,14 +52,27 @@ export const printDeliveries = (
         tries: String(tries),
         'due or settled': formatTime(at),
         created: formatTime(notification.createdAt),
-        vouchers: String(notification.count),
-        site: sanitizeLine(notification.site),
-        source: sanitizeLine(notification.source),
+        ...toNotificationCells(notification),
         reason: reason === null ? '-' : sanitizeLine(reason),
       }),
       'no such deliveries',
     );
   });
+
+/** An outage has no vouchers; its source is the controller. */
+const toNotificationCells = (
+  notification: Omit<VouchersCreated, 'createdAt'> | Omit<ControllerOutage, 'createdAt'>,
+) =>
+  notification.type === 'voucher.created'
+    ? {
+        ...{ type: notification.type, vouchers: String(notification.count) },
+        ...{ site: sanitizeLine(notification.site), source: sanitizeLine(notification.source) },
+      }
+    : {
+        ...{ type: notification.type, vouchers: '-' },
+        site: sanitizeLine(notification.sites.join(', ')),
+        source: sanitizeLine(notification.controller),
+      };
 
 const parseDeliveryState = (given: string | undefined): DeliveryState | undefined => {
   if (given === undefined) return undefined;

@@ -27,6 +27,7 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
     .requiredOption('--name <name>', 'a name for it')
     .requiredOption('--format <format>', `one of: ${formatNames.join(', ')}`)
     .option('--language <language>', `of the texts, one of: ${languages.join(', ')}`, 'de')
+    .option('--controllers', 'also tell when a controller can not be reached, and when it can be again')
     .option('--url-file <file>', 'the file with its address; - is standard input')
     .option(
       '--url-env <variable>',
@@ -48,6 +49,11 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
     .argument('<new-name>', 'the new name')
     .action((name: string, newName: string, options: JsonOption) =>
       renameWebhook(io, name, newName, options.json),
+    );
+  named('controllers', 'Tell a webhook when a controller can not be reached, or stop telling it')
+    .argument('<on|off>', 'on or off')
+    .action((name: string, state: string, options: JsonOption) =>
+      setReportsControllers(io, name, state, options.json),
     );
   named('remove', 'Remove a webhook and its deliveries').action((name: string, options: JsonOption) =>
     removeWebhook(io, name, options.json),
@@ -74,6 +80,7 @@ interface AddWebhookOptions {
   name: string;
   format: string;
   language: string;
+  controllers?: boolean;
   urlFile?: string;
   urlEnv?: string;
   secretFile?: string;
@@ -84,7 +91,7 @@ interface AddWebhookOptions {
 const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
   withWebhooks(io, async (webhooks) => {
     const name = parseLabel('--name', options.name);
-    const { format, language, json } = options;
+    const { format, language, controllers: reportsControllers = false, json } = options;
     if (!isFormatName(format))
       throw new CommandError(
         'option-invalid',
@@ -102,6 +109,7 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
           name,
           format,
           language,
+          reportsControllers,
           readSecret: () => {
             if (urlFile === '-' && secretFile === '-')
               throw new CommandError(
@@ -120,7 +128,7 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
           ? new CommandError('name-taken', `--name: ${error.message}`)
           : error;
       });
-    const shown = { id, name, format, language, address: maskedAddress };
+    const shown = { id, name, format, language, reportsControllers, address: maskedAddress };
     if (json) io.out(`${JSON.stringify({ ...shown, ...(secret !== undefined && { secret }) })}\n`);
     else io.out(`${secret ?? name}\n`);
   });
@@ -128,11 +136,8 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
 const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async ({ list }) => {
     const webhooks = (await list()).map(
-      ({ id, name, format, language, address, active, reason, createdAt, waiting, failed, failing }) => ({
-        id,
-        name,
-        format,
-        language,
+      ({ address, active, reason, createdAt, waiting, failed, failing, ...webhook }) => ({
+        ...webhook,
         address: address ?? '(sealed with another key)',
         active,
         reason: reason && describeReason('attempt', reason).en,
@@ -151,11 +156,12 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
       io,
       json,
       webhooks,
-      ({ name, format, language, address, waiting, failed, ...webhook }) => ({
+      ({ name, format, language, reportsControllers, address, waiting, failed, ...webhook }) => ({
         name,
         format,
         language,
         address,
+        controllers: reportsControllers ? 'yes' : 'no',
         waiting: String(waiting),
         failed: String(failed),
         state: describeWebhookState(webhook),
@@ -187,6 +193,26 @@ const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean 
       json
         ? `${JSON.stringify({ id, name, active })}\n`
         : `${sanitizeLine(name)} is ${active ? 'active' : 'switched off'}\n`,
+    );
+  });
+
+const setReportsControllers = (
+  io: Io,
+  given: string,
+  state: string,
+  json: boolean | undefined,
+): Promise<void> =>
+  withWebhooks(io, async (webhooks, tables) => {
+    if (state !== 'on' && state !== 'off')
+      throw new CommandError('option-invalid', `"${state}" is not allowed: on or off`);
+    const reportsControllers = state === 'on';
+    const { id, name } = await findWebhook(tables, given);
+    await webhooks.change(id, { reportsControllers }, commandLineActor);
+    const told = reportsControllers ? 'is told' : 'is not told';
+    io.out(
+      json
+        ? `${JSON.stringify({ id, name, reportsControllers })}\n`
+        : `${sanitizeLine(name)} ${told} when a controller can not be reached\n`,
     );
   });
 

@@ -34,6 +34,7 @@ import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { createBrandPictures } from './0036_branding.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
+import { createControllerOutages } from './0042_controllerOutages.js';
 
 export interface Migration {
   readonly name: string;
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   { name: '0036_branding', up: createBrandPictures },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
   { name: '0039_voucherNames', up: addVoucherNames },
+  { name: '0042_controllerOutages', up: createControllerOutages },
 ];

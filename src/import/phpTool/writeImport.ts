@@ -231,7 +231,10 @@ const addWebhook = async (
   const name = takeFreeName(webhookName, new Set(stored.map((webhook) => webhook.name)));
   try {
     await deps.webhooks.add(
-      { name, format: 'php-tool', language: 'de', readAddress: () => Promise.resolve(address) },
+      {
+        ...{ name, format: 'php-tool', language: 'de', reportsControllers: true },
+        readAddress: () => Promise.resolve(address),
+      },
       deps.actor,
     );
     return toImportCount(1, 1);

@@ -1,8 +1,9 @@
 import type { Controller } from '../../controllers/controller.js';
+import { outageOf } from '../../controllers/health.js';
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { publicText } from '../../lib/publicText.js';
-import type { System } from '../../lib/system.js';
+import { newId, type System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
 import { makeOwnedLeases } from '../../database/leases.js';
 import type { VoucherTables } from '../voucherTables.js';
@@ -186,6 +187,23 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
   const { system, metrics, log } = deps;
   const syncControllerSite = makeSyncControllerSite(deps);
 
+  /** Webhooks are told of a controller that no site was read from, and when that is over. */
+  const noteOutage = async (
+    controller: ControllerWithSites,
+    wasReached: boolean,
+    failures: readonly { readonly error: unknown }[],
+  ): Promise<void> => {
+    const { controllerOutages } = deps.tables;
+    const moment = { id: newId(system), createdAt: system.now() };
+    const failure = failures.map(({ error }) => outageOf(error)).find((found) => found !== undefined);
+    try {
+      if (wasReached) await controllerOutages.noteReachable(controller, moment);
+      else if (failure) await controllerOutages.noteUnreachable(controller, failure, moment);
+    } catch (error) {
+      log.warn({ err: error, controller: controller.name }, 'state of the controller not stored');
+    }
+  };
+
   const noteSync = (controllerId: number): Promise<void> =>
     deps.tables.controllers.noteSync(controllerId, system.now()).catch((error: unknown) => {
       log.warn({ err: error }, 'time of the last sync not stored');
@@ -203,11 +221,13 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
     const failures = new Map<string, { error: unknown; controllerSites: (string | null)[] }>();
     // Connected once: settings that change meanwhile take effect in the next pass.
     let controller: Controller | undefined;
+    let wasReached = false;
     for (const controllerSite of controllerWithSites.controllerSites) {
       try {
         signal.throwIfAborted();
         controller ??= controllerWithSites.connect();
         await syncControllerSite({ controllerId, controller, controllerSite, signal, onCorrected });
+        wasReached = true;
       } catch (cause) {
         // The error of an aborted call does not say why it was aborted.
         const error: unknown = signal.reason ?? cause;
@@ -222,6 +242,7 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
     metrics.syncPass(kind, outcome, ms / 1000);
     const wasCompared = controllerWithSites.controllerSites.length > 0;
     if (outcome === 'done' && wasCompared) await noteSync(controllerId);
+    if (outcome !== 'stopped') await noteOutage(controllerWithSites, wasReached, [...failures.values()]);
     if (total.changed + total.gone > 0) log.info({ controller: name, ...total, ms }, 'vouchers synced');
     for (const { error, controllerSites } of failures.values())
       log.warn({ err: error, controller: name, controllerSites }, 'controller not synced; will retry');

@@ -1,4 +1,7 @@
+import { describeStoredFailure } from '../../controllers/failureMessages.js';
+import { fromStoredFailure } from '../../controllers/storedFailure.js';
 import type { Language } from '../../i18n/language.js';
+import type { ControllerOutage } from '../notificationTable.js';
 import type { WebhookEvent, WebhookMessage } from './format.js';
 
 /** The content of a chat message. Each format escapes it for its own markup. */
@@ -30,14 +33,31 @@ export const toSafeLine = (value: string): string => {
   return bidiCharacters.test(line) ? `\u2068${line.replace(isolates, '')}\u2069` : line;
 };
 
-/** Builds the content of every chat message: count, site and source. */
-export const buildContent = (event: WebhookEvent, language: Language): MessageContent => ({
-  title: buildTitle(event, language),
-  facts: [
-    { label: messageTexts[language].site, value: toSafeLine(event.site) },
-    { label: messageTexts[language].source, value: toSafeLine(event.source) },
-  ],
-});
+/** Builds the content of every chat message: count, site and source, or controller, sites and reason. */
+export const buildContent = (event: WebhookEvent, language: Language): MessageContent => {
+  const texts = messageTexts[language];
+  const toFacts = (facts: Readonly<Record<string, string>>): MessageContent['facts'] =>
+    Object.entries(facts).map(([label, value]) => ({ label, value: toSafeLine(value) }));
+  if (event.type === 'voucher.created') {
+    const created = texts.created(event.count);
+    return {
+      title: event.test ? `${texts.test}: ${created}` : created,
+      facts: toFacts({ [texts.site]: event.site, [texts.source]: event.source }),
+    };
+  }
+  return {
+    title: texts[event.type],
+    facts: toFacts({
+      [texts.controller]: event.controller,
+      [texts.sites]: event.sites.join(', '),
+      ...(event.failure && { [texts.reason]: describeOutage(event, language) }),
+    }),
+  };
+};
+
+/** Why a controller can't be reached, for staff. A reason of a later version is unknown. */
+export const describeOutage = ({ failure }: ControllerOutage, language: Language): string =>
+  describeStoredFailure(fromStoredFailure(failure))?.[language] ?? messageTexts[language].unknown;
 
 /** Escapes text for platforms that interpret `<…>` and `&…;`. */
 export const escapeAngles = (text: string): string =>
@@ -55,20 +75,37 @@ interface MessageTexts {
   readonly test: string;
   readonly site: string;
   readonly source: string;
+  readonly 'controller.unreachable': string;
+  readonly 'controller.reachable': string;
+  readonly controller: string;
+  readonly sites: string;
+  readonly reason: string;
+  readonly unknown: string;
 }
 
 const messageTexts: Readonly<Record<Language, MessageTexts>> = {
-  de: { created: (count) => `${count} Voucher erstellt`, test: 'Test', site: 'Standort', source: 'Quelle' },
+  de: {
+    created: (count) => `${count} Voucher erstellt`,
+    test: 'Test',
+    site: 'Standort',
+    source: 'Quelle',
+    'controller.unreachable': 'Controller nicht erreichbar',
+    'controller.reachable': 'Controller wieder erreichbar',
+    controller: 'Controller',
+    sites: 'Standorte',
+    reason: 'Grund',
+    unknown: 'unbekannt',
+  },
   en: {
     created: (count) => `${count} ${count === 1 ? 'voucher' : 'vouchers'} created`,
     test: 'Test',
     site: 'Site',
     source: 'Source',
+    'controller.unreachable': 'Controller cannot be reached',
+    'controller.reachable': 'Controller can be reached again',
+    controller: 'Controller',
+    sites: 'Sites',
+    reason: 'Reason',
+    unknown: 'unknown',
   },
-};
-
-/** The first line of a message: the count, and whether it is only a test. */
-const buildTitle = ({ count, test }: WebhookEvent, language: Language): string => {
-  const { created, test: marker } = messageTexts[language];
-  return test ? `${marker}: ${created(count)}` : created(count);
 };

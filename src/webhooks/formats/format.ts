@@ -1,4 +1,5 @@
 import type { Language } from '../../i18n/language.js';
+import type { Notification } from '../notificationTable.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptReason } from '../../i18n/storedReasons.js';
 
@@ -15,18 +16,14 @@ export const formatNames = [
 /** The name of a format: one kind of target. */
 export type FormatName = (typeof formatNames)[number];
 
-/** The event that a target receives: vouchers were created. Never contains a code. */
-export interface WebhookEvent {
-  /** The same for every attempt and every webhook. */
-  readonly id: string;
-  readonly count: number;
-  readonly site: string;
-  readonly source: string;
-  /** When it happened. */
-  readonly createdAt: number;
+/**
+ * The event that a target receives. Never contains a code. Its id is the same for every attempt and every webhook. A
+ * test tells of vouchers.
+ */
+export type WebhookEvent = Notification & {
   /** Is this only a test of the webhook? */
   readonly test: boolean;
-}
+};
 
 interface ComposeOptions {
   readonly language: Language;

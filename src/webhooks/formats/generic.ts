@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { System } from '../../lib/system.js';
 import { buildJsonMessage } from './content.js';
-import { judgeByStatus, type WebhookFormat } from './format.js';
+import { judgeByStatus, type WebhookEvent, type WebhookFormat } from './format.js';
 
 const prefix = 'whsec_';
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
@@ -23,14 +23,24 @@ export const signMessage = (secret: string, id: string, seconds: number, body: s
 
 const judgeOthers = judgeByStatus([]);
 
+const toData = (event: WebhookEvent): object => {
+  if (event.type === 'voucher.created') {
+    const { count, site, source } = event;
+    return { count, site, source };
+  }
+  const { controller, sites, failure } = event;
+  return { controller, sites, ...(failure && { reason: failure.trouble }) };
+};
+
 /** Standard Webhooks 1.0.0: for programs, so values are sent unchanged. */
 export const generic: WebhookFormat = {
   name: 'generic',
-  compose: ({ id, count, site, source, createdAt, test }, { secrets, now }) => {
+  compose: (event, { secrets, now }) => {
+    const { id, createdAt, test } = event;
     const { headers, body } = buildJsonMessage({
-      type: test ? 'webhook.test' : 'voucher.created',
+      type: test ? 'webhook.test' : event.type,
       timestamp: new Date(createdAt).toISOString(),
-      data: { count, site, source },
+      data: toData(event),
     });
     const messageId = `msg_${id}`;
     const seconds = Math.floor(now / 1000);

@@ -1,11 +1,28 @@
-import { toSafeLine } from './content.js';
+import { describeOutage, toSafeLine } from './content.js';
 import { judgeByStatus, type WebhookEvent, type WebhookFormat } from './format.js';
 
 /** The tool's German sentence. It has no other language, so the webhook's language does not count. */
-const describeEvent = ({ count, site, source, test }: WebhookEvent): string => {
-  if (test) return '✅ Test-Benachrichtigung vom UniFi Voucher System.';
+const describeEvent = (event: WebhookEvent): string => {
+  if (event.test) return '✅ Test-Benachrichtigung vom UniFi Voucher System.';
+  if (event.type !== 'voucher.created') {
+    const site = toSafeLine(event.sites.join(', '));
+    return `⚠️ UniFi-Controller für "${site}" nicht erreichbar. (${toSafeLine(describeOutage(event, 'de'))})`;
+  }
+  const { count, site, source } = event;
   const vouchers = count === 1 ? 'Ein Voucher' : `${String(count)} Voucher`;
   return `🎫 ${vouchers} für "${toSafeLine(site)}" von ${toSafeLine(source)} erstellt.`;
+};
+
+const toPhpEvent = (event: WebhookEvent): object => {
+  if (event.test) return { type: 'test' };
+  if (event.type !== 'voucher.created')
+    return {
+      type: 'controller_unreachable',
+      site: event.sites.join(', '),
+      detail: describeOutage(event, 'de'),
+    };
+  const { count, site, source } = event;
+  return { type: 'voucher_created', count, site, user: source };
 };
 
 /** As PHP writes JSON: receivers may compare bytes. */
@@ -20,15 +37,9 @@ const toPhpJson = (value: unknown): string =>
  */
 export const phpTool: WebhookFormat = {
   name: 'php-tool',
-  compose: (event) => {
-    const { count, site, source, test } = event;
-    return {
-      headers: { 'content-type': 'application/json' },
-      body: toPhpJson({
-        text: describeEvent(event),
-        event: test ? { type: 'test' } : { type: 'voucher_created', count, site, user: source },
-      }),
-    };
-  },
+  compose: (event) => ({
+    headers: { 'content-type': 'application/json' },
+    body: toPhpJson({ text: describeEvent(event), event: toPhpEvent(event) }),
+  }),
   judge: judgeByStatus([410]),
 };

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { makeTables } from '../../../src/app/tables.js';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/database/database.js';
-import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
+import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import { someWebhook } from '../../conformance/tables/outbox.js';
 import { program, run } from '../../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../../support/consoleCliFixture.js';
@@ -211,6 +211,7 @@ describe('webhooks', () => {
     await enqueueNotifications(
       database.write,
       ages.map((age, index) => ({
+        type: 'voucher.created',
         id: `n${String(index)}`,
         count: 1,
         site: 'Nord',

@@ -34,6 +34,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
           createdAt: now + 100,
           triedAt: null,
           notification: {
+            type: 'voucher.created',
             id: ids[0],
             count: 1,
             site: 'Hauptgebäude',

@@ -1,9 +1,6 @@
 import { newId, nodeSystem } from '../../../src/lib/system.js';
-import {
-  enqueueNotifications,
-  type Delivery,
-  type DeliveryTable,
-} from '../../../src/webhooks/deliveryTable.js';
+import type { Delivery, DeliveryTable } from '../../../src/webhooks/deliveryTable.js';
+import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import type { NewWebhook } from '../../../src/webhooks/webhookTable.js';
 import { someTime as now } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
@@ -43,6 +40,7 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
   const notify = async (howMany: number): Promise<string[]> => {
     const ids = Array.from({ length: howMany }, () => newId(nodeSystem));
     const notifications = ids.map((id, index) => ({
+      type: 'voucher.created' as const,
       id,
       count: index + 1,
       site: 'Hauptgebäude',

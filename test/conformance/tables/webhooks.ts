@@ -19,7 +19,9 @@ export const webhookConformance = (shared: () => Shared): void => {
     const before = await revision();
     const wanted = someWebhook({ name: 'Buchhaltung', format: 'generic', sealedSecrets: 'also sealed' });
     const id = await webhooks().add(wanted);
-    expect(await webhooks().all()).toStrictEqual([{ ...wanted, id, active: true, reason: null }]);
+    expect(await webhooks().all()).toStrictEqual([
+      { ...wanted, id, active: true, reason: null, reportsControllers: false },
+    ]);
     expect(await revision()).toBe(before + 1);
   });
 

@@ -100,6 +100,7 @@ const addVouchers = async (tables: Tables, siteId: number, controllerId: number)
         },
       ],
       notification: {
+        type: 'voucher.created',
         id: newId(nodeSystem),
         count: 1,
         site: 'Hauptgebäude',

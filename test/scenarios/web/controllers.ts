@@ -25,11 +25,14 @@ const createController = (
     runActor,
   );
 
-/** Removes the controllers with this address or name. */
+/** Removes the controllers with this address or name. Their sites, which other scenarios have added, stop first. */
 const forget = async ({ controllers, tables }: Administration, { url, name }: Record<string, unknown>) => {
-  for (const known of await tables.controllers.all())
-    if (known.name === name || (url !== undefined && known.settings['url'] === url))
-      await controllers.remove(known.id, runActor);
+  for (const known of await tables.controllers.all()) {
+    if (known.name !== name && (url === undefined || known.settings['url'] !== url)) continue;
+    for (const site of await tables.sites.all())
+      if (site.controllerId === known.id) await tables.sites.change(site.id, { active: false });
+    await controllers.remove(known.id, runActor);
+  }
 };
 
 export const listControllersHints: OperationHints = {

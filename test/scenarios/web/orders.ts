@@ -75,7 +75,10 @@ const recordVoucher = async (
       ...{ controllerVoucherId: newId(nodeSystem), status: 'valid' as const, usedCount: 0, createdAt },
       expiresAt: createdAt + lastsMs,
     })),
-    notification: { id: newId(nodeSystem), count: 1, site: 'Hauptgebäude', source: 'Anna', createdAt },
+    notification: {
+      ...{ type: 'voucher.created', id: newId(nodeSystem), count: 1 },
+      ...{ site: 'Hauptgebäude', source: 'Anna', createdAt },
+    },
     order,
   });
 };

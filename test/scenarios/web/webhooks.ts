@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { FormatName } from '../../../src/webhooks/formats/format.js';
-import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
+import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import { runActor, type Administration } from '../local/administration.js';
 import { closedAddress } from '../local/webData.js';
 import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
@@ -37,6 +37,7 @@ const addDelivery = async (
   const webhookId = await createWebhook(administration, address);
   const now = nodeSystem.now();
   const notification = {
+    type: 'voucher.created' as const,
     id: newId(nodeSystem),
     count: 1,
     site: 'Hauptgebäude',

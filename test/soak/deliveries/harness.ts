@@ -15,7 +15,7 @@ import { makeSsrfGuard } from '../../../src/ssrf/ssrfGuard.js';
 import { isSigningFormat, openWebhook, sealWebhook } from '../../../src/webhooks/webhooks.js';
 import { makeSecrets } from '../../../src/secrets/encryption.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
-import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
+import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import { migrate } from '../../../src/database/migrator.js';
 import { makeTables, type Tables } from '../../../src/app/tables.js';
 
@@ -107,6 +107,7 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
     },
     notify: async (howMany = 1) => {
       const notifications = Array.from({ length: howMany }, (_, index) => ({
+        type: 'voucher.created' as const,
         id: newId(nodeSystem),
         count: 1,
         site: 'Hauptgebäude',

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { phpTool } from '../../../src/webhooks/formats/phpTool.js';
-import type { WebhookEvent } from '../../../src/webhooks/formats/format.js';
-import { formatConformance, now, someEvent } from '../../conformance/format.js';
+import { formatConformance, now, someEvent, type EventValues } from '../../conformance/format.js';
 
 interface Body {
   text: string;
@@ -27,7 +26,7 @@ formatConformance({
   failures: [410],
 });
 
-const compose = (values: Partial<WebhookEvent> = {}) =>
+const compose = (values: EventValues = {}) =>
   phpTool.compose(someEvent(values), { language: 'en', secrets: [], now });
 
 test('a message as the PHP tool sends it, byte by byte', () => {

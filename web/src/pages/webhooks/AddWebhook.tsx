@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Group,
   Input,
   PasswordInput,
@@ -77,9 +78,10 @@ const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => 
     name: string;
     format: Platform;
     language: Schemas['WebhookLanguage'];
+    reportsControllers: boolean;
     address: string;
   }>({
-    initialValues: { name: '', format: 'slack', language, address: '' },
+    initialValues: { name: '', format: 'slack', language, reportsControllers: false, address: '' },
     onValuesChange: onEdit,
   });
   const platform = form.values.format;
@@ -110,6 +112,11 @@ const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => 
           maxLength={255}
           autoComplete="off"
           {...form.getInputProps('name')}
+        />
+        <Checkbox
+          label={t('webhooks.reportsControllers')}
+          description={t('webhooks.reportsControllersText')}
+          {...form.getInputProps('reportsControllers', { type: 'checkbox' })}
         />
         {platform !== 'generic' && platform !== 'php-tool' && (
           <Stack gap={4} align="flex-start">

@@ -72,13 +72,15 @@ const DeliveryTable = ({ deliveries, webhook }: DeliveryTableProps) => {
     {
       id: 'what',
       label: t('webhooks.message'),
-      render: ({ count, site, source }) => (
+      render: ({ type, count, site, source }) => (
         <Stack gap={2}>
           <Text size="sm" fw={600}>
-            {t('webhooks.vouchersAt', { count, site })}
+            {type === 'voucher.created' && t('webhooks.vouchersAt', { count, site })}
+            {type === 'controller.unreachable' && t('webhooks.unreachable', { controller: source })}
+            {type === 'controller.reachable' && t('webhooks.reachable', { controller: source })}
           </Text>
           <Text size="xs" c="dimmed">
-            {source}
+            {type === 'voucher.created' ? source : site}
           </Text>
         </Stack>
       ),

@@ -12,7 +12,7 @@ import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 
 export type Webhook = Schemas['Webhook'];
-type WebhookTask = 'deliveries' | 'rename' | 'rotate' | 'remove';
+type WebhookTask = 'deliveries' | 'change' | 'rotate' | 'remove';
 
 export interface WebhookDialogProps {
   readonly webhook: Webhook;
@@ -155,7 +155,7 @@ const WebhookActions = ({ webhook, open, onTest }: WebhookActionsProps) => {
     <RowMenu label={t('webhooks.actionsFor', { name: webhook.name })}>
       <Menu.Item onClick={() => open('deliveries', webhook)}>{t('webhooks.deliveries')}</Menu.Item>
       <Menu.Item onClick={() => onTest(webhook)}>{t('webhooks.test')}</Menu.Item>
-      <Menu.Item onClick={() => open('rename', webhook)}>{t('webhooks.rename')}</Menu.Item>
+      <Menu.Item onClick={() => open('change', webhook)}>{t('webhooks.change')}</Menu.Item>
       {webhook.format === 'generic' && (
         <Menu.Item onClick={() => open('rotate', webhook)}>{t('webhooks.rotate')}</Menu.Item>
       )}

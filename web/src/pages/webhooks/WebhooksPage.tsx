@@ -11,7 +11,7 @@ const AddWebhook = lazyDialog(async () => (await import('./AddWebhook.tsx')).Add
 const Deliveries = lazyDialog(async () => (await import('./Deliveries.tsx')).Deliveries);
 const TestWebhook = lazyDialog(async () => (await import('./TestWebhook.tsx')).TestWebhook);
 
-const RenameWebhook = lazyDialog(async () => (await import('./RenameWebhook.tsx')).RenameWebhook);
+const ChangeWebhook = lazyDialog(async () => (await import('./ChangeWebhook.tsx')).ChangeWebhook);
 const RotateSecret = lazyDialog(async () => (await import('./RotateSecret.tsx')).RotateSecret);
 
 /** The webhooks: who is told when vouchers are made. */
@@ -41,7 +41,7 @@ export const WebhooksPage = () => {
       addDialog={(onClose) => <AddWebhook onClose={onClose} />}
       itemDialogs={{
         deliveries: (webhook, onClose) => <Deliveries webhook={webhook} onClose={onClose} />,
-        rename: (webhook, onClose) => <RenameWebhook webhook={webhook} onClose={onClose} />,
+        change: (webhook, onClose) => <ChangeWebhook webhook={webhook} onClose={onClose} />,
         rotate: (webhook, onClose) => <RotateSecret webhook={webhook} onClose={onClose} />,
         remove: (webhook, onClose) => <RemoveWebhook webhook={webhook} onClose={onClose} />,
       }}

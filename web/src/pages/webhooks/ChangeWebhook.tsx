@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { useSave } from '../../components/useSave.ts';
@@ -8,20 +8,24 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError } from '../../api/queryClient.ts';
 import type { WebhookDialogProps } from './WebhookTable.tsx';
 
-/** Gives a webhook another name. */
-export const RenameWebhook = ({ webhook: { id: webhookId, name }, onClose }: WebhookDialogProps) => {
+/** Changes the name of a webhook, and what it is told. */
+export const ChangeWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
+  const { id: webhookId, name, reportsControllers } = webhook;
   const t = useTranslations();
-  const rename = useSave({
-    save: (body: { name: string }) =>
+  const change = useSave({
+    save: (body: { name: string; reportsControllers: boolean }) =>
       client.PATCH('/webhooks/{webhookId}', { params: { path: { webhookId } }, body }),
-    done: (renamed) => t('webhooks.renamed', { name: renamed.name.trim() }),
+    done: (changed) => t('webhooks.changed', { name: changed.name.trim() }),
     outdated: ['/webhooks', '/overview', '/system'],
     onClose,
   });
-  const form = useForm({ initialValues: { name }, onValuesChange: () => forgetError(rename) });
+  const form = useForm({
+    initialValues: { name, reportsControllers },
+    onValuesChange: () => forgetError(change),
+  });
   return (
-    <Dialog title={t('webhooks.renameOf', { name })} onClose={onClose}>
-      <form onSubmit={form.onSubmit((body) => rename.mutate(body))}>
+    <Dialog title={t('webhooks.changeOf', { name })} onClose={onClose}>
+      <form onSubmit={form.onSubmit((body) => change.mutate(body))}>
         <Stack>
           <TextInput
             label={t('common.name')}
@@ -31,13 +35,18 @@ export const RenameWebhook = ({ webhook: { id: webhookId, name }, onClose }: Web
             data-autofocus
             {...form.getInputProps('name')}
           />
-          {rename.error && <ErrorAlert error={rename.error} />}
+          <Checkbox
+            label={t('webhooks.reportsControllers')}
+            description={t('webhooks.reportsControllersText')}
+            {...form.getInputProps('reportsControllers', { type: 'checkbox' })}
+          />
+          {change.error && <ErrorAlert error={change.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" loading={rename.isPending}>
-              {t('webhooks.rename')}
+            <Button type="submit" loading={change.isPending}>
+              {t('common.save')}
             </Button>
           </Group>
         </Stack>
