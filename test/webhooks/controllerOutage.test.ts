@@ -34,9 +34,9 @@ beforeAll(async () => {
   await api.app.sync();
 });
 
-const told = (path: string): { type: string; data: { sites: string[]; reason?: string } }[] =>
+const told = (wanted: string): { type: string; data: { sites: string[]; reason?: string } }[] =>
   target.requests
-    .filter(({ url }) => url === path)
+    .filter(({ path }) => path === wanted)
     .map(({ body }) => JSON.parse(body) as ReturnType<typeof told>[number]);
 
 const passMinutes = async (minutes: number): Promise<void> => {
