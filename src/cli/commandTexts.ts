@@ -183,6 +183,9 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   'webhook list': { examples: [['webhook list', 'see formats, masked addresses and states']] },
   'webhook enable': { examples: [['webhook enable Team', 'send again, from now on']] },
   'webhook disable': { examples: [['webhook disable Team', 'send nothing for now']] },
+  'webhook controllers': {
+    examples: [['webhook controllers Team on', "tell it when a controller can't be reached"]],
+  },
   'webhook rename': { examples: [['webhook rename Team Reception', 'give it another name']] },
   'webhook remove': { examples: [['webhook remove Team', 'end it, with its deliveries']] },
   'webhook rotate-secret': {

@@ -49,6 +49,7 @@ const commands = [
   'webhook list',
   'webhook enable',
   'webhook disable',
+  'webhook controllers',
   'webhook rename',
   'webhook remove',
   'webhook rotate-secret',

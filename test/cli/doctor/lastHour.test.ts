@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
-<<<<<<< HEAD
 import { checkSms } from '../../../src/diagnostics/connectionChecks.js';
 import { wordIn } from '../../../src/i18n/messages.js';
 import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
-import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
-=======
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
->>>>>>> 32409862 (Tell webhooks that ask for it when a controller can't be reached)
 import { someWebhook } from '../../conformance/tables/outbox.js';
 import { makeRetentionFixture, noon, type RetentionFixture } from '../../retention/retentionFixture.js';
 import { program } from '../../support/cli.js';

@@ -53,6 +53,7 @@ describe('webhook add', () => {
     expect(JSON.parse(out)).toEqual({
       id: expect.any(Number),
       name: 'J1',
+      reportsControllers: false,
       format: 'generic',
       language: 'en',
       address: 'https://hooks.example.org/…Ab3x',

@@ -46,10 +46,12 @@ describe('webhook deliveries', () => {
     expect(status).toBe(0);
     expect(out.split('\n').slice(1, -1)).toEqual([
       expect.stringMatching(
-        /^\d+ +Chat +waiting +0 +\S+ +2026-11-14T09:30:03Z +3 +Nord +API: {1,2}\[31mBuchung +-$/,
+        /^\d+ +Chat +waiting +0 +\S+ +2026-11-14T09:30:03Z +voucher\.created +3 +Nord +API: {1,2}\[31mBuchung +-$/,
       ),
-      expect.stringMatching(/^\d+ +Chat +failed +1 +\S+ +2026-11-14T09:30:02Z +2 .* answered 404$/),
-      expect.stringMatching(/^\d+ +Chat +delivered +1 +\S+ +2026-11-14T09:30:01Z +1 .* -$/),
+      expect.stringMatching(
+        /^\d+ +Chat +failed +1 +\S+ +2026-11-14T09:30:02Z +voucher\.created +2 .* answered 404$/,
+      ),
+      expect.stringMatching(/^\d+ +Chat +delivered +1 +\S+ +2026-11-14T09:30:01Z +voucher\.created +1 .* -$/),
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('webhook list', () => {
   test('shows name, format, language, masked address, counts and state', async () => {
     const { status, out, err } = await voucherd('list');
     expect([status, err]).toEqual([0, '']);
-    expect(out).toMatch(/^Chat +slack +en +https:\/\/hooks\.example\.org\/…Ab3x +0 +0 +active$/m);
+    expect(out).toMatch(/^Chat +slack +en +https:\/\/hooks\.example\.org\/…Ab3x +no +0 +0 +active$/m);
     expect(out).toMatch(/^Programm +generic +de .* active$/m);
     expect(out).toMatch(/^Fort .* switched off: answered 410$/m);
   });
@@ -53,6 +53,7 @@ describe('webhook list', () => {
       id: expect.any(Number),
       name: 'Fort',
       format: 'generic',
+      reportsControllers: false,
       language: 'de',
       address: 'https://hooks.example.org/…Ab3x',
       active: false,
