@@ -2143,15 +2143,23 @@ export interface components {
          * @description In UTC with milliseconds
          */
         OptionalTime: string | null;
-        /** @description The same in both languages */
+        /** @description The same in every language of the pages */
         Texts: {
             de: string;
             en: string;
+            es: string;
+            fr: string;
+            it: string;
+            nl: string;
         };
-        /** @description The same in both languages, or nothing */
+        /** @description The same in every language of the pages, or nothing */
         OptionalTexts: {
             de: string;
             en: string;
+            es: string;
+            fr: string;
+            it: string;
+            nl: string;
         } | null;
         UserName: string;
         Email: string | null;
@@ -4859,7 +4867,11 @@ export interface components {
          *       "isSent": false,
          *       "reason": {
          *         "de": "Der Mailserver lehnt die Zugangsdaten ab",
-         *         "en": "the mail server refuses the credentials"
+         *         "en": "the mail server refuses the credentials",
+         *         "es": "el servidor de correo rechaza las credenciales",
+         *         "fr": "le serveur de messagerie refuse les identifiants",
+         *         "it": "il server di posta rifiuta le credenziali",
+         *         "nl": "de mailserver weigert de inloggegevens"
          *       },
          *       "answer": "535 5.7.8 Authentication failed"
          *     }
@@ -4988,7 +5000,11 @@ export interface components {
          *       "to": "+491711234567",
          *       "reason": {
          *         "de": "der SMS-Anbieter nimmt die Zugangsdaten nicht an",
-         *         "en": "the SMS provider refuses the credentials"
+         *         "en": "the SMS provider refuses the credentials",
+         *         "es": "el proveedor de SMS rechaza las credenciales",
+         *         "fr": "le fournisseur de SMS refuse les identifiants",
+         *         "it": "il fornitore SMS rifiuta le credenziali",
+         *         "nl": "de sms-aanbieder weigert de inloggegevens"
          *       },
          *       "answer": "401 {\"code\":20003,\"message\":\"Authenticate\",\"status\":401}"
          *     }
@@ -5444,7 +5460,11 @@ export interface components {
          *           "isOk": true,
          *           "message": {
          *             "de": "2 gültig",
-         *             "en": "2 valid"
+         *             "en": "2 valid",
+         *             "es": "2 válidas",
+         *             "fr": "2 valables",
+         *             "it": "2 valide",
+         *             "nl": "2 geldig"
          *           },
          *           "remedy": null
          *         }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsvTime, type CsvColumns } from '../lib/csv.js';
-import type { Texts } from '../i18n/language.js';
+import type { Language } from '../i18n/language.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
 import {
@@ -75,7 +75,7 @@ export interface Audit {
     },
   ): Promise<AuditPage>;
   /** All entries that match the filter as CSV, with headings in a language. The signal counts until the file begins. */
-  exportCsv(filter: AuditFilter, language: keyof Texts, signal: AbortSignal): Promise<Readable>;
+  exportCsv(filter: AuditFilter, language: Language, signal: AbortSignal): Promise<Readable>;
 }
 
 const maxPageSize = 500;

@@ -1,5 +1,5 @@
 import type { Texts } from '../i18n/language.js';
-import { wordMessage, type Message } from '../i18n/messages.js';
+import { toTexts, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError, type SettingName } from './errors.js';
 import type { Failure, FailureValues } from './failure.js';
@@ -23,8 +23,8 @@ const problemCodeOf = (error: unknown): SettingsProblem => {
 
 /** The problem as a sentence. */
 export const describeControllerProblem = (problem: ControllerProblem): Texts => {
-  const { de, en } = wordMessage('controllerProblem', problem);
-  return { de, en: en.charAt(0).toUpperCase() + en.slice(1) };
+  const texts = wordMessage('controllerProblem', problem);
+  return toTexts((language) => texts[language].charAt(0).toUpperCase() + texts[language].slice(1));
 };
 
 const settingCodes: Readonly<Partial<Record<SettingName, SettingsProblem>>> = {

@@ -1,4 +1,4 @@
-import { isMessage, wordIn, wordMessage, type Message } from '../i18n/messages.js';
+import { isMessage, toTexts, wordIn, wordMessage, type Message } from '../i18n/messages.js';
 import type { Texts } from '../i18n/language.js';
 import { publicText } from '../lib/publicText.js';
 import type { CertificateFailure, Failure, Quote } from './failure.js';
@@ -26,8 +26,8 @@ export const describeInGerman = ({
 export const describeStoredFailure = (stored: unknown): Texts | undefined => {
   const message = parseFailureMessage(stored);
   if (!message) return undefined;
-  const { de, en } = wordMessage('failure', message);
-  return { de: `${publicText(de)}.`, en: `${publicText(en)}.` };
+  const texts = wordMessage('failure', message);
+  return toTexts((language) => `${publicText(texts[language])}.`);
 };
 
 const parseFailureMessage = (stored: unknown): Message<'failure'> | undefined => {

@@ -1,9 +1,9 @@
-/** The languages of what the service words itself: notifications, and why something failed. */
+/** The languages of notifications, and of CSV files. */
 export const languages = ['de', 'en'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The languages of the web UI, and of e-mails to its users. Guests have more: see guestLanguages. */
+/** The languages of the web UI, of why something failed, and of e-mails to its users. Guests have more: see guestLanguages. */
 export const pageLanguages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
 export type PageLanguage = (typeof pageLanguages)[number];
 
@@ -12,5 +12,5 @@ export const isPageLanguage = (text: string): text is PageLanguage =>
 
 export const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);
 
-/** The same text in every language. */
-export type Texts = Readonly<Record<Language, string>>;
+/** The same text in every language of the web UI. */
+export type Texts = Readonly<Record<PageLanguage, string>>;

@@ -1,7 +1,11 @@
 import { fillTemplate } from '../lib/textTemplate.js';
 import { de } from './de.js';
 import { en } from './en.js';
-import type { Language, Texts } from './language.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { it } from './it.js';
+import { pageLanguages, type Language, type PageLanguage, type Texts } from './language.js';
+import { nl } from './nl.js';
 
 type Kind = keyof typeof en;
 type Code<K extends Kind> = keyof (typeof en)[K] & string;
@@ -27,7 +31,7 @@ type Value<Name> = Name extends 'cause'
   ? AnyMessage
   : Name extends Kind
     ? Code<Name> | Message<Name> | readonly Message<Name>[]
-    : string | number | Texts;
+    : string | number | Texts | Readonly<Record<Language, string>>;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -40,9 +44,13 @@ export type Message<K extends Kind, C extends Code<K> = Code<K>> = {
   };
 }[C];
 
-const tables: Readonly<Record<Language, Readonly<Record<Kind, Readonly<Record<string, string>>>>>> = {
+const tables: Readonly<Record<PageLanguage, Readonly<Record<Kind, Readonly<Record<string, string>>>>>> = {
   de,
   en,
+  es,
+  fr,
+  it,
+  nl,
 };
 
 const isKind = (name: string): name is Kind => Object.hasOwn(en, name);
@@ -56,10 +64,11 @@ const isAnyMessage = (value: unknown): value is AnyMessage =>
   typeof value.values === 'object' &&
   value.values !== null;
 
-const isTexts = (value: unknown): value is Texts =>
+/** What an earlier version stored has two languages. */
+const isTexts = (value: unknown): value is Partial<Texts> & Readonly<Record<Language, string>> =>
   typeof value === 'object' && value !== null && 'de' in value && 'en' in value;
 
-const word = (language: Language, kind: Kind, { code, values }: AnyMessage): string => {
+const word = (language: PageLanguage, kind: Kind, { code, values }: AnyMessage): string => {
   const worded = Object.entries(values).map(([name, value]: [string, unknown]): [string, string] => [
     name,
     wordValue(language, kind, name, value),
@@ -67,24 +76,29 @@ const word = (language: Language, kind: Kind, { code, values }: AnyMessage): str
   return fillTemplate(tables[language][kind][code] ?? code, Object.fromEntries(worded));
 };
 
-const wordValue = (language: Language, kind: Kind, name: string, value: unknown): string => {
+const wordValue = (language: PageLanguage, kind: Kind, name: string, value: unknown): string => {
   if (Array.isArray(value))
     return value.map((one: unknown) => wordValue(language, kind, name, one)).join(', ');
   if (isAnyMessage(value)) return word(language, isKind(name) ? name : kind, value);
-  if (isTexts(value)) return value[language];
+  if (isTexts(value)) return value[language] ?? value.en;
   const text = String(value);
   return (isKind(name) ? tables[language][name][text] : undefined) ?? text;
 };
 
 /** A message in one language. */
-export const wordIn = <K extends Kind>(language: Language, kind: K, message: Message<K>): string =>
+export const wordIn = <K extends Kind>(language: PageLanguage, kind: K, message: Message<K>): string =>
   word(language, kind, message);
 
 /** A message in every language. */
-export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts => ({
-  de: word('de', kind, message),
-  en: word('en', kind, message),
-});
+export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts =>
+  toTexts((language) => word(language, kind, message));
+
+/** A text made for each language. */
+export const toTexts = (make: (language: PageLanguage) => string): Texts =>
+  Object.fromEntries(pageLanguages.map((language) => [language, make(language)])) as Record<
+    PageLanguage,
+    string
+  >;
 
 const namesIn = (kind: Kind, code: string): string[] =>
   Object.values(tables).flatMap((texts) =>

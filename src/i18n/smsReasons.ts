@@ -36,15 +36,15 @@ export const germanSmsReasons = {
 /** The same in French. */
 export const frenchSmsReasons = {
   credentials: 'le fournisseur de SMS refuse les identifiants',
-  answered: 'réponse du fournisseur de SMS : {answer}',
+  answered: 'réponse du fournisseur de SMS : {answer}',
   throttled: 'le fournisseur de SMS n’accepte plus rien pour le moment (429)',
   redirected: 'le fournisseur de SMS redirige vers une autre adresse ({status})',
-  'not-reached': 'le fournisseur de SMS est injoignable : {attempt}',
+  'not-reached': 'le fournisseur de SMS est injoignable : {attempt}',
   'not-confirmed':
-    'le fournisseur de SMS n’a pas confirmé le SMS ({attempt}) : il a peut-être été envoyé quand même',
+    'le fournisseur de SMS n’a pas confirmé le SMS ({attempt}) : il a peut-être été envoyé quand même',
   'provider-fault':
-    'le fournisseur de SMS est en panne ({status}) : le SMS a peut-être été envoyé quand même',
-  interrupted: 'le service a été interrompu pendant l’envoi : le SMS a peut-être été envoyé quand même',
+    'le fournisseur de SMS est en panne ({status}) : le SMS a peut-être été envoyé quand même',
+  interrupted: 'le service a été interrompu pendant l’envoi : le SMS a peut-être été envoyé quand même',
   'not-set-up': 'il n’y a pas de fournisseur de SMS',
   'voucher-missing': 'ce coupon n’existe pas',
   'voucher-ended': 'le coupon n’est plus valable',

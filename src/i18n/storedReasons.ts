@@ -1,5 +1,5 @@
 import type { Texts } from './language.js';
-import { isMessage, wordMessage, type Message } from './messages.js';
+import { isMessage, toTexts, wordMessage, type Message } from './messages.js';
 
 /** Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it is. */
 type StoredKind = 'attempt' | 'email' | 'sms';
@@ -13,9 +13,9 @@ export type EmailReason = Message<'email'>;
 /** Why an SMS was not sent. */
 export type SmsReason = Message<'sms'>;
 
-/** The reason in both languages; the log and the command line use the English text. */
+/** The reason in every language; the log and the command line use the English text. */
 export const describeReason = <K extends StoredKind>(kind: K, reason: Message<K> | null): Texts =>
-  reason === null ? { de: '', en: '' } : wordMessage(kind, reason);
+  reason === null ? toTexts(() => '') : wordMessage(kind, reason);
 
 /** Reads a stored reason. A sentence, or a code of a later version, is shown as it is. */
 export const parseReason = <K extends StoredKind>(kind: K, stored: string | null): Message<K> | null => {

@@ -24,6 +24,10 @@ export type TestSms = (config: ActiveSms, to: string, language: keyof Texts) => 
 const texts = {
   de: 'Test-SMS von voucherd: Der Versand von SMS funktioniert.',
   en: 'Test SMS of voucherd: SMS can be sent.',
+  es: 'SMS de prueba de voucherd: se pueden enviar SMS.',
+  fr: "SMS de test de voucherd : l'envoi de SMS fonctionne.",
+  it: 'SMS di prova di voucherd: gli SMS si possono inviare.',
+  nl: 'Test-sms van voucherd: sms verzenden werkt.',
 } as const satisfies Record<keyof Texts, string>;
 
 /** Each costs money. */

@@ -1,8 +1,8 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeStoredFailure } from '../controllers/failureMessages.js';
 import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/storedFailure.js';
-import type { Texts } from '../i18n/language.js';
-import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
+import type { Language, Texts } from '../i18n/language.js';
+import { isMessage, toTexts, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 
 /** Why an order of the web UI failed, or is not complete. Stored as code and values, and worded where it is shown. */
@@ -12,7 +12,7 @@ export type OrderReason =
   | { readonly code: 'controller-failed'; readonly values: StoredFailure };
 
 /** What the database has. Earlier versions stored the sentences. */
-export type StoredOrderReason = OrderReason | Texts;
+export type StoredOrderReason = OrderReason | Readonly<Record<Language, string>>;
 
 /** The reason for a failed call to a controller. */
 export const toOrderReason = (error: unknown): OrderReason => {
@@ -23,9 +23,9 @@ export const toOrderReason = (error: unknown): OrderReason => {
   return { code: 'unexpected', values: {} };
 };
 
-/** The reason in both languages. A code of a later version is shown as unexpected. */
+/** The reason in every language. A code of a later version is shown as unexpected. */
 export const describeOrderReason = (reason: StoredOrderReason): Texts => {
-  if ('de' in reason) return reason;
+  if ('de' in reason) return toTexts((language) => (language === 'de' ? reason.de : reason.en));
   const unexpected = wordMessage('order', { code: 'unexpected', values: {} });
   if (reason.code === 'controller-failed')
     return describeStoredFailure(fromStoredFailure(reason.values)) ?? unexpected;

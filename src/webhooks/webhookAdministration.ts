@@ -7,6 +7,7 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
 import type { StoredWebhook, WebhookTable } from './webhookTable.js';
+import { toTexts } from '../i18n/messages.js';
 import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { Language, Texts } from '../i18n/language.js';
 import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
@@ -175,8 +176,8 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
     const redact = (text: string): string => redactWebhookSecrets(text, webhook);
     const describe = (reason: AttemptReason): Texts => {
-      const { de, en } = describeReason('attempt', reason);
-      return { de: redact(de), en: redact(en) };
+      const texts = describeReason('attempt', reason);
+      return toTexts((language) => redact(texts[language]));
     };
     try {
       const response = await deps.send(webhook.address, message);

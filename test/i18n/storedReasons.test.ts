@@ -38,7 +38,7 @@ test.each([
   ['https://u:p@example.org/', 'Benutzername oder Passwort in der Adresse sind nicht erlaubt'],
 ])('why the address %s is refused is said in German, too', (address, german) => {
   const { reason, message } = refusalOf(address);
-  expect(describeReason('attempt', reason)).toEqual({ de: german, en: message });
+  expect(describeReason('attempt', reason)).toMatchObject({ de: german, en: message });
 });
 
 test.each([
@@ -91,12 +91,12 @@ test.each([
   '{"code":"text","values":{}}',
 ])('%s in the database is shown as it is', (stored) => {
   for (const kind of ['attempt', 'email'] as const)
-    expect(describeReason(kind, parseReason(kind, stored))).toEqual({ de: stored, en: stored });
+    expect(describeReason(kind, parseReason(kind, stored))).toMatchObject({ de: stored, en: stored });
 });
 
 test('why an e-mail was not sent is worded in both languages', () => {
   const reason: EmailReason = { code: 'answered', values: { answer: '550 no such mailbox' } };
-  expect(describeReason('email', parseReason('email', serialiseReason(reason)))).toEqual({
+  expect(describeReason('email', parseReason('email', serialiseReason(reason)))).toMatchObject({
     de: 'Antwort des Mailservers: 550 no such mailbox',
     en: 'the mail server answered: 550 no such mailbox',
   });

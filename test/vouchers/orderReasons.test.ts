@@ -11,8 +11,8 @@ import {
 const stored = (reason: unknown): StoredOrderReason =>
   JSON.parse(JSON.stringify(reason)) as StoredOrderReason;
 
-test('a stored reason is worded in both languages', () => {
-  expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toEqual({
+test('a stored reason is worded in every language', () => {
+  expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toMatchObject({
     de: 'Der Controller hat nur 2 von 5 Vouchern erstellt.',
     en: 'The controller has created only 2 of 5 vouchers.',
   });
@@ -25,7 +25,7 @@ test('a failure of the controller is stored as its kind and values', () => {
     code: 'controller-failed',
     values: { trouble: 'unreachable', reason: 'refused' },
   });
-  expect(describeOrderReason(reason)).toEqual({
+  expect(describeOrderReason(reason)).toMatchObject({
     de: 'Der Controller ist nicht erreichbar: die Verbindung wurde abgelehnt.',
     en: 'The controller can not be reached: the connection was refused.',
   });
@@ -61,7 +61,7 @@ test('the cause of a failure is stored and worded, too', () => {
 
 test('sentences of an earlier version are shown as they are', () => {
   const sentences = { de: 'abgelehnt', en: 'refused' };
-  expect(describeOrderReason(stored(sentences))).toEqual(sentences);
+  expect(describeOrderReason(stored(sentences))).toMatchObject({ ...sentences, fr: 'refused' });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
-import { fileLanguageOf } from '../replies.js';
+import { languageOf } from '../replies.js';
 
 export const testMailServer: WebHandler<'testMailServer'> = async (
   { input: { body }, principal, reply },
@@ -8,7 +8,7 @@ export const testMailServer: WebHandler<'testMailServer'> = async (
   const { to, server } = body;
   const { user = null, ...settings } = server;
   const config = await mailServer.resolve({ ...settings, user });
-  const result = await testMail(config, to, fileLanguageOf({}, principal));
+  const result = await testMail(config, to, languageOf({}, principal));
   return reply(200, {
     isSent: result.isSent,
     reason: result.isSent ? null : { ...result.reason },

@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
-import { fileLanguageOf } from '../replies.js';
+import { languageOf } from '../replies.js';
 import { toSmsProviderInput } from '../smsReplies.js';
 
 export const testSmsProvider: WebHandler<'testSmsProvider'> = async (
@@ -7,6 +7,6 @@ export const testSmsProvider: WebHandler<'testSmsProvider'> = async (
   { smsProvider, testSms },
 ) => {
   const config = await smsProvider.resolve(toSmsProviderInput(body.provider));
-  const { isSent, to, reason, answer } = await testSms(config, body.to, fileLanguageOf({}, principal));
+  const { isSent, to, reason, answer } = await testSms(config, body.to, languageOf({}, principal));
   return reply(200, { isSent, to, reason: reason && { ...reason }, answer });
 };

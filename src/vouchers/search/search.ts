@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsv, toCsvTime, type CsvColumns } from '../../lib/csv.js';
-import type { Texts } from '../../i18n/language.js';
+import type { Language } from '../../i18n/language.js';
 import { Problem } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
@@ -57,14 +57,14 @@ export interface SearchVouchers {
   exportFound(
     query: VoucherQuery,
     viewer: VoucherViewer,
-    language: keyof Texts,
+    language: Language,
     signal: AbortSignal,
   ): Promise<Readable>;
   /** What was selected, as such a file. */
   exportSelected(
     selection: Partial<VoucherSelection>,
     viewer: VoucherViewer,
-    language: keyof Texts,
+    language: Language,
   ): Promise<AsyncGenerator<string, void, void>>;
 }
 

@@ -2,15 +2,10 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, ty
 import { IntlProvider } from 'use-intl';
 import { directionOf } from '../../../src/i18n/guestLanguages.ts';
 import { basePath } from '../api/serviceMeta.ts';
+import type { Schemas } from '../api/schemas.ts';
 import type { Messages } from '../texts/messages.ts';
 import { loadSharedTexts, type SharedTexts } from './loadTexts.ts';
-import {
-  guestLanguageOf,
-  isPageLanguage,
-  toServiceLanguage,
-  type Language,
-  type PageLanguage,
-} from './pageLanguages.ts';
+import { guestLanguageOf, isPageLanguage, type Language, type PageLanguage } from './pageLanguages.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -48,10 +43,10 @@ export const useLanguage = (): LanguageChoice => {
   return choice;
 };
 
-/** Picks the reader's language out of what the service words itself, which is English for those that it has not. */
-export const usePickText = (): ((texts: Readonly<Record<'de' | 'en', string>>) => string) => {
+/** Picks the reader's language out of what the service words itself; guests may read others, and get English. */
+export const usePickText = (): ((texts: Schemas['Texts']) => string) => {
   const { language } = useLanguage();
-  return (texts) => texts[toServiceLanguage(language)];
+  return (texts) => texts[isPageLanguage(language) ? language : 'en'];
 };
 
 interface LanguageProviderProps {

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { de } from '../../src/i18n/de.js';
+import { en } from '../../src/i18n/en.js';
+import { es } from '../../src/i18n/es.js';
+import { fr } from '../../src/i18n/fr.js';
+import { it } from '../../src/i18n/it.js';
+import { pageLanguages } from '../../src/i18n/language.js';
+import { wordMessage } from '../../src/i18n/messages.js';
+import { nl } from '../../src/i18n/nl.js';
+import { composeTestEmail } from '../../src/email/testEmail.js';
+import { describeOrderReason } from '../../src/vouchers/orderReasons.js';
+
+type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const namesIn = (text = ''): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const [english, german]: [Table, Table] = [en, de];
+
+test.each(Object.entries<Table>({ es, fr, it, nl }))(
+  '%s words everything that the service says, with values that are always there',
+  (_language, table) => {
+    expect(Object.keys(table).sort()).toEqual(Object.keys(english).sort());
+    for (const [kind, codes] of Object.entries(english)) {
+      expect(Object.keys(table[kind] ?? {}).sort()).toEqual(Object.keys(codes).sort());
+      for (const [code, text] of Object.entries(codes)) {
+        const translated = table[kind]?.[code] ?? '';
+        expect([kind, code, text === '' || translated.trim() !== '']).toEqual([kind, code, true]);
+        const known = [...namesIn(text), ...namesIn(german[kind]?.[code])];
+        expect([kind, code, namesIn(translated).filter((name) => !known.includes(name))]).toEqual([
+          kind,
+          code,
+          [],
+        ]);
+      }
+    }
+  },
+);
+
+test('French has a blank that does not break before colons', () => {
+  const texts = Object.values<Record<string, string>>(fr).flatMap((codes) => Object.values(codes));
+  expect(texts.filter((text) => /\S [:;?!»]|« /u.test(text))).toEqual([]);
+});
+
+test('a reason is worded in every language of the pages, each in its own words', () => {
+  const texts = wordMessage('email', { code: 'credentials', values: {} });
+  expect(Object.keys(texts).sort()).toEqual([...pageLanguages].sort());
+  expect(new Set(Object.values(texts)).size).toBe(pageLanguages.length);
+  expect(texts.nl).toBe(nl.email.credentials);
+});
+
+test('a reason that an earlier version stored as sentences is German or English', () => {
+  expect(describeOrderReason({ de: 'Der Dienst', en: 'The service' })).toEqual({
+    ...{ de: 'Der Dienst', en: 'The service', es: 'The service' },
+    ...{ fr: 'The service', it: 'The service', nl: 'The service' },
+  });
+});
+
+test.each(pageLanguages)('a test e-mail is in %s', (language) => {
+  expect(composeTestEmail(language).html).toContain(`lang="${language}"`);
+});
