@@ -31,6 +31,7 @@ describeInBrowser('the mail server', (browser) => {
     server.answer(null);
     await page.getByRole('button', { name: 'Test-E-Mail senden' }).click();
     await page.getByText('Der Mailserver hat die Test-E-Mail angenommen.').waitFor();
+    await page.getByText('Die Angaben sind noch nicht gespeichert.').waitFor();
     expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.org']]);
     await page.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Der Mailserver ist gespeichert.').waitFor();

@@ -44,6 +44,7 @@ describeInBrowser(
       await page.getByLabel('Auth-Token', { exact: true }).fill(twilio.authToken);
       await page.getByRole('button', { name: 'Test-SMS senden' }).click();
       await page.getByText('Der Anbieter hat die Test-SMS an +491711234567 angenommen.').waitFor();
+      await page.getByText('Die Angaben sind noch nicht gespeichert.').waitFor();
       await page.getByRole('button', { name: 'Speichern' }).click();
       await page.getByText('Der SMS-Anbieter ist gespeichert.').waitFor();
       await page.getByText('Eingerichtet', { exact: true }).waitFor();

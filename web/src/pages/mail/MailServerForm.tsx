@@ -48,7 +48,10 @@ export const MailServerForm = ({ server }: { readonly server: MailServer }) => {
     },
   });
   const save = api.useMutation('put', '/mail-server', {
-    onSuccess: () => notify.done(t('mail.saved')),
+    onSuccess: () => {
+      form.resetDirty();
+      notify.done(t('mail.saved'));
+    },
     onSettled: () => invalidate('/mail-server', '/desk', '/system'),
   });
   const remove = api.useMutation('delete', '/mail-server', {
@@ -155,7 +158,7 @@ export const MailServerForm = ({ server }: { readonly server: MailServer }) => {
         </Stack>
       </form>
       <Text c="dimmed">{t('mail.testText')}</Text>
-      <TestMail settings={() => toSettings(form.values)} />
+      <TestMail settings={() => toSettings(form.values)} isSaved={!form.isDirty()} />
     </Stack>
   );
 };

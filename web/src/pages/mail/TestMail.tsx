@@ -8,8 +8,14 @@ import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
 import { useCurrentUser } from '../../session/session.ts';
 
+interface TestMailProps {
+  readonly settings: () => Schemas['MailServerSettings'];
+  /** Whether what is entered is what is stored. */
+  readonly isSaved: boolean;
+}
+
 /** Sends an e-mail with what is entered, saved or not, and shows what the mail server said. */
-export const TestMail = ({ settings }: { readonly settings: () => Schemas['MailServerSettings'] }) => {
+export const TestMail = ({ settings, isSaved }: TestMailProps) => {
   const t = useTranslations();
   const pickText = usePickText();
   const [to, setTo] = useState(useCurrentUser().email ?? '');
@@ -40,7 +46,7 @@ export const TestMail = ({ settings }: { readonly settings: () => Schemas['MailS
         {test.error && <ErrorAlert error={test.error} />}
         {data?.isSent === true && (
           <Alert color="teal" icon={<Icon name="check" />} role="status">
-            {t('mail.sent')}
+            {t('mail.sent')} {!isSaved && t('mail.notSaved')}
           </Alert>
         )}
         {data?.isSent === false && (

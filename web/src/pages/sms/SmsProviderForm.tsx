@@ -38,7 +38,10 @@ export const SmsProviderForm = ({ provider }: { readonly provider: Schemas['SmsP
   });
   const onSettled = (): void => void invalidate('/sms-provider', '/desk', '/system');
   const save = api.useMutation('put', '/sms-provider', {
-    onSuccess: () => notify.done(t('sms.saved')),
+    onSuccess: () => {
+      form.resetDirty();
+      notify.done(t('sms.saved'));
+    },
     onSettled,
   });
   const remove = api.useMutation('delete', '/sms-provider', {
@@ -159,7 +162,7 @@ export const SmsProviderForm = ({ provider }: { readonly provider: Schemas['SmsP
       </form>
       <Stack>
         <Text c="dimmed">{t('sms.testText')}</Text>
-        <TestSms settings={() => toSettings(form.values, provider)} />
+        <TestSms settings={() => toSettings(form.values, provider)} isSaved={!form.isDirty()} />
       </Stack>
     </Stack>
   );

@@ -7,8 +7,14 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
 
+interface TestSmsProps {
+  readonly settings: () => Schemas['SmsProviderSettings'];
+  /** Whether what is entered is what is stored. */
+  readonly isSaved: boolean;
+}
+
 /** Sends an SMS with what is entered, saved or not, and shows what the provider said. */
-export const TestSms = ({ settings }: { readonly settings: () => Schemas['SmsProviderSettings'] }) => {
+export const TestSms = ({ settings, isSaved }: TestSmsProps) => {
   const t = useTranslations();
   const pickText = usePickText();
   const [to, setTo] = useState('');
@@ -40,7 +46,7 @@ export const TestSms = ({ settings }: { readonly settings: () => Schemas['SmsPro
         {test.error && <ErrorAlert error={test.error} />}
         {data?.isSent === true && (
           <Alert color="teal" icon={<Icon name="check" />} role="status">
-            {t('sms.sent', { to: data.to })}
+            {t('sms.sent', { to: data.to })} {!isSaved && t('sms.notSaved')}
           </Alert>
         )}
         {data?.isSent === false && (
