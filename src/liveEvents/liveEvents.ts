@@ -27,15 +27,18 @@ const staffTopics: ReadonlySet<ChangeTopic> = new Set([
 const maxStreamsPerUser = 20;
 /** The browser begins another one then, with the sites that the user has by now. */
 const maxStreamMs = 3_600_000;
+/** How long a client may take to read the end of a stream. */
+const maxEndMs = 10_000;
 
 export const makeLiveEvents = (changes: ChangeFeed, sessions: Pick<Sessions, 'list'>): LiveEvents => {
   const streams = new Map<number, EventStream[]>();
 
   const open = (userId: number): EventStream => {
     const stream = makeEventStream();
-    const others = streams.get(userId) ?? [];
-    if (others.length >= maxStreamsPerUser) others[0]?.end();
-    streams.set(userId, [...others, stream]);
+    const opened = [...(streams.get(userId) ?? []), stream];
+    // They count no longer at once: many may be opened before the first of them is closed.
+    for (const oldest of opened.splice(0, opened.length - maxStreamsPerUser)) endSoon(oldest);
+    streams.set(userId, opened);
     const timer = setTimeout(stream.end, maxStreamMs).unref();
     stream.body.once('close', () => {
       clearTimeout(timer);
@@ -72,6 +75,13 @@ export const makeLiveEvents = (changes: ChangeFeed, sessions: Pick<Sessions, 'li
       return stream.body;
     },
   };
+};
+
+/** Ends a stream, also for a client that never reads its end. */
+const endSoon = ({ body, end }: EventStream): void => {
+  end();
+  const timer = setTimeout(() => body.destroy(), maxEndMs).unref();
+  body.once('close', () => clearTimeout(timer));
 };
 
 const topicsFor = ({ user }: SignedInUser, { topics, siteIds }: DataChange): ChangeTopic[] => {

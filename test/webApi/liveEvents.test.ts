@@ -104,6 +104,15 @@ test('somebody with many tabs keeps the last twenty', async () => {
   await Promise.all(others.map(({ close }) => close()));
 });
 
+test('of two hundred streams that one session opens at the same time twenty are left', async () => {
+  const [siteId, key] = [await api.addSite(), await api.addKey()];
+  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(api.admin)));
+  await createVoucher(key, siteId);
+  const heard = await Promise.all(streams.map((stream) => stream.next()));
+  expect(heard.filter((event) => event !== undefined)).toHaveLength(20);
+  await Promise.all(streams.map((stream) => stream.close()));
+});
+
 test('a service that stops ends them', async () => {
   const events = await follow(api.admin);
   await api.stop();
