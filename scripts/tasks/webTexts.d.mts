@@ -1,4 +1,4 @@
 export type Texts = Map<string, string>;
-export declare const readTexts: (language: 'de' | 'en') => Texts;
+export declare const readTexts: (language: string) => Texts;
 export declare const findTextProblems: (texts: Record<string, Texts>, source: string) => string[];
 export declare const webTextProblems: () => string[];
