@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { pageLanguages } from '../../i18n/language.js';
 import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
 import type { ResolveBasePath } from '../client.js';
@@ -38,6 +39,8 @@ const contentSecurityPolicy = (nonce: string): string =>
 
 /** What the service fills in: a base path has no character that means anything in HTML. */
 const [noncePlace, basePlace, demoPlace] = ['%STYLE_NONCE%', '%BASE_PATH%', '%IS_DEMO%'];
+/** Read before any script runs, which may choose another. */
+const languagePlace = '%LANGUAGE%';
 
 /** The pages, as handlers of requests. */
 export interface WebPages {
@@ -67,6 +70,7 @@ export const makeWebPages = (options: WebPagesOptions): WebPages => {
     if (document === undefined) res.status(503).type('text').send(pagesNotBuilt);
     else {
       const filled = (await brandDocument(document))
+        .replaceAll(languagePlace, req.acceptsLanguages([...pageLanguages]) || 'en')
         .replaceAll(noncePlace, nonce)
         .replaceAll(basePlace, resolveBasePath(req))
         .replaceAll(demoPlace, String(isDemo));

@@ -76,6 +76,17 @@ test.each(['/nothing', '/keys/1', '/vouchers/list/all', '/%F0%9F%98%80'])(
   },
 );
 
+test.each([
+  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+  ['ja, de-AT;q=0.5', 'de'],
+  ['ja', 'en'],
+  ['"><script>', 'en'],
+  ['*', 'de'],
+])('a browser that asks for %s gets a document in %s', async (wanted, language) => {
+  const { text } = await api.get('/', { headers: { 'accept-language': wanted } });
+  expect(/<html lang="([^"]*)"/.exec(text)?.[1]).toBe(language);
+});
+
 test('the document allows nothing from elsewhere and no script within it', async () => {
   const { headers, text } = await api.get('/');
   const policy = String(headers['content-security-policy']);
