@@ -52,5 +52,6 @@ export const mailServerStoreOf = (tables: Tables, secrets: () => Secrets) =>
 /** Checks values as if they were entered. Throws `Refusal`. */
 export const checkMailServer = ({ host, from }: Settings): void => {
   checkServerHost(host);
-  if (!isSender(from)) throw new Refusal('sender-invalid', 'this is no sender', 'invalid');
+  if (!isSender(from))
+    throw new Refusal('sender-invalid', 'the sender is not a valid e-mail address', 'invalid');
 };

@@ -96,7 +96,8 @@ export const makeMailServer = ({ environment, store, revisions, clock }: MailSer
   const accept = ({ password: _, ...input }: MailServerInput): Settings => {
     const { smtpUrl, from } = environment;
     if (from !== undefined && input.from !== from) throw fixedSetting('MAIL_FROM');
-    if (!isSender(input.from)) throw new Refusal('sender-invalid', 'this is no sender', 'invalid');
+    if (!isSender(input.from))
+      throw new Refusal('sender-invalid', 'the sender is not a valid e-mail address', 'invalid');
     if (smtpUrl !== undefined) {
       const { host, port, security, user } = describeUrl(smtpUrl);
       if (input.host !== host || input.port !== port || input.security !== security || input.user !== user)
@@ -113,9 +114,9 @@ export const makeMailServer = ({ environment, store, revisions, clock }: MailSer
     const { password = store.openSecret(await store.load(), placeOfMailServer(settings)) } = input;
     if (settings.user !== null && !password) throw passwordNeeded();
     if (!isPlainText(settings.user ?? ''))
-      throw new Refusal('mail-user-invalid', 'this is no user', 'invalid');
+      throw new Refusal('mail-user-invalid', 'the user name has invalid characters', 'invalid');
     if (!isPlainText(password ?? ''))
-      throw new Refusal('mail-password-invalid', 'this is no password', 'invalid');
+      throw new Refusal('mail-password-invalid', 'the password has invalid characters', 'invalid');
     return { smtpUrl: toUrl(settings, password ?? undefined), from: settings.from, isGuarded: true };
   };
 

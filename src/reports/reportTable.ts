@@ -41,7 +41,7 @@ export interface ReportTable {
   countRemoved(counted: CountedVouchers): Promise<number>;
 }
 
-/** So many vouchers, or rows of counts, are read by one statement: others wait for their connection only so long. */
+/** One statement reads at most this many vouchers, or rows of counts, so that others do not wait long for their connection. */
 const batchSize = 2000;
 
 const aliases = {

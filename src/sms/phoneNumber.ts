@@ -22,7 +22,7 @@ export const toPhoneNumber = (given: string, { countryCode, allowedCodes }: Numb
     .replaceAll(separators, '');
   const international = withCountryCode(digits, countryCode);
   if (!/^\+[1-9]\d{6,14}$/.test(international))
-    throw new Refusal('sms-number-invalid', 'this is no phone number with a country code', 'invalid');
+    throw new Refusal('sms-number-invalid', 'not a phone number with a country code', 'invalid');
   if (allowedCodes.length > 0 && !allowedCodes.some((code) => international.startsWith(`+${code}`)))
     throw new Refusal('sms-number-refused', 'SMS are not sent to numbers of this country');
   return international;

@@ -156,7 +156,8 @@ export const checkSmsConnection = (connection: SmsConnection, guard: Pick<SsrfGu
 /** Without control characters; in a header only with those that a header can have. */
 export const checkSmsSecret = ({ headers }: SmsConnection, secret: string): void => {
   const allowed = headers.includes('{secret}') ? /^[\x20-\x7e]+$/ : /^[^\p{Cc}\p{Cs}]+$/u;
-  if (!allowed.test(secret)) throw new Refusal('sms-secret-invalid', 'this is no secret', 'invalid');
+  if (!allowed.test(secret))
+    throw new Refusal('sms-secret-invalid', 'the secret has invalid characters', 'invalid');
 };
 
 /** Where a secret may be sent. */

@@ -45,8 +45,10 @@ export const needsSecret = ({ kind, user, url, headers, body }: SmsConnection): 
 /** Throws `Refusal` for what no request can be made of. */
 export const checkSmsRequest = (connection: SmsConnection): void => {
   const { kind, user, from } = connection;
-  if (from !== null && !senderPattern.test(from)) throw invalid('sms-from-invalid', 'this is no sender');
-  if (user !== null && /[\p{Cc}\p{Cs}:]/u.test(user)) throw invalid('sms-user-invalid', 'this is no user');
+  if (from !== null && !senderPattern.test(from))
+    throw invalid('sms-from-invalid', 'the sender is not valid');
+  if (user !== null && /[\p{Cc}\p{Cs}:]/u.test(user))
+    throw invalid('sms-user-invalid', 'the user name has invalid characters');
   if (kind === 'twilio') {
     if (user === null || !twilioSid.test(user))
       throw invalid('sms-user-invalid', 'an account SID has AC and 32 digits');
@@ -145,7 +147,7 @@ const parseBody = (body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
-    throw invalid('sms-body-invalid', 'this is no JSON');
+    throw invalid('sms-body-invalid', 'the body is not valid JSON');
   }
 };
 
