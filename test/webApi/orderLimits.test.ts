@@ -127,13 +127,20 @@ describe('a request past the page', () => {
       refused('uses-limit', { most: 2 }),
     );
     expect(await order({ count: 3 })).toMatchObject(refused('count-limit', { most: 2 }));
+    // A list of names counts as many as it has, whatever the count says.
+    const names = ['Anna', 'Ben', 'Cem'];
+    expect(await order({ names, count: 3 })).toMatchObject(refused('count-limit', { most: 2 }));
+    expect(await order({ names, count: 2 })).toMatchObject({
+      status: 400,
+      body: { message: 'names-invalid' },
+    });
     // Profiles are limited, too.
     expect(await order({ limits: null, profileId: long })).toMatchObject(
       refused('time-limit', { minutes: 60 }),
     );
     expect(await order({ limits: null, profileId: many })).toMatchObject(refused('uses-limit', { most: 2 }));
     expect(await made()).toBe(0);
-    expect((await order({ count: 2 })).status).toBe(200);
+    expect((await order({ names: names.slice(1), count: 2 })).status).toBe(200);
     expect((await order({ limits: null, profileId: short })).status).toBe(200);
     expect(await made()).toBe(3);
     // Nobody has limited administrators.
