@@ -809,17 +809,18 @@ export interface paths {
          * @description What a site says in its own words on slips, in e-mails and at kiosks, and the standard texts for each language.
          */
         get: operations["getTexts"];
-        /**
-         * Replace the own texts of a site
-         * @description Texts are plain text with placeholders in braces. A placeholder that a text can't have is refused:
-         *     `previewTexts` says where it is. A text that is left out, or empty, is the one for all sites, or else the standard.
-         */
-        put: operations["setTexts"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change own texts of a site
+         * @description Texts are plain text with placeholders in braces. A placeholder that a text can't have is refused:
+         *     `previewTexts` says where it is. A text that is left out stays as it is, so two administrators can change two
+         *     texts at the same time. An empty one is removed: guests read the one for all sites then, or else the standard.
+         */
+        patch: operations["updateTexts"];
         trace?: never;
     };
     "/texts/{siteId}/preview": {
@@ -5651,6 +5652,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The administrator has sent 60 e-mails, or the recipient has got 10, in this hour; nothing has changed */
+        TooManyInvitations: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "rate_limited",
+                 *       "message": "email-limit"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The user is downloading four files already. Nothing was done */
         TooManyFiles: {
             headers: {
@@ -6579,6 +6598,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyInvitations"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -6705,6 +6725,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
+            429: components["responses"]["TooManyInvitations"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -7568,7 +7589,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    setTexts: {
+    updateTexts: {
         parameters: {
             query?: never;
             header?: never;

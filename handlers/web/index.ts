@@ -63,7 +63,7 @@ import { updateFirstSteps } from './system/updateFirstSteps.js';
 import { getSlip } from './vouchers/getSlip.js';
 import { getTexts } from './sites/getTexts.js';
 import { previewTexts } from './sites/previewTexts.js';
-import { setTexts } from './sites/setTexts.js';
+import { updateTexts } from './sites/updateTexts.js';
 import { getVoucher } from './vouchers/getVoucher.js';
 import { deleteMailServer } from './mail/deleteMailServer.js';
 import { getMailServer } from './mail/getMailServer.js';
@@ -236,7 +236,7 @@ export const webHandlers: WebHandlers = {
   getSlip,
   getTexts,
   previewTexts,
-  setTexts,
+  updateTexts,
   getVoucher,
   exportVouchers,
   exportSelectedVouchers,

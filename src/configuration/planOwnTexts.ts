@@ -1,5 +1,5 @@
 import { draftAudit } from '../audit/audit.js';
-import { toOwnTexts, type OwnTexts, type OwnTextsByLanguage } from '../sites/ownTexts.js';
+import { toOwnTexts, withOwnTexts, type OwnTexts, type OwnTextsByLanguage } from '../sites/ownTexts.js';
 import { allSites } from '../sites/ownTextTable.js';
 import { toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 
@@ -10,7 +10,7 @@ export const planOwnTexts = async (deps: PlanDeps): Promise<ImportStep[]> => {
   return deps.file.ownTexts.map(({ site, texts: given }): ImportStep => {
     const id = site ?? allSites;
     const known = stored.get(id) ?? {};
-    const texts = toOwnTexts(withTexts(known, given));
+    const texts = toOwnTexts(withOwnTexts(known, given));
     const step = {
       part: 'ownTexts',
       name: site === null ? 'all sites' : `site ${String(site)}`,
@@ -26,12 +26,6 @@ export const planOwnTexts = async (deps: PlanDeps): Promise<ImportStep[]> => {
 };
 
 const entriesOf = (texts: OwnTextsByLanguage): [string, OwnTexts][] => Object.entries(texts);
-
-const withTexts = (known: OwnTextsByLanguage, given: OwnTextsByLanguage): OwnTextsByLanguage => {
-  const all = new Map(entriesOf(known));
-  for (const [language, own] of entriesOf(given)) all.set(language, { ...all.get(language), ...own });
-  return Object.fromEntries(all);
-};
 
 const differencesOf = (known: OwnTextsByLanguage, wanted: OwnTextsByLanguage): string[] => {
   const flatten = (texts: OwnTextsByLanguage): Map<string, string> =>

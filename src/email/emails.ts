@@ -16,6 +16,11 @@ export type { StoredEmail };
 export interface Emails {
   /** Can vouchers be sent by e-mail? */
   isSetUp(): Promise<boolean>;
+  /**
+   * Counts an e-mail of another kind that a user has sent to an address, such as an invitation, against the same limits.
+   * Returns what takes it back.
+   */
+  count(to: string, userId: number): Promise<() => Promise<void>>;
   /** Puts an e-mail into the outbox, once for each id that a page chooses. */
   send(
     id: string,
@@ -82,7 +87,7 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
   const put = async ({ id, email, viewer, actor, places, perVoucher }: EmailOrder): Promise<StoredEmail> => {
     const { voucherId, to, language } = email;
     if (!(await isSetUp())) throw new Refusal('email-not-set-up', 'there is no mail server yet');
-    if (!isEmailAddress(to)) throw new Refusal('email-invalid', 'this is no e-mail address', 'invalid');
+    if (!isEmailAddress(to)) throw new Refusal('email-invalid', 'not a valid e-mail address', 'invalid');
     await select({ voucherIds: [voucherId] }, viewer);
     const audit = draftAudit(actor, 'voucher.email', clock.now());
     const wanted = { id, voucherId, userId: viewer.id, to, language };
@@ -106,13 +111,16 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
     return stored;
   };
 
+  const placesOf = (to: string, userId: number): CountedPlace[] => [
+    perHour(`email-from:${String(userId)}`, maxPerUser),
+    perHour(`email-to:${mailboxHash(to)}`, maxPerRecipient),
+  ];
+
   return {
     isSetUp,
+    count: (to, userId) => takePlaces(placesOf(to, userId)),
     send: async (id, email, viewer, actor) => {
-      const places = [
-        perHour(`email-from:${String(viewer.id)}`, maxPerUser),
-        perHour(`email-to:${mailboxHash(email.to)}`, maxPerRecipient),
-      ];
+      const places = placesOf(email.to, viewer.id);
       return put({ id, email, viewer, actor, places, perVoucher: maxPerVoucher });
     },
     sendForGuest: async (id, { sender, maxPerHour, siteId, ...email }, actor) => {

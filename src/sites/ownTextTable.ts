@@ -12,6 +12,12 @@ export interface OwnTextTable {
   all(): Promise<ReadonlyMap<number, OwnTextsByLanguage>>;
   /** Replaces all texts of a site. Returns false when the site does not exist. */
   set(siteId: number, texts: OwnTextsByLanguage, audit: AuditDraft): Promise<boolean>;
+  /** Replaces them by what `edit` makes of those that are stored. No other change comes between. */
+  change(
+    siteId: number,
+    edit: (stored: OwnTextsByLanguage) => OwnTextsByLanguage,
+    audit: AuditDraft,
+  ): Promise<boolean>;
 }
 
 interface Row {
@@ -23,19 +29,16 @@ const toMap = (rows: readonly Row[]): ReadonlyMap<number, OwnTextsByLanguage> =>
   new Map(rows.map(({ site_id: id, texts }) => [id, JSON.parse(texts) as OwnTextsByLanguage]));
 
 /** The table of own texts. They are part of the sites, and raise their revision. */
-export const makeOwnTextTable = ({ read, write }: Database): OwnTextTable => ({
-  find: async (siteIds) =>
-    toMap(
-      await read('guest_texts')
-        .whereIn('site_id', [...siteIds])
-        .select<Row[]>('site_id', 'texts'),
-    ),
-  all: async () => toMap(await read('guest_texts').orderBy('site_id').select<Row[]>('site_id', 'texts')),
-  set: (siteId, texts, audit) =>
+export const makeOwnTextTable = ({ read, write }: Database): OwnTextTable => {
+  const change: OwnTextTable['change'] = (siteId, edit, audit) =>
     inSitesTransaction(write, async (transaction) => {
       const site =
         siteId === allSites ? { id: allSites, name: '' } : await findSiteInTransaction(transaction, siteId);
       if (!site) return false;
+      const rows = await transaction('guest_texts')
+        .where({ site_id: siteId })
+        .select<Row[]>('site_id', 'texts');
+      const texts = edit(toMap(rows).get(siteId) ?? {});
       if (Object.keys(texts).length === 0)
         await transaction('guest_texts').where({ site_id: siteId }).delete();
       else
@@ -45,5 +48,16 @@ export const makeOwnTextTable = ({ read, write }: Database): OwnTextTable => ({
           .merge();
       await recordAudit(transaction, toSiteEntry(audit, site));
       return true;
-    }),
-});
+    });
+  return {
+    find: async (siteIds) =>
+      toMap(
+        await read('guest_texts')
+          .whereIn('site_id', [...siteIds])
+          .select<Row[]>('site_id', 'texts'),
+      ),
+    all: async () => toMap(await read('guest_texts').orderBy('site_id').select<Row[]>('site_id', 'texts')),
+    set: (siteId, texts, audit) => change(siteId, () => texts, audit),
+    change,
+  };
+};

@@ -121,6 +121,13 @@ export const fillOwnText = (text: string, values: PlaceholderValues): string =>
 const valueOf = (values: PlaceholderValues, word = ''): string =>
   placeholders.some((known) => known === word) ? (values[word as Placeholder] ?? '') : '';
 
+/** Texts with others instead of some; what is not given stays. */
+export const withOwnTexts = (texts: OwnTextsByLanguage, given: OwnTextsByLanguage): OwnTextsByLanguage => {
+  const all = new Map<string, OwnTexts>(Object.entries(texts));
+  for (const [language, own] of Object.entries(given)) all.set(language, { ...all.get(language), ...own });
+  return Object.fromEntries(all);
+};
+
 /** Those of the site come before those for all sites. */
 export const mergeOwnTexts = (
   language: GuestLanguage,

@@ -1,7 +1,7 @@
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
-import { toOwnTexts, type OwnTextsByLanguage } from './ownTexts.js';
+import { toOwnTexts, withOwnTexts, type OwnTextsByLanguage } from './ownTexts.js';
 import type { OwnTextTable } from './ownTextTable.js';
 import { allSites } from './ownTextTable.js';
 import type { SiteTable } from './siteTable.js';
@@ -10,8 +10,8 @@ import type { SiteTable } from './siteTable.js';
 export interface SiteTexts {
   /** Those of a site, or of all sites: `allSites`. */
   get(siteId: number): Promise<OwnTextsByLanguage>;
-  /** Replaces all of them. */
-  set(siteId: number, texts: OwnTextsByLanguage, actor: Actor): Promise<void>;
+  /** Changes those that are given, and no others; an empty one is removed. */
+  change(siteId: number, texts: OwnTextsByLanguage, actor: Actor): Promise<void>;
 }
 
 interface SiteTextsDeps {
@@ -24,11 +24,13 @@ export const makeSiteTexts = ({ ownTexts, sites }: SiteTextsDeps, clock: Clock):
     if (siteId !== allSites && !(await sites.all()).some(({ id }) => id === siteId)) throw unknownSite();
     return (await ownTexts.find([siteId])).get(siteId) ?? {};
   },
-  set: async (siteId, given, actor) => {
-    const texts = toOwnTexts(given);
-    const languages = Object.keys(texts).sort().join(', ');
+  change: async (siteId, given, actor) => {
+    // Refused before anything is written.
+    toOwnTexts(given);
+    const languages = Object.keys(given).sort().join(', ');
     const audit = draftAudit(actor, 'site.texts', clock.now(), { language: languages });
-    if (!(await ownTexts.set(siteId, texts, audit))) throw unknownSite();
+    const edit = (stored: OwnTextsByLanguage): OwnTextsByLanguage => toOwnTexts(withOwnTexts(stored, given));
+    if (!(await ownTexts.change(siteId, edit, audit))) throw unknownSite();
   },
 });
 

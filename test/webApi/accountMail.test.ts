@@ -240,6 +240,26 @@ describe('an invitation', () => {
     await api.admin.put('/branding', { title: null, colour: null, logo: null, icon: null });
   });
 
+  test('is sent to one address ten times in an hour at most, and a refused one creates nobody', async () => {
+    const user = await addUser({ invite: true });
+    for (let sent = 1; sent < 10; sent += 1)
+      expect((await api.admin.post(`${user.path}/invitation`)).status).toBe(204);
+    const limited = { status: 429, body: { message: 'email-limit' } };
+    const refused = await api.admin.post(`${user.path}/invitation`);
+    expect(refused).toMatchObject(limited);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await api.admin.delete(user.path)).status).toBe(204);
+    const again = { name: 'Noch einmal', email: user.email, role: 'staff', invite: true };
+    expect(await api.admin.post('/users', again)).toMatchObject(limited);
+    expect((await api.admin.get('/users')).text).not.toContain('Noch einmal');
+    // Without an e-mail there is no limit, and a user that can't be created counts for nothing.
+    expect((await api.admin.post('/users', { ...again, invite: false })).status).toBe(201);
+    const other = { ...again, email: 'neu@example.org' };
+    for (let tried = 0; tried < 11; tried += 1)
+      expect((await api.admin.post('/users', other)).status).toBe(409);
+    expect((await api.admin.post('/users', { ...other, name: 'Ganz neu' })).status).toBe(201);
+  });
+
   test('without an address nobody is created', async () => {
     const body = { name: 'Ohne Adresse', role: 'staff', invite: true };
     expect(await api.admin.post('/users', body)).toMatchObject({

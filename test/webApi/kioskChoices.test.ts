@@ -244,7 +244,7 @@ test('a taken voucher is sent to the address that the guest types, and is no mai
   const { take, email } = guest(token);
   const [order, emailId] = [randomUUID(), randomUUID()];
   const texts = { emailSubject: 'For {name}', emailText: 'Hello\n\nDear {name}', emailClosing: 'Bye {name}' };
-  expect((await api.admin.put(`/texts/${String(api.siteId)}`, { texts: { de: texts } })).status).toBe(204);
+  expect((await api.admin.patch(`/texts/${String(api.siteId)}`, { texts: { de: texts } })).status).toBe(204);
   await take({ name: 'Buy at evil.example' }, order);
   expect((await email(order, 'gast@example.org', emailId)).status).toBe(204);
   expect((await email(order, 'gast@example.org', emailId)).status).toBe(204);

@@ -48,8 +48,8 @@ const own = {
 
 test('own texts are stored, and stand on slips instead of the standard ones; those of the site before those for all', async () => {
   const forAll = { slipHeading: 'All sites', emailClosing: 'From all of us' };
-  expect((await api.admin.put(path(0), { texts: { en: forAll } })).status).toBe(204);
-  expect((await api.admin.put(path(), { texts: { en: own } })).status).toBe(204);
+  expect((await api.admin.patch(path(0), { texts: { en: forAll } })).status).toBe(204);
+  expect((await api.admin.patch(path(), { texts: { en: own } })).status).toBe(204);
   expect((await api.admin.get(path())).body).toMatchObject({
     texts: { en: own },
     standard: { de: { slipHeading: '{site}', emailSubject: 'Ihr WLAN-Zugang: {site}' } },
@@ -114,7 +114,10 @@ test.each([
   ['a control character', { kioskText: 'a\u001B[31m' }, 400, 'own-text-invalid'],
 ])('%s is refused, and changes nothing', async (_name, texts, status, message) => {
   const before = (await api.admin.get(path())).body;
-  expect(await api.admin.put(path(), { texts: { de: texts } })).toMatchObject({ status, body: { message } });
+  expect(await api.admin.patch(path(), { texts: { de: texts } })).toMatchObject({
+    status,
+    body: { message },
+  });
   expect((await api.admin.get(path())).body).toEqual(before);
 });
 
@@ -125,15 +128,43 @@ test('only administrators change texts, of sites that exist', async () => {
     [makeBrowser(api), 401],
   ] as const) {
     expect((await browser.get(path())).status).toBe(status);
-    expect((await browser.put(path(), { texts: {} })).status).toBe(status);
+    expect((await browser.patch(path(), { texts: {} })).status).toBe(status);
     expect((await browser.post(`${path()}/preview`, { language: 'de', texts: {} })).status).toBe(status);
   }
-  expect((await api.admin.put(path(99_999), { texts: {} })).status).toBe(404);
+  expect((await api.admin.patch(path(99_999), { texts: {} })).status).toBe(404);
   expect((await api.admin.get(path(99_999))).status).toBe(404);
 });
 
+test('two administrators who change different texts at the same time lose nothing', async () => {
+  const changes = [
+    { de: { slipHeading: 'Willkommen' } },
+    { fr: { slipHeading: 'Bienvenue' } },
+    { en: { slipText: 'Bye, {name}!' } },
+  ];
+  const answers = await Promise.all(changes.map((texts) => api.admin.patch(path(), { texts })));
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+  const texts = {
+    ...{ de: { slipHeading: 'Willkommen' }, fr: { slipHeading: 'Bienvenue' } },
+    en: { ...own, slipText: 'Bye, {name}!' },
+  };
+  expect((await api.admin.get(path())).body).toMatchObject({ texts });
+  // An empty text is removed, and the others stay.
+  expect((await api.admin.patch(path(), { texts: { fr: { slipHeading: ' ' } } })).status).toBe(204);
+  const { texts: left } = (await api.admin.get(path())).body as WebSchema<'SiteTexts'>;
+  expect(left).toEqual({ de: texts.de, en: texts.en });
+});
+
 test('without own texts the standard stands there again', async () => {
-  expect((await api.admin.put(path(), { texts: {} })).status).toBe(204);
-  expect((await api.admin.put(path(0), { texts: {} })).status).toBe(204);
+  for (const id of [siteId, 0]) {
+    const { texts } = (await api.admin.get(path(id))).body as WebSchema<'SiteTexts'>;
+    const empty = Object.fromEntries(
+      Object.entries(texts).map(([language, written]) => [
+        language,
+        Object.fromEntries(Object.keys(written).map((name) => [name, ''])),
+      ]),
+    );
+    expect((await api.admin.patch(path(id), { texts: empty })).status).toBe(204);
+    expect((await api.admin.get(path(id))).body).toMatchObject({ texts: {} });
+  }
   expect((await preview({})).slip).toMatchObject({ siteName: 'Hotel <b>', text: 'Bis bald!' });
 });

@@ -5,15 +5,19 @@ import { toUserReply } from '../replies.js';
 
 export const createUser: WebHandler<'createUser'> = async (
   { input, principal, reply, client },
-  { auth, accountMail },
+  { auth, accountMail, emails },
 ) => {
   const { name, email = null, role, language = null, siteIds = [], invite } = input.body;
   if (invite && (!email || !(await accountMail.isSetUp())))
     throw new Refusal('invitation-impossible', 'without an e-mail address or a mail server nothing is sent');
-  const { user, password } = await auth.users.createWithPassword(
-    { name, email, role, language, siteIds },
-    actorOf(principal, client),
-  );
+  // Counted first: nobody is created whom no invitation reaches.
+  const takeBack = invite ? await emails.count(email ?? '', principal.user.id) : undefined;
+  const { user, password } = await auth.users
+    .createWithPassword({ name, email, role, language, siteIds }, actorOf(principal, client))
+    .catch(async (error: unknown) => {
+      await takeBack?.();
+      throw error;
+    });
   if (!invite) return reply(201, { user: toUserReply(user), password });
   // Nobody knows the password: the link of the e-mail lets them choose their own.
   const { name: invitedBy, language: own } = principal.user;

@@ -78,7 +78,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   syncController: controllers.syncControllerHints,
   updateSite: sites.updateSiteHints,
   getTexts: sites.getTextsHints,
-  setTexts: sites.setTextsHints,
+  updateTexts: sites.updateTextsHints,
   previewTexts: sites.previewTextsHints,
   getLogo: { ...forEverybodyHints, ...sites.getLogoHints },
   deleteLogo: sites.deleteLogoHints,

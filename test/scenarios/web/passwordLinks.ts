@@ -59,5 +59,13 @@ export const sendInvitationHints: OperationHints = {
     409: scenario('to somebody with a password of their own', async ({ administration, sample }) =>
       inPath(sample, 'userId', (await addUser(administration, 'staff')).id),
     ),
+    429: ownScenario(
+      'to an address that got ten in this hour',
+      async ({ administration, sample, key, context }) => {
+        const invited = inPath(sample, 'userId', await addInvited(administration));
+        for (let count = 0; count < 10; count += 1) await sendAsIs(context, invited, key);
+        return sendAsIs(context, invited, key);
+      },
+    ),
   },
 };

@@ -61,7 +61,7 @@ export const getTextsHints: OperationHints = {
   },
 };
 
-export const setTextsHints: OperationHints = { refusedWith: refusedTexts };
+export const updateTextsHints: OperationHints = { refusedWith: refusedTexts };
 
 export const previewTextsHints: OperationHints = {
   refusedWith: [...refusedTexts, 'layout-invalid'],

@@ -20,6 +20,20 @@ export const createUserHints: OperationHints = {
       const { name } = await addUser(administration, 'staff');
       return withBody(sample, { name, email: null });
     }),
+    429: ownScenario(
+      'with an invitation to an address that got ten in this hour',
+      async ({ administration, sample, key, context }) => {
+        const name = 'Oft Eingeladen';
+        const invited = withBody(sample, { name, email: 'oft@example.org', siteIds: [], invite: true });
+        const { users } = administration.auth;
+        for (let count = 0; count < 10; count += 1) {
+          await sendAsIs(context, invited, key);
+          const user = await users.findByName(name);
+          if (user) await users.remove(user.id, runActor);
+        }
+        return sendAsIs(context, invited, key);
+      },
+    ),
   },
 };
 

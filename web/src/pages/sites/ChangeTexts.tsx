@@ -17,7 +17,7 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { useSave } from '../../components/useSave.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { OwnTextInput } from './OwnTextInput.tsx';
-import { textGroups, type OwnTextGroup } from './ownTexts.ts';
+import { pickChangedTexts, textGroups, type OwnTextGroup } from './ownTexts.ts';
 import { TextPreview, useTextPreview } from './TextPreview.tsx';
 
 type Texts = Schemas['OwnTextsByLanguage'];
@@ -58,14 +58,21 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const t = useTranslations();
   const pageLanguage = useLanguage().language;
   const siteId = site?.id ?? 0;
-  const [texts, setTexts] = useState<Texts>(stored.texts);
+  // What was there when the dialog was opened, even if it is loaded again meanwhile.
+  const [before] = useState<Texts>(stored.texts);
+  const [texts, setTexts] = useState<Texts>(before);
   const [language, setLanguage] = useState<GuestLanguage>(pageLanguage);
   const [group, setGroup] = useState<OwnTextGroup>('slip');
   const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
   const options = { siteId, language, texts: shown };
   const { data: preview, error } = useTextPreview(options);
   const save = useSave({
-    save: () => client.PUT('/texts/{siteId}', { params: { path: { siteId } }, body: { texts } }),
+    // Only what was changed: somebody else may change other texts at the same time.
+    save: () =>
+      client.PATCH('/texts/{siteId}', {
+        params: { path: { siteId } },
+        body: { texts: pickChangedTexts(texts, before) },
+      }),
     done: () => t('sites.textsSaved'),
     outdated: ['/texts/{siteId}', '/vouchers/{voucherId}/slip'],
     onClose,

@@ -1,3 +1,4 @@
+import { guestLanguages } from '../../../../src/i18n/guestLanguages.ts';
 import type { Schemas } from '../../api/schemas.ts';
 
 export type OwnTextName = keyof Schemas['OwnTexts'];
@@ -33,3 +34,15 @@ export const textGroups: Readonly<Record<OwnTextGroup, readonly OwnTextField[]>>
     { name: 'kioskNote', rows: 3, maxLength: 500, placeholders: ofKiosk },
   ],
 };
+
+type Texts = Schemas['OwnTextsByLanguage'];
+
+/** The texts that are not what they were. */
+export const pickChangedTexts = (texts: Texts, before: Texts): Texts =>
+  Object.fromEntries(
+    guestLanguages.flatMap((language) => {
+      const [own = {}, was = {}] = [texts[language], before[language]];
+      const changed = Object.entries(own).filter(([name, text]) => text !== (was[name as OwnTextName] ?? ''));
+      return changed.length === 0 ? [] : [[language, Object.fromEntries(changed)]];
+    }),
+  );
