@@ -1744,6 +1744,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guest/{slug}/orders/{orderId}/emails/{emailId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher from the guest page where it was taken
+         * @description To the address that the guest types, where the page offers it, within 30 minutes. The page chooses the id, so that a
+         *     double click sends one e-mail. Nobody but the administrators of the site writes any of its text.
+         */
+        put: operations["emailGuestVoucher"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guest-requests": {
         parameters: {
             query?: never;
@@ -3809,13 +3830,13 @@ export interface components {
             quotaMb: number | null;
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["OptionalTime"];
-            /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
+            /** @description The name of a user or a key, or of a kiosk or guest page; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
             /**
-             * @description What `createdBy` names; null for old ones. `adopted`: it was on the controller, and this user adopted it.
+             * @description What `createdBy` names; null for old ones. `guest`: a guest page. `adopted`: it was on the controller, and this user adopted it.
              * @enum {string|null}
              */
-            creatorKind: "user" | "key" | "kiosk" | "adopted" | null;
+            creatorKind: "user" | "key" | "kiosk" | "guest" | "adopted" | null;
             profileName: string | null;
         };
         /**
@@ -3929,13 +3950,13 @@ export interface components {
             quotaMb: number | null;
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["OptionalTime"];
-            /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
+            /** @description The name of a user or a key, or of a kiosk or guest page; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
             /**
-             * @description What `createdBy` names; null for old ones. `adopted`: it was on the controller, and this user adopted it.
+             * @description What `createdBy` names; null for old ones. `guest`: a guest page. `adopted`: it was on the controller, and this user adopted it.
              * @enum {string|null}
              */
-            creatorKind: "user" | "key" | "kiosk" | "adopted" | null;
+            creatorKind: "user" | "key" | "kiosk" | "guest" | "adopted" | null;
             profileName: string | null;
             emails: components["schemas"]["SentEmail"][];
             sms: components["schemas"]["SentSms"][];
@@ -5115,8 +5136,11 @@ export interface components {
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];
-            /** @enum {string} */
-            actorKind: "user" | "key" | "kiosk" | "command line" | "system";
+            /**
+             * @description `guest`: a guest page
+             * @enum {string}
+             */
+            actorKind: "user" | "key" | "kiosk" | "guest" | "command line" | "system";
             actorName: string | null;
             /** @description Such as user.sign-in */
             action: string;
@@ -5390,10 +5414,10 @@ export interface components {
                 /** @description Empty where it is not known */
                 name: string;
                 /**
-                 * @description What they are; null for old vouchers. `adopted`: they adopted them.
+                 * @description What they are; null for old vouchers. `guest`: a guest page. `adopted`: they adopted them.
                  * @enum {string|null}
                  */
-                kind: "user" | "key" | "kiosk" | "adopted" | null;
+                kind: "user" | "key" | "kiosk" | "guest" | "adopted" | null;
                 created: number;
                 used: number;
             }[] | null;
@@ -9747,6 +9771,63 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    emailGuestVoucher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11
+                 */
+                emailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KioskEmail"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The page has sent as many e-mails as it may give vouchers, or the recipient has got 3 from guests, in this hour */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "email-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

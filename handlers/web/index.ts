@@ -7,6 +7,7 @@ import { getGuestBackground } from './guests/getGuestBackground.js';
 import { createGuestChallenge } from './guests/createGuestChallenge.js';
 import { orderAsGuest } from './guests/orderAsGuest.js';
 import { getGuestOrder } from './guests/getGuestOrder.js';
+import { emailGuestVoucher } from './guests/emailGuestVoucher.js';
 import { withdrawGuestRequest } from './guests/withdrawGuestRequest.js';
 import { listGuestRequests } from './guests/listGuestRequests.js';
 import { decideGuestRequest } from './guests/decideGuestRequest.js';
@@ -211,6 +212,7 @@ export const webHandlers: WebHandlers = {
   orderAsGuest,
   getGuestOrder,
   withdrawGuestRequest,
+  emailGuestVoucher,
   listGuestRequests,
   decideGuestRequest,
   emailTakenVoucher,

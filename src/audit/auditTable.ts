@@ -156,7 +156,7 @@ type AuditDetail = Readonly<
   Partial<Record<(typeof auditDetailNames)[number], string | number | boolean | null>>
 >;
 
-export type ActorKind = 'user' | 'key' | 'kiosk' | 'command line' | 'system';
+export type ActorKind = 'user' | 'key' | 'kiosk' | 'guest' | 'command line' | 'system';
 export type SubjectKind =
   | 'user'
   | 'session'

@@ -87,7 +87,7 @@ export interface PreparedOrder {
 
 /** A voucher that was just taken, to be sent or printed. */
 interface TakenRequest {
-  readonly token: string;
+  readonly key: KioskKey;
   readonly orderId: string;
   readonly language: GuestLanguage;
   readonly address: string;
@@ -155,7 +155,7 @@ interface OpenKiosk {
   readonly profiles: readonly [Profile, ...Profile[]];
 }
 
-/** Whose limits apply: a public page has limits of its own. */
+/** Whose limits apply, and who orders: a public page is not a kiosk. */
 const roleOf = ({ slug }: Pick<StoredKiosk, 'slug'>): 'kiosk' | 'guest' =>
   slug === null ? 'kiosk' : 'guest';
 
@@ -236,7 +236,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     const name = asksName && given !== '' ? toLabel(given) : '';
     const input = { siteId, profileId: profile.id, name, count: 1, limits: null };
     const ordererFor = ({ address }: Taker) => ({
-      ...({ origin: 'kiosk', actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
+      ...({ origin: roleOf(kiosk), actorName: actorName(opened), userId: null, kioskId: kiosk.id } as const),
       ...{ role: roleOf(kiosk), address, mayOrderFor: (id: number) => id === siteId },
     });
     return {
@@ -295,18 +295,18 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     take: async ({ token, orderId, name, profileId, ...taker }) =>
       (await prepare({ token }, { name, profileId })).place(orderId, taker),
     email: async (emailId, to, request) => {
-      const opened = await open({ token: request.token });
+      const opened = await open(request.key);
       const { kiosk } = opened;
       if (!kiosk.sendsEmail) throw new Refusal('kiosk-email-off', 'this kiosk sends no e-mails');
       const email = {
         ...{ voucherId: await findVoucherId(opened, request), siteId: kiosk.siteId, to },
         ...{ language: request.language, sender: `kiosk:${String(kiosk.id)}`, maxPerHour: kiosk.perHour },
       };
-      const actor = { kind: 'kiosk', name: actorName(opened), address: request.address } as const;
+      const actor = { kind: roleOf(kiosk), name: actorName(opened), address: request.address };
       await deps.sendEmail(emailId, email, actor);
     },
     print: async (request) => {
-      const opened = await open({ token: request.token });
+      const opened = await open(request.key);
       const { kiosk } = opened;
       if (kiosk.printerId === null) throw new Refusal('kiosk-print-off', 'this kiosk has no printer');
       const voucherId = await findVoucherId(opened, request);

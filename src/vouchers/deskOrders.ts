@@ -43,7 +43,7 @@ export interface OrderInput {
 /** Who orders: a user or a kiosk. */
 export type Orderer = (
   | (OrderActor<'desk'> & { readonly userId: number; readonly kioskId: null })
-  | (OrderActor<'kiosk'> & { readonly userId: null; readonly kioskId: number })
+  | (OrderActor<'kiosk' | 'guest'> & { readonly userId: null; readonly kioskId: number })
 ) &
   OrdererRights;
 

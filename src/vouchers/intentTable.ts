@@ -21,6 +21,7 @@ import {
   toSource,
   type OrderActor,
   type OrdererKind,
+  type OrderOrigin,
 } from './origin.js';
 
 /**
@@ -56,7 +57,9 @@ interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | '
   /** As JSON. */
   readonly names: string | null;
   /** Null for those of versions before 0015, as is the name. */
-  readonly actorKind: OrdererKind | null;
+  /** A guest page is stored as a kiosk, which the version before knows, too. */
+  readonly actorKind: Exclude<OrdererKind, 'guest'> | null;
+  readonly isGuestPage: boolean;
   readonly actorName: string | null;
   readonly source: string;
   /** Does it come from the desk or a kiosk? */
@@ -81,6 +84,7 @@ const columns = defineColumns<StoredIntent>({
   names: 'plain',
   profileId: 'plain',
   actorKind: 'plain',
+  isGuestPage: 'boolean',
   actorName: 'plain',
   source: 'plain',
   createdAt: 'plain',
@@ -225,7 +229,8 @@ const toRow = ({ origin, actorName, names, ...intent }: Intent): Record<string, 
   columns.toRow({
     ...intent,
     names: names ? JSON.stringify(names) : null,
-    ...{ actorKind: ordererKinds[origin], actorName, source: toSource({ origin, actorName }) },
+    ...{ actorKind: origin === 'guest' ? 'kiosk' : ordererKinds[origin], isGuestPage: origin === 'guest' },
+    ...{ actorName, source: toSource({ origin, actorName }) },
     hasOrder: origin !== 'api',
   });
 
@@ -257,6 +262,7 @@ const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<I
 const toIntent = (
   {
     actorKind,
+    isGuestPage,
     actorName,
     source,
     hasOrder,
@@ -270,7 +276,8 @@ const toIntent = (
   ofKiosks: ReadonlySet<string>,
 ): Intent => {
   const originOfOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'desk';
-  const origin = actorKind ? originsByKind[actorKind] : hasOrder ? originOfOrder : 'api';
+  const knownOrigin: OrderOrigin | null = actorKind && (isGuestPage ? 'guest' : originsByKind[actorKind]);
+  const origin = knownOrigin ?? (hasOrder ? originOfOrder : 'api');
   // Versions before 0015 stored the name as a part of the source only.
   const intent = {
     ...stored,

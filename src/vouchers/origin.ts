@@ -1,9 +1,9 @@
 import type { ActorKind } from '../audit/auditTable.js';
 
-/** Where an order comes from: a client of the API, a user in the web UI, or a kiosk. */
-export type OrderOrigin = 'api' | 'desk' | 'kiosk';
+/** Where an order comes from: a client of the API, a user in the web UI, a kiosk, or a guest page. */
+export type OrderOrigin = 'api' | 'desk' | 'kiosk' | 'guest';
 
-/** An order's origin and who placed it there: an API key or a user by name, a kiosk by the name of its site. */
+/** An order's origin and who placed it there: an API key or a user by name, a kiosk or a guest page by its name or that of its site. */
 export interface OrderActor<O extends OrderOrigin = OrderOrigin> {
   readonly origin: O;
   readonly actorName: string;
@@ -13,24 +13,27 @@ export interface OrderActor<O extends OrderOrigin = OrderOrigin> {
 export type CreatorKind = OrdererKind | 'adopted';
 
 /** How the audit log calls those who order. */
-export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
+export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk' | 'guest'>;
 
 export const ordererKinds = {
   api: 'key',
   desk: 'user',
   kiosk: 'kiosk',
+  guest: 'guest',
 } as const satisfies Record<OrderOrigin, OrdererKind>;
 
 export const originsByKind = {
   key: 'api',
   user: 'desk',
   kiosk: 'kiosk',
+  guest: 'guest',
 } as const satisfies Record<OrdererKind, OrderOrigin>;
 
 export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
   api: 'API: ',
   desk: '',
   kiosk: 'Kiosk: ',
+  guest: 'Guest page: ',
 };
 
 /** In place of the prefix of an origin, for a voucher that was adopted. */
@@ -47,7 +50,7 @@ export interface VoucherCreator {
 
 /** Everybody who may have that name, as vouchers store it. */
 export const possibleCreators = (actorName: string): VoucherCreator[] => [
-  ...(['desk', 'api', 'kiosk'] as const).map((origin) => ({
+  ...(['desk', 'api', 'kiosk', 'guest'] as const).map((origin) => ({
     kind: ordererKinds[origin],
     source: toSource({ origin, actorName }),
   })),

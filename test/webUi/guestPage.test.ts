@@ -1,16 +1,26 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { startMailServer, type MailServer } from '../support/mailServer.js';
 import { findAccessibilityIssues } from '../support/pages.js';
 import { decide, waiting } from '../webApi/guestsFixture.js';
+import { until } from '../support/until.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 /** A page for everybody, as an administrator opens it, as guests use it on a phone, and as staff see it. */
 describeInBrowser(
   'guest pages',
   (browser) => {
-    const api = withAdmin({ site: {} });
+    let mail: MailServer;
+    const api = withAdmin({
+      site: {},
+      beforeStart: async () => {
+        mail = await startMailServer();
+        return { env: { SMTP_URL: mail.url, MAIL_FROM: 'wifi@example.org' } };
+      },
+    });
+    afterAll(() => mail.stop());
     beforeAll(async () => {
       await api.admin.put('/account/language', { language: 'en' });
       await api.admin.patch(`/sites/${String(api.siteId)}`, { ssid: 'Gäste' });
@@ -32,9 +42,10 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Kind').selectOption('public');
-      expect(await dialog.getByLabel('Address').inputValue()).toBe('hauptgebaeude');
-      await dialog.getByLabel('Address').fill('Hotel');
+      expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('hauptgebaeude');
+      await dialog.getByRole('textbox', { name: 'Address' }).fill('Hotel');
       await dialog.getByLabel('Name of the guest').selectOption('optional');
+      await dialog.getByRole('switch', { name: 'Offer the code by e-mail' }).click();
       expect(await findAccessibilityIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
       await dialog.getByText(`${api.url}/guest/hotel`).waitFor();
@@ -48,6 +59,21 @@ describeInBrowser(
       const code = await codeOf(phone);
       expect(await findAccessibilityIssues(phone)).toEqual([]);
       expect(await controllerVouchers(api, api.siteId)).toMatchObject([{ code }]);
+      // Printed or saved: the code and what to do with it, black on white, and nothing to press.
+      await phone.evaluate("window.print = () => document.body.setAttribute('data-printed', '')");
+      await phone.getByRole('button', { name: 'Print or save' }).click();
+      await phone.locator('body[data-printed]').waitFor();
+      await phone.emulateMedia({ media: 'print' });
+      await phone.getByText('Hauptgebäude').waitFor();
+      await phone.getByRole('button').first().waitFor({ state: 'hidden' });
+      const colour = await phone.evaluate("getComputedStyle(document.querySelector('h1')).color");
+      expect(colour).toBe('rgb(0, 0, 0)');
+      await phone.emulateMedia({ media: 'screen' });
+      await phone.getByLabel('Get the code by e-mail').fill('ann@example.org');
+      await phone.getByRole('button', { name: 'Send' }).dblclick();
+      await phone.getByText('On its way to ann@example.org.').waitFor();
+      await until('the e-mail', () => mail.mails.length > 0);
+      expect(mail.mails).toHaveLength(1);
       const reopened = await phone.context().newPage();
       await phone.close();
       await reopened.goto(`${api.url}/guest/hotel`);
@@ -55,6 +81,13 @@ describeInBrowser(
       await reopened.getByRole('button', { name: 'Done' }).click();
       await reopened.getByRole('button', { name: 'Get an access code' }).waitFor();
       expect(await controllerVouchers(api, api.siteId)).toHaveLength(1);
+      // What is offered no longer, on a page that was open before.
+      const rule = { role: 'guest', siteId: api.siteId, allowsCustom: true, requiresName: false };
+      const values = { ...rule, maxExpireMinutes: 60, maxUses: null, maxCount: null, maxPerDay: null };
+      const { id } = (await api.admin.post('/order-limits', values)).body as { id: number };
+      await reopened.getByRole('button', { name: 'Get an access code' }).click();
+      await reopened.getByText('This is no longer offered').waitFor();
+      await api.admin.delete(`/order-limits/${String(id)}`);
       const closed = await open('/guest/unknown', { width: 320 });
       await closed.getByText('This page is not open').waitFor();
     });

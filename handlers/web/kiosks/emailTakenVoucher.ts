@@ -5,7 +5,7 @@ export const emailTakenVoucher: WebHandler<'emailTakenVoucher'> = async (
   { kiosks },
 ) => {
   await kiosks.email(path.emailId, body.to, {
-    ...{ token: header['X-Kiosk-Token'], orderId: path.orderId },
+    ...{ key: { token: header['X-Kiosk-Token'] }, orderId: path.orderId },
     ...{ language: body.language, address: client.address },
   });
   return reply(204);

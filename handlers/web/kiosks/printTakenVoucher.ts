@@ -5,7 +5,7 @@ export const printTakenVoucher: WebHandler<'printTakenVoucher'> = async (
   { kiosks },
 ) => {
   const outcome = await kiosks.print({
-    ...{ token: header['X-Kiosk-Token'], orderId: path.orderId },
+    ...{ key: { token: header['X-Kiosk-Token'] }, orderId: path.orderId },
     ...{ language: body.language, address: client.address },
   });
   return reply(200, { outcome });

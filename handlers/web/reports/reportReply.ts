@@ -14,4 +14,6 @@ export const toReportReply = (report: Report): WebSchema<'Report'> => ({
 
 /** A newer version that shares the database may know others. */
 const toCreatorKind = (kind: string | null): NonNullable<WebSchema<'Report'>['creators']>[number]['kind'] =>
-  kind === 'key' || kind === 'user' || kind === 'kiosk' || kind === 'adopted' ? kind : null;
+  kind === 'key' || kind === 'user' || kind === 'kiosk' || kind === 'guest' || kind === 'adopted'
+    ? kind
+    : null;

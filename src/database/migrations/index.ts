@@ -34,6 +34,7 @@ import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { createBrandPictures } from './0036_branding.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
+import { addGuestOrigin } from './0040_guestOrigin.js';
 import { createControllerOutages } from './0042_controllerOutages.js';
 
 export interface Migration {
@@ -78,5 +79,6 @@ export const migrations: readonly Migration[] = [
   { name: '0036_branding', up: createBrandPictures },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
   { name: '0039_voucherNames', up: addVoucherNames },
+  { name: '0040_guestOrigin', up: addGuestOrigin },
   { name: '0042_controllerOutages', up: createControllerOutages },
 ];

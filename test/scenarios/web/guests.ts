@@ -162,6 +162,45 @@ const addRequestOfPage = async (
 const addRequest = async (administration: Administration): Promise<string> =>
   (await addRequestOfPage(administration)).id;
 
+/** A voucher was just taken at a page that sends e-mails. */
+const withTakenVoucher: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const { fixture } = context.target;
+  const example = goodSample(context);
+  const isUsual =
+    sample.path['slug'] === example.path['slug'] && sample.path['orderId'] === example.path['orderId'];
+  if (!fixture || !isUsual) return sample;
+  const administration = fixture.administration();
+  const { slug, kioskId } = await createPage(administration, { sendsEmail: true });
+  return inPath(inPath(sample, 'slug', slug), 'orderId', await addKioskOrder(administration, kioskId));
+};
+const withNewEmailId = withNew('emailId', () => Promise.resolve(randomUUID()));
+const newEmail: typeof withTakenVoucher = async (sample, context) => {
+  const prepared = await withNewEmailId(await withTakenVoucher(sample, context), context);
+  // An address gets three e-mails an hour from guests, and a run sends more.
+  return { ...prepared, body: prepared.body?.replace('"gast@', `"gast-${randomUUID()}@`) };
+};
+
+export const emailGuestVoucherHints: OperationHints = {
+  refusedWith: ['email-invalid'],
+  prepare: newEmail,
+  maxSamples: 20,
+  scenarios: {
+    404: withUnknownPage,
+    400: scenario('to what is no address', async ({ sample, context }) =>
+      withBody(await newEmail(sample, context), { to: 'gast' }),
+    ),
+    409: scenario('at a page that sends none', async ({ administration, sample }) =>
+      inPath(sample, 'slug', (await createPage(administration)).slug),
+    ),
+    429: ownScenario('to an address that got three in this hour', async ({ sample, key, context }) => {
+      const to = `gast-${randomUUID()}@example.org`;
+      const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
+      for (let count = 0; count < 3; count += 1) await send();
+      return send();
+    }),
+  },
+};
+
 export const withdrawGuestRequestHints: OperationHints = {
   prepare: newPage,
   scenarios: {

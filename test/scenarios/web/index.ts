@@ -131,6 +131,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   createGuestChallenge: guests.createGuestChallengeHints,
   orderAsGuest: guests.orderAsGuestHints,
   getGuestOrder: guests.getGuestOrderHints,
+  emailGuestVoucher: guests.emailGuestVoucherHints,
   withdrawGuestRequest: guests.withdrawGuestRequestHints,
   listGuestRequests: guests.listGuestRequestsHints,
   decideGuestRequest: guests.decideGuestRequestHints,

@@ -36,9 +36,9 @@ export const isRevocable = (state: VoucherState): boolean => state === 'valid' |
 /** Whether a voucher may be printed and sent: its code has to be valid. */
 export const mayBeHandedOut = (state: VoucherState): boolean => isRevocable(state) || state === 'used';
 
-/** Whether a key or a kiosk ordered it, or whether it was adopted, which is told beside its name: a user may be called like one. */
-export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk' | 'adopted' =>
-  kind === 'key' || kind === 'kiosk' || kind === 'adopted';
+/** Whether a key, a kiosk or a guest page ordered it, or whether it was adopted, which is told beside its name: a user may be called like one. */
+export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk' | 'guest' | 'adopted' =>
+  kind === 'key' || kind === 'kiosk' || kind === 'guest' || kind === 'adopted';
 
 /** The name as it was typed, without the date that the service puts in front. */
 export const typedName = (name: string): string => name.replace(/^\d{4}-\d{2}-\d{2}_?/, '');

@@ -19,6 +19,7 @@ const actorKindKeys = {
   user: 'user',
   key: 'key',
   kiosk: 'kiosk',
+  guest: 'guest',
   'command line': 'commandLine',
   system: 'system',
 } as const satisfies Record<Entry['actorKind'], string>;

@@ -1,12 +1,16 @@
-import { Button, CopyButton, Text, Title } from '@mantine/core';
+import { Button, CopyButton, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
+import { EmailForm } from '../kiosk/EmailForm.tsx';
 import classes from '../kiosk/KioskPage.module.css';
 import { useKioskTexts } from '../kiosk/kioskTexts.ts';
 
 interface GuestCodeProps {
+  readonly slug: string;
+  readonly orderId: string;
   readonly page: Schemas['KioskView'];
   readonly result: Schemas['GuestOrderResult'];
   readonly profileId: number | undefined;
@@ -14,7 +18,7 @@ interface GuestCodeProps {
 }
 
 /** The code on a guest's own phone: to be copied, because a phone can't scan its own screen. */
-export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) => {
+export const GuestCode = ({ slug, orderId, page, result, profileId, onAgain }: GuestCodeProps) => {
   const t = useTranslations();
   const validityText = useValidityText();
   const profile = page.profiles.find(({ id }) => id === profileId) ?? page;
@@ -22,6 +26,9 @@ export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) 
   const { code, formattedCode, wifiPassword } = result;
   return (
     <div className={classes['centre']}>
+      <Text fz="xl" fw={600} className={classes['onPaper'] ?? ''}>
+        {page.siteName}
+      </Text>
       <Text fz="xl" c="dimmed">
         {t('kiosk.yourCode')}
       </Text>
@@ -29,13 +36,23 @@ export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) 
         {formattedCode}
       </Title>
       <Text fz="xl">{validityText(profile)}</Text>
-      <CopyButton value={code ?? ''}>
-        {({ copied, copy }) => (
-          <Button size="lg" leftSection={<Icon name={copied ? 'check' : 'copy'} />} onClick={copy}>
-            {copied ? t('guest.copied') : t('guest.copy')}
-          </Button>
-        )}
-      </CopyButton>
+      <Group justify="center" className={classes['onScreen'] ?? ''}>
+        <CopyButton value={code ?? ''}>
+          {({ copied, copy }) => (
+            <Button size="lg" leftSection={<Icon name={copied ? 'check' : 'copy'} />} onClick={copy}>
+              {copied ? t('guest.copied') : t('guest.copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          size="lg"
+          variant="default"
+          leftSection={<Icon name="printers" />}
+          onClick={() => window.print()}
+        >
+          {t('guest.print')}
+        </Button>
+      </Group>
       <ol className={classes['list']}>
         <li>
           {page.ssid === null ? t('kiosk.stepConnect') : t('guest.stepJoin', { ssid: page.ssid })}
@@ -47,14 +64,24 @@ export const GuestCode = ({ page, result, profileId, onAgain }: GuestCodeProps) 
           )}
         </li>
         <li>{t('kiosk.stepEnter')}</li>
-        <li>{t('guest.stepKeep')}</li>
+        <li className={classes['onScreen']}>{t('guest.stepKeep')}</li>
       </ol>
       {note !== null && (
         <Text fz="lg" className={classes['slipText'] ?? ''}>
           {note}
         </Text>
       )}
-      <Button size="lg" variant="default" onClick={onAgain}>
+      {page.sendsEmail && (
+        <EmailForm
+          send={(emailId, body) =>
+            client.PUT('/guest/{slug}/orders/{orderId}/emails/{emailId}', {
+              params: { path: { slug, orderId, emailId } },
+              body,
+            })
+          }
+        />
+      )}
+      <Button size="lg" variant="default" onClick={onAgain} className={classes['onScreen'] ?? ''}>
         {t('kiosk.done')}
       </Button>
     </div>

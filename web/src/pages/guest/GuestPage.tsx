@@ -49,8 +49,9 @@ export const GuestPage = () => {
 const Counter = ({ slug, page }: { readonly slug: string; readonly page: View }) => {
   const t = useTranslations();
   const [name, setName] = useState('');
-  const { result, isFindingOut, profileId, error, isPending, wish, ask, retry, startAgain, withdraw } =
-    useGuestOrder(slug);
+  const order = useGuestOrder(slug);
+  const { result, isFindingOut, orderId, profileId, error, isPending } = order;
+  const { wish, ask, retry, startAgain, withdraw } = order;
   const again = (
     <Button size="lg" variant="default" onClick={startAgain}>
       {t('kiosk.back')}
@@ -79,7 +80,7 @@ const Counter = ({ slug, page }: { readonly slug: string; readonly page: View })
     );
   switch (result?.state) {
     case 'made':
-      return <GuestCode page={page} result={result} profileId={profileId} onAgain={startAgain} />;
+      return <GuestCode {...{ slug, orderId, page, result, profileId }} onAgain={startAgain} />;
     case 'waiting':
       return (
         <Notice title={t('guest.waitingTitle')} text={t('guest.waitingText')} isBusy>

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, client } from '../../api/api.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { randomUuid } from '../../lib/randomUuid.ts';
+import { failureOf } from '../kiosk/takeVoucher.ts';
 import { solve } from './solver.ts';
 
 type Result = Schemas['GuestOrderResult'];
@@ -72,6 +74,8 @@ export const useGuestOrder = (slug: string) => {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) keep(undefined);
+      // What is offered is looked up again.
+      if (failureOf(error) === 'changed') void invalidate('/guest/{slug}');
     },
   });
   const result = useQuery({
@@ -117,6 +121,7 @@ export const useGuestOrder = (slug: string) => {
     result: kept && !isForgotten ? (result.data ?? undefined) : undefined,
     /** Something was asked for before, and it is being found out what became of it. */
     isFindingOut: kept !== undefined && !isForgotten && result.data === undefined && result.error === null,
+    orderId: kept?.orderId ?? '',
     profileId: kept?.profileId,
     error: order.error ?? (isForgotten ? null : result.error),
     isPending: order.isPending,

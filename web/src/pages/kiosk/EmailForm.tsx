@@ -2,30 +2,25 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { useErrorText } from '../../i18n/errorText.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { randomUuid } from '../../lib/randomUuid.ts';
 import classes from './KioskPage.module.css';
 
 interface EmailFormProps {
-  readonly token: string;
-  readonly orderId: string;
+  send(emailId: string, body: Schemas['KioskEmail']): Promise<unknown>;
 }
 
 /** Sends the code to an address that the guest types. Each address has an id of its own, so that a double tap sends one. */
-export const EmailForm = ({ token, orderId }: EmailFormProps) => {
+export const EmailForm = ({ send: sendTo }: EmailFormProps) => {
   const t = useTranslations();
   const errorText = useErrorText();
   const { language } = useLanguage();
   const [to, setTo] = useState('');
   const [emailId, setEmailId] = useState(randomUuid);
   const send = useMutation({
-    mutationFn: (address: string) =>
-      client.PUT('/kiosk/orders/{orderId}/emails/{emailId}', {
-        params: { path: { orderId, emailId }, header: { 'X-Kiosk-Token': token } },
-        body: { to: address, language },
-      }),
+    mutationFn: (address: string) => sendTo(emailId, { to: address, language }),
     networkMode: 'always',
     onSuccess: () => setTo(''),
   });

@@ -11,6 +11,7 @@ const icons: Readonly<Record<KioskFailure, IconName>> = {
   puzzle: 'warning',
   name: 'edit',
   withdrawn: 'blocked',
+  changed: 'edit',
   network: 'wifi',
   down: 'warning',
 };

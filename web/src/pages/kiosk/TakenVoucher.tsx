@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { QrCode } from '../../components/QrCode.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
@@ -61,7 +62,16 @@ export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps)
           {note}
         </Text>
       )}
-      {kiosk.sendsEmail && <EmailForm token={token} orderId={taken.orderId} />}
+      {kiosk.sendsEmail && (
+        <EmailForm
+          send={(emailId, body) =>
+            client.PUT('/kiosk/orders/{orderId}/emails/{emailId}', {
+              params: { path: { orderId: taken.orderId, emailId }, header: { 'X-Kiosk-Token': token } },
+              body,
+            })
+          }
+        />
+      )}
       <Group justify="center">
         {kiosk.canPrint && <PrintButton token={token} orderId={taken.orderId} />}
         <Button size="xl" onClick={onDone}>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, client } from '../../api/api.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { randomUuid } from '../../lib/randomUuid.ts';
 
@@ -73,6 +74,7 @@ export type KioskFailure =
   | 'puzzle'
   | 'name'
   | 'withdrawn'
+  | 'changed'
   | 'network'
   | 'down';
 
@@ -81,11 +83,15 @@ const limits: Readonly<Record<string, KioskFailure>> = {
   'guest-queue-full': 'queue',
 };
 
+/** A limit or a profile was changed while the page was open. */
+const changes = ['time-limit', 'uses-limit', 'count-limit', 'unknown-profile'];
+
 export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';
   if (error.status === 429) return limits[error.message] ?? 'limit';
   if (error.message.startsWith('challenge-')) return 'puzzle';
   if (error.message === 'daily-limit') return 'limit';
+  if (changes.includes(error.message)) return 'changed';
   if (error.status === 404 || error.message === 'not-found') return 'withdrawn';
   if (error.status === 400) return 'name';
   return error.status === 0 ? 'network' : 'down';
@@ -107,6 +113,8 @@ export const useTakeVoucher = (token: string) => {
       // Refused: the next guest's order is another one.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500)
         sessionStorage.removeItem(orderName);
+      // What is offered is looked up again.
+      if (failureOf(error) === 'changed') void invalidate('/kiosk');
     },
   });
   const failure: KioskFailure | undefined = order.error

@@ -95,7 +95,12 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground, isNew }: Kio
         ]}
         {...form.getInputProps('nameRule')}
       />
-      {!isPublic && <TabletFields form={form} site={site} hasEmail={hasEmail} />}
+      <Switch
+        label={t('kiosks.sendsEmail')}
+        description={hasEmail ? t('kiosks.sendsEmailText') : t('errors.email-not-set-up')}
+        {...form.getInputProps('sendsEmail', { type: 'checkbox' })}
+      />
+      {!isPublic && <TabletFields form={form} site={site} />}
       <BackgroundField
         values={form.values}
         hasBackground={hasBackground}
@@ -127,20 +132,15 @@ const PublicFields = ({ form }: Pick<KioskFieldsProps, 'form'>) => {
   );
 };
 
-type TabletFieldsProps = Pick<KioskFieldsProps, 'form' | 'hasEmail'> & {
+type TabletFieldsProps = Pick<KioskFieldsProps, 'form'> & {
   readonly site: KioskSite | undefined;
 };
 
 /** What only a tablet has, which one guest after the other uses. */
-const TabletFields = ({ form, site, hasEmail }: TabletFieldsProps) => {
+const TabletFields = ({ form, site }: TabletFieldsProps) => {
   const t = useTranslations();
   return (
     <>
-      <Switch
-        label={t('kiosks.sendsEmail')}
-        description={hasEmail ? t('kiosks.sendsEmailText') : t('errors.email-not-set-up')}
-        {...form.getInputProps('sendsEmail', { type: 'checkbox' })}
-      />
       <NativeSelect
         label={t('kiosks.printer')}
         description={t('kiosks.printerText')}

@@ -92,7 +92,7 @@ export const kioskBodyOf = (values: KioskFormValues): Schemas['NewKiosk'] => {
     perHour: Number(values.perHour),
     asksName: values.nameRule !== 'off',
     requiresName: values.nameRule === 'required',
-    sendsEmail: values.access === 'link' && values.sendsEmail,
+    sendsEmail: values.sendsEmail,
     slug: values.access === 'public' ? values.slug.trim().toLowerCase() : null,
     needsApproval: values.access === 'public' && values.needsApproval,
     printerId: values.access === 'public' || values.printerId === '' ? null : Number(values.printerId),
