@@ -56,8 +56,10 @@ export interface IntentEnd {
 interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | 'names'> {
   /** As JSON. */
   readonly names: string | null;
-  /** Null for those of versions before 0015, as is the name. */
-  /** A guest page is stored as a kiosk, which the version before knows, too. */
+  /**
+   * Null for those of versions before 0015, as is the name. A guest page is stored as a kiosk, which the version before
+   * knows, too.
+   */
   readonly actorKind: Exclude<OrdererKind, 'guest'> | null;
   readonly isGuestPage: boolean;
   readonly actorName: string | null;
