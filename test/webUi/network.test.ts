@@ -136,6 +136,8 @@ describeInBrowser(
       await choose('Hauptgebäude', 'Eigene Texte');
       const preview = page.getByRole('group', { name: /Vorschau/ });
       await field('Überschrift').fill('Willkommen {nobody}');
+      // What was typed is not lost by a key.
+      await page.keyboard.press('Escape');
       await page.getByText('Zeile 1, Zeichen 12: {nobody} gibt es hier nicht.').waitFor();
       await field('Überschrift').fill('Willkommen im {site}');
       await preview.getByText('Willkommen im Hauptgebäude').waitFor();

@@ -1,9 +1,12 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 
-/** What does not close a dialog, each with those before it: a click beside it, a key, its own button. */
+/**
+ * What does not close a dialog, each with those before it: a click beside it, a key, its own button. `click` is for
+ * forms: once something was typed, a key does not close them either.
+ */
 export type DialogGuard = 'none' | 'click' | 'key' | 'button';
 const guards: readonly DialogGuard[] = ['none', 'click', 'key', 'button'];
 
@@ -22,7 +25,9 @@ export const Dialog = (props: DialogProps) => {
   const { title, size = 'md', guard = 'none', fullScreenBelow, children, onClose } = props;
   const t = useTranslations();
   const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
-  const closesBy = (what: DialogGuard): boolean => guards.indexOf(guard) < guards.indexOf(what);
+  const [isTyped, setTyped] = useState(false);
+  const guarded = guard === 'click' && isTyped ? 'key' : guard;
+  const closesBy = (what: DialogGuard): boolean => guards.indexOf(guarded) < guards.indexOf(what);
   return (
     <Modal
       opened
@@ -33,6 +38,7 @@ export const Dialog = (props: DialogProps) => {
       closeOnEscape={closesBy('key')}
       withCloseButton={closesBy('button')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
+      onInput={() => setTyped(true)}
       onClose={onClose}
     >
       {children}

@@ -90,7 +90,7 @@ export const OrderForm = (props: OrderFormProps) => {
             }
             required={requiresName && draft.names === null}
             error={wasRefused && isNameMissing(draft, site) && t('errors.note-required')}
-            placeholder={t('desk.namePlaceholder')}
+            placeholder={draft.names === null ? t('desk.namePlaceholder') : ''}
             size="md"
             maxLength={255}
             autoComplete="off"
