@@ -19,7 +19,7 @@ export const cookieOf = ({ headers }: Answer): string =>
   (headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
 
 /** A browser of one of our own pages, with a cookie or without. */
-export const makeBrowser = (service: TestService, cookie = ''): Browser => {
+export const makeBrowser = (service: Pick<TestService, 'request'>, cookie = ''): Browser => {
   const request: Browser['request'] = (method, path, { headers, ...options } = {}) =>
     service.request(method, `/web${path}`, {
       ...options,

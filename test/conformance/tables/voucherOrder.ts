@@ -143,7 +143,7 @@ export const voucherOrderConformance = (shared: () => Shared): void => {
       );
       expect(orders).toEqual([
         {
-          ...{ id, voucherId: own[0]!.id, count: 5 },
+          ...{ id, voucherId: own[0]!.id, name: 'Tagung', count: 5 },
           states: ['expired', 'gone', 'in-use', 'revoked', 'valid'].map((state) => ({ state, count: 1 })),
         },
       ]);
