@@ -53,7 +53,7 @@ const failure = {
   'refused-too-old':
     'El controlador{named} es demasiado antiguo: UniFi Network {version}, se necesita {needed}',
   'refused-no-vouchers':
-    'El controlador{named} no conoce vales en esta sede; se necesita UniFi Network {needed}',
+    'El controlador{named} no admite vales en esta sede; se necesita UniFi Network {needed}',
   'unreadable-answer': 'La respuesta del controlador{named} no se puede leer{quote}',
   'unreadable-too-large': 'La respuesta del controlador{named} es demasiado grande{quote}',
   'unreadable-redirect': 'El controlador{named} redirige a otra dirección{quote}',
@@ -73,7 +73,7 @@ const failure = {
   'unreadable-list-incomplete': 'La lista del controlador{named} está incompleta{quote}',
   'unreadable-voucher': 'Un vale del controlador{named} no se puede leer{quote}',
   'unreadable-no-code': 'El controlador{named} ha creado un vale sin código{quote}',
-  'not-read': 'El vale está creado en el controlador{named}, pero no se ha podido leer: error',
+  'not-read': 'El vale está creado en el controlador{named}, pero no se ha podido leer por un error',
   'not-read-not-listed':
     'El vale está creado en el controlador{named}, pero no se ha podido leer: aún no aparece en la lista',
   'not-read-cause': 'El vale está creado en el controlador{named}, pero no se ha podido leer: {cause}',
@@ -126,7 +126,7 @@ export const es = {
     'no-answer': 'el servidor de correo no responde',
     'unknown-host': 'el nombre del servidor de correo no se puede resolver',
     'host-refused':
-      'el nombre del servidor de correo lleva a una dirección que no tiene ningún servidor de correo',
+      'el nombre del servidor de correo lleva a una dirección que ningún servidor de correo puede tener',
     'not-set-up': 'no hay ningún servidor de correo',
     'recipient-gone': 'ya no es para este usuario',
     'too-late': 'ya nadie lo espera',
@@ -148,10 +148,11 @@ export const es = {
       'El controlador ha mostrado {shown} de {count} vales. Se está comprobando cuáles existen; tarda alrededor de un minuto.',
     'only-some': 'El controlador solo ha creado {made} de {count} vales.',
     none: 'El controlador no ha respondido a tiempo y no ha creado nada.',
-    'not-usable': 'El controlador ha creado vales sin código. Se han bloqueado.',
+    'not-usable': 'El controlador ha creado vales sin código. Se han anulado.',
     'controller-removed': 'El controlador se eliminó antes de poder comprobar qué había creado.',
     'too-late': 'El pedido no se pudo guardar a tiempo. No se ha creado nada.',
-    'taken-by-others': 'Los vales se registraron para otro pedido. Se está comprobando cuáles quedan.',
+    'taken-by-others':
+      'Los vales se registraron para otro pedido. Se está comprobando qué otros vales existen.',
     'settings-unusable': 'Los ajustes del controlador no se pueden usar.',
     unexpected: 'Ha ocurrido un error inesperado.',
   },
@@ -181,12 +182,12 @@ export const es = {
     failed: '{failureDetail}',
     'credentials-sealed':
       'Las credenciales guardadas no se pueden abrir: se sellaron con otra clave o para otra dirección',
-    url: 'La dirección no está permitida: debe ser una con https, sin usuario, contraseña ni parámetros, como https://192.168.1.1',
+    url: 'La dirección no está permitida: debe usar https y no llevar usuario, contraseña ni parámetros, como https://192.168.1.1',
     fingerprint: 'La huella digital no es válida: SHA-256 tiene 64 cifras hexadecimales',
     'ca-file': 'El texto no contiene ningún certificado en formato PEM',
     credentials: 'Faltan las credenciales o no corresponden a este tipo',
     address: 'Este tipo no tiene dirección',
-    trust: 'Una huella digital o una autoridad de certificación: ambas a la vez no es posible',
+    trust: 'Una huella digital o una autoridad de certificación, pero no ambas a la vez',
     settings: 'Los ajustes no se pueden usar',
     unexpected: 'Ha ocurrido un error inesperado',
   },
@@ -214,7 +215,7 @@ export const es = {
     'circuit-open': 'Averigüe por qué falla; se reintenta automáticamente',
     deadline: 'Averigüe por qué es lento',
     update: 'Actualice UniFi Network o elija el tipo «unifi-classic»',
-    refused: 'Haga lo que indica el controlador o consulte su propio registro',
+    refused: 'Haga lo que indica el controlador o consulte su log',
     unreadable:
       'Compruebe que la dirección sea la de la propia consola, y el tipo; si está arrancando, inténtelo de nuevo en un minuto',
     'not-read': 'Busque el vale en el controlador',
@@ -274,7 +275,7 @@ export const es = {
     'files-hidden':
       'este usuario no puede comprobarlo, así que no se sabe quién puede abrir los archivos: {files}',
     'files-not-usable':
-      'este usuario no puede abrir estos archivos, y aparte de su propietario tampoco nadie más: {files}',
+      'este usuario no puede abrir estos archivos; solo puede hacerlo su propietario: {files}',
     'keys-valid': 'válidas: {count}',
     'keys-none': 'ninguna',
     'sites-active': 'activas: {count}',
@@ -286,7 +287,7 @@ export const es = {
     'intents-none': 'ninguno pendiente',
     'intents-open': 'pendientes: {count}, el más antiguo desde hace {duration}',
     'intents-overdue': 'pendientes: {count}, el más antiguo desde hace {duration}, es decir, más de {limit}',
-    'secrets-earlier-form': 'algunos tienen la forma de una versión anterior',
+    'secrets-earlier-form': 'algunos tienen el formato de una versión anterior',
     'secrets-open': 'todos los secretos guardados se pueden descifrar',
     'secrets-not-open': 'sellados con otra clave o para otra dirección: {sealed}',
     'secrets-unknown': 'no se han podido comprobar: la clave secreta o la base de datos no se puede leer',
@@ -326,8 +327,8 @@ export const es = {
     'restored-secrets':
       'si se restauró una copia de la base de datos, elimine primero {file} y después: {command}',
     'secrets-not-open':
-      'restituya esa clave (SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR), o {sealedRemedy}',
-    'secrets-unknown': 'restituya SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR',
+      'vuelva a poner esa clave (SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR), o {sealedRemedy}',
+    'secrets-unknown': 'vuelva a poner SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR',
     controller: 'pruébelo en la página Controladores',
     'webhook-switched-off': '{command}, o elimínelo',
     'deliveries-failed':
