@@ -39,7 +39,7 @@ const failure = {
   'site-not-listed': 'De controller{named} kent de ingestelde locatie niet',
   'site-several': 'De controller{named} heeft meerdere locaties; er is niet ingesteld welke wordt bedoeld',
   'bounds-value': '{field}: {value} accepteert de controller{named} niet, alleen {from} t/m {to}',
-  'bounds-count': 'De controller{named} maakt {from} tot {to} vouchers tegelijk aan',
+  'bounds-count': 'De controller{named} maakt {from} t/m {to} vouchers tegelijk aan',
   'bounds-unnamed': 'De controller{named} heeft een waarde van de bestelling geweigerd{quote}',
   throttled: 'De controller{named} wordt te vaak geraadpleegd; wacht {seconds} s',
   'circuit-open':
@@ -98,7 +98,7 @@ export const nl = {
     redirected: 'heeft met {status} geantwoord, een omleiding',
     answered: 'heeft met {status} geantwoord',
     'answered-code': 'heeft met {status} geantwoord ({code})',
-    throttled: 'neemt op dit moment niet meer aan (429)',
+    throttled: 'neemt op dit moment niets meer aan (429)',
     refused: 'verbinding geweigerd',
     reset: 'verbinding verbroken',
     'unknown-host': 'de naam bestaat niet',
@@ -126,7 +126,7 @@ export const nl = {
     'host-refused': 'de naam van de mailserver leidt naar een adres dat geen mailserver heeft',
     'not-set-up': 'er is geen mailserver',
     'recipient-gone': 'de e-mail is niet meer voor deze gebruiker',
-    'too-late': 'niemand wacht er meer op',
+    'too-late': 'niemand wacht er nog op',
     'no-connection': 'geen verbinding met de mailserver ({code})',
     disconnected: 'de mailserver heeft de verbinding verbroken',
     tls: 'geen versleutelde verbinding met de mailserver ({code})',
@@ -180,7 +180,7 @@ export const nl = {
       'De opgeslagen inloggegevens kunnen niet worden geopend: ze zijn met een andere sleutel of voor een ander adres verzegeld',
     url: 'Het adres is niet toegestaan: nodig is een adres met https, zonder gebruiker, wachtwoord en parameters, zoals https://192.168.1.1',
     fingerprint: 'De vingerafdruk is niet geldig: SHA-256 heeft 64 hexadecimale cijfers',
-    'ca-file': 'De tekst bevat geen certificaat in PEM-indeling',
+    'ca-file': 'De tekst bevat geen certificaat in PEM-formaat',
     credentials: 'Inloggegevens ontbreken of passen niet bij deze soort',
     address: 'Deze soort heeft geen adres',
     trust: 'Een vingerafdruk of een certificeringsinstantie: beide tegelijk kan niet',
@@ -189,7 +189,8 @@ export const nl = {
   },
   remedy: {
     name: 'Controleer de naam of geef in plaats daarvan het IP-adres op',
-    connection: 'Controleer adres en poort, of de controller draait, en de firewall onderweg',
+    connection:
+      'Controleer het adres en de poort, of de controller draait en of een firewall de verbinding blokkeert',
     timeout: 'Ga na wat de controller bezighoudt, of start hem opnieuw als hij vastzit',
     disconnected: 'Probeer het opnieuw; gebeurt het weer, zoek dan naar een proxy onderweg',
     pin: 'Vergelijk de vingerafdruk met die van de controller zelf en leg hem vast als hij dezelfde is',
@@ -209,7 +210,7 @@ export const nl = {
     'circuit-open': 'Ga na waarom hij uitvalt; het wordt automatisch opnieuw geprobeerd',
     deadline: 'Ga na waarom hij traag is',
     update: 'Werk UniFi Network bij of kies de soort ‘unifi-classic’',
-    refused: 'Doe wat de controller zegt of kijk in het logboek ervan',
+    refused: 'Doe wat de controller zegt of kijk in de log ervan',
     unreadable:
       'Controleer of het adres dat van de console zelf is, en de soort; start de console net op, probeer het dan over een minuut opnieuw',
     'not-read': 'Zoek de voucher op de controller',
@@ -273,12 +274,12 @@ export const nl = {
     'keys-valid': '{count} geldig',
     'keys-none': 'geen',
     'sites-active': '{count} actief',
-    'sites-none': 'geen actief',
+    'sites-none': 'geen actieve',
     'demo-key': 'de sleutel {prefix} van een demo is geldig {demoValidity}',
     'demo-key-on-all-sites': 'de sleutel {prefix} van een demo is geldig {demoValidity}, op alle locaties',
     'demo-key-on-real-sites':
       'de sleutel {prefix} van een demo is geldig {demoValidity}, op alle locaties, ook op die van echte controllers',
-    'intents-none': 'geen open',
+    'intents-none': 'geen',
     'intents-open': '{count} open, de oudste al {duration}',
     'intents-overdue': '{count} open, de oudste al {duration}, dus langer dan {limit}',
     'secrets-earlier-form': 'sommige hebben de vorm van een eerdere versie',
@@ -295,7 +296,7 @@ export const nl = {
     'deliveries-failed':
       '{count} bezorgingen in de laatste 7 dagen definitief mislukt, de laatste aan {name}, {time}: {attempt}',
     'deliveries-waiting': 'bezorgingen aan {name} wachten al {duration}, na {tries} pogingen: {attempt}',
-    'webhooks-fine': 'alle werken',
+    'webhooks-fine': 'ze werken allemaal',
     'not-checked': 'kon niet worden gecontroleerd',
   },
   findingRemedy: {
@@ -307,7 +308,7 @@ export const nl = {
     'email-off':
       'stel op de pagina E-mail een mailserver in om e-mails te verzenden, of stel SMTP_URL en MAIL_FROM in',
     'email-incomplete': 'vul het aan op de pagina E-mail, of stel SMTP_URL en MAIL_FROM in',
-    'sms-off': 'stel op de pagina Sms een aanbieder in om sms te verzenden, of stel SMS_PROVIDER in',
+    'sms-off': 'stel op de pagina Sms een aanbieder in om sms’en te verzenden, of stel SMS_PROVIDER in',
     'sms-incomplete': 'voer het geheim in op de pagina Sms',
     'single-sign-on-off':
       'stel het in op de pagina Gebruikers om het te gebruiken, of stel OIDC_ISSUER, OIDC_CLIENT_ID en OIDC_CLIENT_SECRET in',

@@ -95,9 +95,9 @@ export const dutchSmsReasons = {
   redirected: 'de sms-aanbieder verwijst door naar een ander adres ({status})',
   'not-reached': 'de sms-aanbieder is niet bereikbaar: {attempt}',
   'not-confirmed':
-    'de sms-aanbieder heeft de sms niet bevestigd ({attempt}): misschien is hij toch verstuurd',
-  'provider-fault': 'de sms-aanbieder heeft een storing ({status}): misschien is de sms toch verstuurd',
-  interrupted: 'de service werd tijdens het versturen onderbroken: misschien is de sms toch verstuurd',
+    'de sms-aanbieder heeft de sms niet bevestigd ({attempt}): misschien is hij toch verzonden',
+  'provider-fault': 'de sms-aanbieder heeft een storing ({status}): misschien is de sms toch verzonden',
+  interrupted: 'de dienst werd tijdens het verzenden onderbroken: misschien is de sms toch verzonden',
   'not-set-up': 'er is geen sms-aanbieder',
   'voucher-missing': 'deze voucher bestaat niet',
   'voucher-ended': 'de voucher is niet meer geldig',
