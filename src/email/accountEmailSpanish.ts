@@ -81,7 +81,7 @@ export const wordSpanishAccountEmail = (
       return {
         subject: 'Inicio de sesión desde un dispositivo nuevo',
         paragraphs: [
-          `Alguien ha iniciado sesión en su cuenta desde un navegador que aquí aún no se conocía (${time}).`,
+          `Alguien ha iniciado sesión en su cuenta desde un navegador nuevo (${time}).`,
           `Dirección: ${notice.address}\nNavegador: ${notice.browser ?? 'desconocido'}`,
           `Si ha sido usted, no tiene que hacer nada. De lo contrario, cambie enseguida su contraseña: ${url}/account`,
         ],

@@ -5,10 +5,12 @@ import { composeAccountEmail } from '../../src/email/accountEmail.js';
 import { composeTestEmail } from '../../src/email/testEmail.js';
 import { de } from '../../src/i18n/de.js';
 import { en } from '../../src/i18n/en.js';
+import { es } from '../../src/i18n/es.js';
+import { nl } from '../../src/i18n/nl.js';
 import { guestTextsFolder } from '../../src/i18n/guestTexts.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 
-type Language = 'de' | 'en';
+type Language = 'de' | 'en' | 'es' | 'nl';
 
 /** One word for one thing: what must not be said, and what is said instead. */
 const forbidden: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>> = {
@@ -29,12 +31,21 @@ const forbidden: Readonly<Record<Language, readonly (readonly [RegExp, string])[
   en: [
     [/any more\b|no more\.$/i, 'no longer'],
     [/^Own |^May$|^Course\b/, 'Custom, Permissions, Trend'],
-    [/(this|that|these) (is|are) no /i, 'this is not a'],
+    [/(this|that|these) (is|are) no (?!longer)/i, 'this is not a'],
     [/wireless network/i, 'Wi-Fi'],
     [/your administrator/i, 'an administrator'],
     [/what became of it|become of it/i, 'outcome'],
     [/issues? (the )?voucher|(make|making|made) (a |the )?(voucher|order|user|account)/i, 'create'],
     [/can't/, 'can’t'],
+  ],
+  es: [
+    [/\bfichas?\b/i, 'vale impreso'],
+    [/\brevoc/i, 'anular'],
+    [/\b(tú|tus?|tuyo|tuya)\b/i, 'su'],
+  ],
+  nl: [
+    [/verstuur|verstuurd|versturen/i, 'verzenden'],
+    [/\b(je|jij|jouw)\b/i, 'u, uw'],
   ],
 };
 
@@ -67,7 +78,7 @@ const textsOf = (language: Language): [string, string][] => {
   return [
     ...readdirSync(folder).flatMap((file) => flatten(readJson(join(folder, file)), `${language}/${file}`)),
     ...flatten(readJson(join(guestTextsFolder, `${language}.json`)), `guests/${language}.json`),
-    ...flatten({ de, en }[language], `src/i18n/${language}.ts`),
+    ...flatten({ de, en, es, nl }[language], `src/i18n/${language}.ts`),
     ...flatten(composeTestEmail(language), 'test e-mail'),
     ...accountNotices.flatMap((notice) =>
       flatten(composeAccountEmail(notice, language, values), `e-mail ${notice.kind}`),
@@ -75,13 +86,16 @@ const textsOf = (language: Language): [string, string][] => {
   ];
 };
 
-test.each(['de', 'en'] as const)('texts of the language %s use one word for one thing', (language) => {
-  const texts = textsOf(language);
-  expect(texts.length).toBeGreaterThan(1000);
-  const wrong = texts.flatMap(([path, text]) =>
-    forbidden[language].flatMap(([pattern, better]) =>
-      pattern.test(text) && !allowed.includes(path) ? [`${path}: "${text}": better ${better}`] : [],
-    ),
-  );
-  expect(wrong).toEqual([]);
-});
+test.each(['de', 'en', 'es', 'nl'] as const)(
+  'texts of the language %s use one word for one thing',
+  (language) => {
+    const texts = textsOf(language);
+    expect(texts.length).toBeGreaterThan(1000);
+    const wrong = texts.flatMap(([path, text]) =>
+      forbidden[language].flatMap(([pattern, better]) =>
+        pattern.test(text) && !allowed.includes(path) ? [`${path}: "${text}": better ${better}`] : [],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  },
+);
