@@ -46,9 +46,9 @@ export const testSmsProviderHints: OperationHints = {
     409: scenario('with another provider than the environment sets', ({ sample }) =>
       withBody(sample, { provider: { ...runProvider, url: 'http://127.0.0.1:2/' } }),
     ),
-    429: ownScenario('after ten in this hour', async ({ sample, key, context }) => {
+    429: ownScenario('after thirty in this hour', async ({ sample, key, context }) => {
       const send = () => sendAsIs(context, withBody(sample, { provider: runProvider }), key);
-      for (let count = 0; count < 10; count += 1) await send();
+      for (let count = 0; count < 30; count += 1) await send();
       return send();
     }),
   },
