@@ -10140,7 +10140,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description The number got ten test SMS in this hour */
+            /** @description Ten test SMS were sent in this hour */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -39,18 +39,15 @@ export const testSmsProviderHints: OperationHints = {
   prepare: (sample, context) => {
     const example = goodSample(context);
     return Promise.resolve(
-      sample.body === example.body
-        ? withNewNumber(withBody(sample, { ...bodyOf(example), provider: runProvider }))
-        : sample,
+      sample.body === example.body ? withBody(sample, { ...bodyOf(example), provider: runProvider }) : sample,
     );
   },
   scenarios: {
     409: scenario('with another provider than the environment sets', ({ sample }) =>
       withBody(sample, { provider: { ...runProvider, url: 'http://127.0.0.1:2/' } }),
     ),
-    429: ownScenario('to a number that got ten in this hour', async ({ sample, key, context }) => {
-      const send = () =>
-        sendAsIs(context, withBody(sample, { to: '+436609876543', provider: runProvider }), key);
+    429: ownScenario('after ten in this hour', async ({ sample, key, context }) => {
+      const send = () => sendAsIs(context, withBody(sample, { provider: runProvider }), key);
       for (let count = 0; count < 10; count += 1) await send();
       return send();
     }),
