@@ -1,6 +1,7 @@
+import { englishFailureDetails, englishFailures } from './failures/en.js';
 import { englishSmsReasons } from './smsReasons.js';
 
-/** What the service says to people in English, by kind. Braces hold values. `de.ts` has the same in German. */
+/** What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds and codes. */
 export const en = {
   /** Addresses that are not public. */
   addressKind: {
@@ -105,146 +106,10 @@ export const en = {
     'host-name': 'is not for {host}, but for {names}',
     other: 'can not be verified: {code}',
   },
-  /**
-   * Why a call of a controller failed, for those who ordered: without addresses, certificates and names of the
-   * controller's sites.
-   */
-  failure: {
-    'unreachable-refused': 'The controller{named} can not be reached: the connection was refused',
-    'unreachable-reset': 'The controller{named} can not be reached: the connection was reset',
-    'unreachable-unknown-host': 'The controller{named} can not be reached: its name is unknown',
-    'unreachable-name-service': 'The controller{named} can not be reached: the name service does not answer',
-    'unreachable-no-route': 'The controller{named} can not be reached: there is no route to it',
-    'unreachable-timeout': 'The controller{named} can not be reached: the connection was not made in time',
-    'unreachable-tls': 'The controller{named} can not be reached: the TLS handshake failed',
-    'unreachable-closed': 'The connection to the controller{named} is closed',
-    'unreachable-other': 'The controller{named} can not be reached: the connection could not be made',
-    timeout: 'The controller{named} did not answer in time',
-    'timeout-within': 'The controller{named} did not answer within {seconds} s',
-    disconnected: 'The connection to the controller{named} broke before it had answered',
-    'certificate-self-signed': 'The certificate of the controller{named} is not trusted: it is self-signed',
-    'certificate-unknown-ca': 'The certificate of the controller{named} is not trusted: its CA is unknown',
-    'certificate-expired': 'The certificate of the controller{named} has expired (valid until {validTo})',
-    'certificate-not-yet-valid':
-      'The certificate of the controller{named} is not valid yet (only from {validFrom})',
-    'certificate-host-name': 'The certificate of the controller{named} is not for its address',
-    'certificate-other': 'The certificate of the controller{named} is not trusted ({code})',
-    'other-certificate': 'The controller{named} shows another certificate than the pinned one',
-    'credentials-api-key': 'The controller{named} does not accept the API key{quote}',
-    'credentials-account':
-      'The controller{named} refuses the user or the password; next attempt in {seconds} s at the earliest',
-    'two-factor': 'The account on the controller{named} asks for a second factor',
-    'locked-out': 'The controller{named} lets nobody sign in for a while; next attempt in {seconds} s',
-    'permission-api-key': 'The API key for the controller{named} may not do this{quote}',
-    'permission-account': 'The account on the controller{named} may not do this{quote}',
-    'site-unknown': 'The controller{named} does not know this site{quote}',
-    'site-not-listed': 'The controller{named} does not know the site that is set',
-    'site-several': 'The controller{named} has several sites, and none is set',
-    'bounds-value': '{field}: the controller{named} does not take {value}, only {from} to {to}',
-    'bounds-count': 'The controller{named} creates {from} to {to} vouchers at a time',
-    'bounds-unnamed': 'The controller{named} does not take one of the values{quote}',
-    throttled: 'The controller{named} is asked too often; please wait {seconds} s',
-    'circuit-open':
-      'The controller{named} did not answer several times in a row; it is checked again in {seconds} s',
-    deadline: 'There was no time left for the controller{named}; it was not asked',
-    'refused-request': 'The controller{named} has refused the request{quote}',
-    'refused-order': 'The controller{named} has refused the order{quote}',
-    'refused-login': 'The controller{named} has refused the sign-in{quote}',
-    'refused-session': 'The controller{named} wants another sign-in right after one{quote}',
-    'refused-csrf': 'The controller{named} takes no changes from this sign-in (CSRF)',
-    'refused-too-old': 'The controller{named} is too old: UniFi Network {version}, and {needed} is needed',
-    'refused-no-vouchers':
-      'The controller{named} knows no vouchers at this site; UniFi Network {needed} is needed',
-    'unreadable-answer': 'The answer of the controller{named} can not be read{quote}',
-    'unreadable-too-large': 'The answer of the controller{named} is too large{quote}',
-    'unreadable-redirect': 'The controller{named} redirects to another address{quote}',
-    'unreadable-faulty': 'The controller{named} is out of order{quote}',
-    'unreadable-starting': 'The controller{named} is starting, or out of order{quote}',
-    'unreadable-login':
-      'The controller{named} is starting, or out of order: it does not answer the sign-in{quote}',
-    'unreadable-no-session': 'The sign-in at the controller{named} brought no session{quote}',
-    'unreadable-no-unifi': 'No UniFi answers at the address of the controller{named}{quote}',
-    'unreadable-no-unifi-network': 'No UniFi Network answers at the address of the controller{named}{quote}',
-    'unreadable-no-integration-api':
-      'No Integration API answers at the address of the controller{named}; it needs UniFi Network {needed}{quote}',
-    'unreadable-no-version': 'The controller{named} does not tell its version{quote}',
-    'unreadable-list': 'The list of the controller{named} can not be read{quote}',
-    'unreadable-list-changing': 'The list of the controller{named} changes too fast{quote}',
-    'unreadable-list-incomplete': 'The list of the controller{named} is incomplete{quote}',
-    'unreadable-voucher': 'A voucher of the controller{named} can not be read{quote}',
-    'unreadable-no-code': 'The controller{named} has created a voucher without a code{quote}',
-    'not-read': 'The voucher is created on the controller{named}, but could not be read: an error',
-    'not-read-not-listed':
-      'The voucher is created on the controller{named}, but could not be read: it is not listed yet',
-    'not-read-cause': 'The voucher is created on the controller{named}, but could not be read: {cause}',
-  },
-  /** The same for the operator, in the log and on the command line, after the controller's name. */
-  failureDetail: {
-    'unreachable-refused': 'it can not be reached: the connection was refused',
-    'unreachable-reset': 'it can not be reached: the connection was reset',
-    'unreachable-unknown-host': 'it can not be reached: its name is unknown',
-    'unreachable-name-service': 'it can not be reached: the name service does not answer',
-    'unreachable-no-route': 'it can not be reached: there is no route to it',
-    'unreachable-timeout': 'it can not be reached: the connection was not made in time',
-    'unreachable-tls': 'it can not be reached: the TLS handshake failed',
-    'unreachable-closed': 'it can not be reached: the connection to it is closed',
-    'unreachable-other': 'it can not be reached: the connection could not be made',
-    timeout: 'it did not answer in time',
-    'timeout-within': 'it did not answer within {seconds} s',
-    disconnected: 'it ended the connection before it had answered',
-    'certificate-self-signed': 'its certificate {distrust}{seen}',
-    'certificate-unknown-ca': 'its certificate {distrust}{seen}',
-    'certificate-expired': 'its certificate {distrust}{seen}',
-    'certificate-not-yet-valid': 'its certificate {distrust}{seen}',
-    'certificate-host-name': 'its certificate {distrust}{seen}',
-    'certificate-other': 'its certificate {distrust}{seen}',
-    'other-certificate': 'it shows another certificate than the pinned one: {fingerprint}',
-    'credentials-api-key': 'it refuses the API key{quote}',
-    'credentials-account': 'it refuses the user or the password; not tried again for {seconds} s',
-    'two-factor': 'the account wants a second factor, which a service does not have',
-    'locked-out':
-      'it lets nobody sign in for a while, because there were too many attempts; not tried again for {seconds} s',
-    'permission-api-key': 'the API key may not do this{quote}',
-    'permission-account': 'the account may not do this{quote}',
-    'site-unknown': 'it has no such site{quote}',
-    'site-not-listed': 'it has no site "{site}", but: {known}',
-    'site-several': 'it has several sites, and none is chosen: {known}',
-    'bounds-value': 'a value is outside of what it takes: {field} is {value}, and may be {from} to {to}',
-    'bounds-count': 'a value is outside of what it takes: it creates {from} to {to} vouchers at once',
-    'bounds-unnamed': 'a value is outside of what it takes{quote}',
-    throttled: 'it was asked too often, and wants {seconds} s of silence',
-    'circuit-open': 'it failed several times in a row; it is retried in {seconds} s',
-    deadline: 'there was no time left to ask it',
-    'refused-request': 'it said no{quote}',
-    'refused-order': 'it said no{quote}',
-    'refused-login': 'it said no to the sign-in{quote}',
-    'refused-session': 'it said no: right after the sign-in it wants another one{quote}',
-    'refused-csrf': 'it said no: it takes no changes from this sign-in (CSRF)',
-    'refused-too-old': 'it is too old: UniFi Network {version}, and {needed} is needed',
-    'refused-no-vouchers': 'it knows no vouchers at this site, for which UniFi Network {needed} is needed',
-    'unreadable-answer': 'its answer can not be read: no controller of this kind answers like this{quote}',
-    'unreadable-too-large': 'its answer can not be read: it is too large{quote}',
-    'unreadable-redirect': 'its answer can not be read: it sends elsewhere{quote}',
-    'unreadable-faulty': 'its answer can not be read: it is out of order{quote}',
-    'unreadable-starting': 'its answer can not be read: it is starting, or out of order{quote}',
-    'unreadable-login':
-      'its answer can not be read: it is starting, or out of order, and does not answer the sign-in{quote}',
-    'unreadable-no-session': 'its answer can not be read: the sign-in brought no session{quote}',
-    'unreadable-no-unifi': 'its answer can not be read: there is no UniFi at this address{quote}',
-    'unreadable-no-unifi-network':
-      'its answer can not be read: there is no UniFi Network at this address{quote}',
-    'unreadable-no-integration-api':
-      'its answer can not be read: there is no Integration API at this address; it needs UniFi Network {needed}{quote}',
-    'unreadable-no-version': 'its answer can not be read: it does not say its version{quote}',
-    'unreadable-list': 'its answer can not be read: its list of vouchers has an unknown form{quote}',
-    'unreadable-list-changing': 'its answer can not be read: its list changes too fast{quote}',
-    'unreadable-list-incomplete': 'its answer can not be read: its list is incomplete{quote}',
-    'unreadable-voucher': 'its answer can not be read: a voucher of its list has no id{quote}',
-    'unreadable-no-code': 'its answer can not be read: it created a voucher without a code{quote}',
-    'not-read': 'it created a voucher, which could not be read: an error',
-    'not-read-not-listed': 'it created a voucher, which could not be read: it is not listed yet',
-    'not-read-cause': 'it created a voucher, which could not be read: {cause}',
-  },
+  /** Why a call of a controller failed, for those who ordered. */
+  failure: englishFailures,
+  /** The same for the operator, in the log and on the command line. */
+  failureDetail: englishFailureDetails,
   /** Why a controller can not be used, apart from failed calls. */
   controllerProblem: {
     failed: '{failureDetail}',
@@ -407,3 +272,8 @@ export const en = {
     'not-checked': "see the service's log",
   },
 } as const;
+
+/** The same kinds and codes in another language. */
+export type TextTable = {
+  readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
+};

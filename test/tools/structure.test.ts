@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -115,6 +115,21 @@ describe('a planted import is found', () => {
   );
 });
 
+/** The tracked files of these folders whose name ends like this. */
+const listFiles = (folders: readonly string[], ending: RegExp): string[] =>
+  execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => ending.test(path) && existsSync(join(root, path)));
+
+test('no file of code is longer than 400 lines', () => {
+  const folders = ['src', 'handlers', 'web', 'tools', 'scripts', 'simulators', 'test'];
+  const lengths = listFiles(folders, /\.(?:[mc]?[jt]s|tsx|css|sh)$/).map(
+    (path) => [path, readFileSync(join(root, path), 'utf8').split('\n').length - 1] as const,
+  );
+  expect(lengths.length).toBeGreaterThan(1000);
+  expect(lengths.filter(([, lines]) => lines > 400)).toEqual([]);
+});
+
 test('no two files of one program export the same name', () => {
   const folders = [
     'src',
@@ -127,12 +142,9 @@ test('no two files of one program export the same name', () => {
     'web/reference',
     'web/src',
   ];
-  const paths = execFileSync('git', ['ls-files', ...folders], {
-    cwd: root,
-    encoding: 'utf8',
-  }).match(/^.*(?<!\.d)\.tsx?$/gm);
+  const paths = listFiles(folders, /(?<!\.d)\.tsx?$/);
   const homes = new Map<string, string[]>();
-  for (const path of paths ?? []) {
+  for (const path of paths) {
     // Two contracts may have an operation of the same name.
     if (/^handlers\/web\/\w+\//.test(path)) continue;
     const text = readFileSync(join(root, path), 'utf8');
