@@ -5041,10 +5041,10 @@ export interface components {
             answer: string | null;
         };
         /**
-         * @description What an entry is about
+         * @description What an entry is about. `mail` and `sms` have their settings and what was sent
          * @enum {string}
          */
-        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "secret" | "setting" | "retention";
+        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "limit" | "mail" | "sms" | "secret" | "setting" | "retention";
         /**
          * @example {
          *       "title": "Hotel am See",

@@ -43,15 +43,28 @@ export interface AuditQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly actorName?: string | undefined;
-  /** What the entries are about: the first word of their action. */
+  /** What the entries are about. */
   readonly area?: string | undefined;
 }
+
+/** Areas that are not the first word of an action alone. */
+const areaPrefixes: Readonly<Record<string, readonly string[]>> = {
+  user: ['user.', 'sign-in-rules.'],
+  mail: ['setting.mail', 'voucher.email'],
+  sms: ['setting.sms', 'voucher.sms'],
+  setting: ['setting.', 'first-steps.'],
+};
+
+const actionsOf = (area: string): AuditAction[] => {
+  const prefixes = areaPrefixes[area] ?? [`${area}.`];
+  return auditActions.filter((action) => prefixes.some((prefix) => action.startsWith(prefix)));
+};
 
 export const toAuditFilter = ({ from, to, actorName, area }: AuditQuery): AuditFilter => ({
   from: from === undefined ? undefined : parseTimestamp(from),
   to: to === undefined ? undefined : parseTimestamp(to),
   actorName: actorName === '' ? undefined : actorName,
-  actions: area === undefined ? undefined : auditActions.filter((action) => action.startsWith(`${area}.`)),
+  actions: area === undefined ? undefined : actionsOf(area),
 });
 
 export interface AuditPage {

@@ -249,6 +249,23 @@ export const recordAudit = async (transaction: Knex, entry: NewAuditEntry): Prom
   await transaction('audit_log').insert(columns.toNewRow({ ...entry, count: 1 }));
 };
 
+/**
+ * Records what may turn out not to have happened, in the transaction that does it. The key is unique; the transaction that
+ * takes the change back passes it to `retractAudit`.
+ */
+export const recordRetractableAudit = async (
+  transaction: Knex,
+  entry: NewAuditEntry,
+  key: string,
+): Promise<void> => {
+  await transaction('audit_log').insert({ ...columns.toNewRow({ ...entry, count: 1 }), merge_key: key });
+};
+
+/** Removes the entry of a change that is taken back. */
+export const retractAudit = async (transaction: Knex, key: string): Promise<void> => {
+  await transaction('audit_log').where({ merge_key: key }).delete();
+};
+
 /** Records several at once. */
 export const recordAudits = async (transaction: Knex, entries: readonly NewAuditEntry[]): Promise<void> => {
   await insertRows(

@@ -149,7 +149,7 @@ export const belongsTo = (
   kiosk: { readonly id: number; readonly siteId: number },
 ): boolean => request.kioskId === kiosk.id && request.siteId === kiosk.siteId;
 
-type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId' | 'address'>;
+type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId' | 'address' | 'createdAt'>;
 
 const takerOf = ({ address }: ApprovedRequest): Taker => ({ address, deviceId: undefined });
 
@@ -192,7 +192,7 @@ export const placeApproved = async (
     return await prepared.place(id, takerOf(request), { isCounted: true });
   } catch (error) {
     // With `order-changed` there is an order.
-    if (error instanceof Refusal && error.code !== 'order-changed') await requests.reopen(id);
+    if (error instanceof Refusal && error.code !== 'order-changed') await requests.reopen(request);
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
+import { recordRetractableAudit, retractAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
@@ -50,17 +50,21 @@ export interface GuestRequestTable {
   ): Promise<'added' | 'known' | 'full'>;
   /** Has an effect on a waiting one only. Returns whether it had. */
   decide(
-    request: Pick<GuestRequest, 'id' | 'siteId'>,
+    request: Pick<GuestRequest, 'id' | 'siteId' | 'createdAt'>,
     state: 'approved' | 'refused',
     audit: AuditDraft,
   ): Promise<boolean>;
-  /** An approved one waits again: its order was refused. */
-  reopen(id: string): Promise<void>;
+  /** An approved one waits again: its order was refused. The audit log then knows nothing of an approval. */
+  reopen(request: Pick<GuestRequest, 'id' | 'createdAt'>): Promise<void>;
   /** Removes a waiting one of a page. Returns whether it did: what was decided first stays. */
   withdraw(request: Pick<GuestRequest, 'id' | 'kioskId'>): Promise<boolean>;
   /** Removes those from before a time. */
   removeBefore(time: number): Promise<void>;
 }
+
+/** A page may choose the same id again when the request before is forgotten. */
+const auditKeyOf = ({ id, createdAt }: Pick<GuestRequest, 'id' | 'createdAt'>): string =>
+  `guest-request:${id}:${String(createdAt)}`;
 
 /** The table of requests that wait for staff. Changes tell open pages, like those of orders. */
 export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTable => ({
@@ -87,27 +91,28 @@ export const makeGuestRequestTable = ({ read, write }: Database): GuestRequestTa
       await transaction('guest_requests').insert(columns.toRow(request));
       return 'added';
     }),
-  decide: ({ id, siteId }, state, audit) =>
+  decide: ({ id, siteId, createdAt }, state, audit) =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['orders']);
       const decided = await transaction('guest_requests')
         .where({ id, state: 'waiting' })
         .update(columns.toRow({ state, decidedBy: audit.actorName }));
       if (decided === 0) return false;
-      await recordAudit(transaction, {
-        ...audit,
-        subjectKind: 'site',
-        subjectId: String(siteId),
-        subjectName: null,
-      });
+      const site = await transaction('sites')
+        .where({ id: siteId })
+        .first<{ name: string } | undefined>('name');
+      const subject = { subjectId: String(siteId), subjectName: site?.name ?? null };
+      const entry = { ...audit, ...subject, subjectKind: 'site' } as const;
+      await recordRetractableAudit(transaction, entry, auditKeyOf({ id, createdAt }));
       return true;
     }),
-  reopen: (id) =>
+  reopen: ({ id, createdAt }) =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['orders']);
-      await transaction('guest_requests')
-        .where({ id, state: 'approved' })
+      const reopened = await transaction('guest_requests')
+        .where({ id, state: 'approved', created_at: createdAt })
         .update(columns.toRow({ state: 'waiting', decidedBy: null }));
+      if (reopened > 0) await retractAudit(transaction, auditKeyOf({ id, createdAt }));
     }),
   withdraw: ({ id, kioskId }) =>
     inTransaction(write, async (transaction) => {

@@ -207,8 +207,9 @@ export const withdrawGuestRequestHints: OperationHints = {
     404: withUnknownPage,
     409: scenario('when staff were faster', async ({ administration, sample }) => {
       const { id, slug } = await addRequestOfPage(administration);
-      const audit = draftAudit(runActor, 'voucher.refuse', nodeSystem.now());
-      await administration.tables.guestRequests.decide({ id, siteId: 1 }, 'refused', audit);
+      const now = nodeSystem.now();
+      const audit = draftAudit(runActor, 'voucher.refuse', now);
+      await administration.tables.guestRequests.decide({ id, siteId: 1, createdAt: now }, 'refused', audit);
       return inPath(inPath(sample, 'slug', slug), 'orderId', id);
     }),
   },

@@ -9,7 +9,12 @@ import { useActionText, useDetailText } from './auditTexts.ts';
 type Entry = Schemas['AuditEntry'];
 
 /** The name of what was changed, unless it is the same person. Vouchers of earlier versions have a date in front. */
-const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }: Entry): string | null => {
+const subjectOf = (
+  { subjectKind, subjectName, subjectId, actorKind, actorName }: Entry,
+  allSites: string,
+): string | null => {
+  // A limit is called by its site.
+  if (subjectKind === 'limit') return subjectName ?? allSites;
   if (subjectKind === 'voucher') return typedName(subjectName ?? '') || null;
   if (subjectKind === 'user' && actorKind === 'user' && subjectName === actorName) return null;
   return subjectName ?? subjectId;
@@ -36,7 +41,9 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
       label: t('audit.what'),
       render: (entry) => (
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <strong>{[actionText(entry.action), subjectOf(entry)].filter(Boolean).join(': ')}</strong>
+          <strong>
+            {[actionText(entry.action), subjectOf(entry, t('audit.allSites'))].filter(Boolean).join(': ')}
+          </strong>
           {detailText(entry) !== '' && <span className="audit-detail"> · {detailText(entry)}</span>}{' '}
           {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
         </Text>
@@ -47,7 +54,10 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
       label: t('audit.who'),
       render: ({ actorKind, actorName }) => (
         <Stack gap={0}>
-          <Text size="sm">{actorName ?? t(`audit.actor-${actorKindKeys[actorKind]}`)}</Text>
+          <Text size="sm">
+            {(actorKind === 'system' && actorName === 'first start' ? t('audit.firstStart') : actorName) ??
+              t(`audit.actor-${actorKindKeys[actorKind]}`)}
+          </Text>
           {actorName !== null && (
             <Text size="xs" c="dimmed">
               {t(`audit.actor-${actorKindKeys[actorKind]}`)}
