@@ -2136,15 +2136,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the pages
+         * @description Of the pages, and of messages
          * @enum {string}
          */
         Language: "de" | "en" | "es" | "fr" | "it" | "nl";
-        /**
-         * @description Of the messages
-         * @enum {string}
-         */
-        WebhookLanguage: "de" | "en";
         /**
          * @description What a user may do
          * @enum {string}
@@ -3153,7 +3148,7 @@ export interface components {
             id: number;
             name: string;
             format: components["schemas"]["WebhookFormat"];
-            language: components["schemas"]["WebhookLanguage"];
+            language: components["schemas"]["Language"];
             reportsControllers: components["schemas"]["ReportsControllers"];
             /** @description Masked; null when the secret key does not open it */
             address: string | null;
@@ -3216,7 +3211,7 @@ export interface components {
              * @default de
              * @enum {string}
              */
-            language: "de" | "en";
+            language: "de" | "en" | "es" | "fr" | "it" | "nl";
             /**
              * @description Is it told when a controller cannot be reached, and when it can be again?
              * @default false
@@ -5913,7 +5908,7 @@ export interface components {
          * @description Of the headings of a file; that of the user where it is left out.
          * @example de
          */
-        FileLanguage: "de" | "en";
+        FileLanguage: "de" | "en" | "es" | "fr" | "it" | "nl";
         /**
          * @description The first time.
          * @example 2026-11-01T00:00:00.000Z

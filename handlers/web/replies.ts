@@ -12,7 +12,7 @@ import type { OrderView } from '../../src/vouchers/deskOrders.js';
 import { isLimitedRole, type OrderLimit } from '../../src/orderLimits/orderLimits.js';
 import type { Profile } from '../../src/profiles/profiles.js';
 import { describeReason, type AttemptReason } from '../../src/i18n/storedReasons.js';
-import { isLanguage, isPageLanguage } from '../../src/i18n/language.js';
+import { isPageLanguage } from '../../src/i18n/language.js';
 import { isFormatName } from '../../src/webhooks/formats/format.js';
 import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
 import type { StoredEmail } from '../../src/email/emails.js';
@@ -31,12 +31,6 @@ export const languageOf = <T extends WebSchema<'GuestLanguage'>>(
   { user }: Pick<WebUser, 'user'>,
 ): T | WebSchema<'Language'> =>
   language ?? (user.language !== null && isPageLanguage(user.language) ? user.language : 'en');
-
-/** The language of a file's headings, which are not in all languages. */
-export const fileLanguageOf = (
-  { language }: { readonly language?: 'de' | 'en' | undefined },
-  { user }: Pick<WebUser, 'user'>,
-): 'de' | 'en' => language ?? (user.language === 'de' ? 'de' : 'en');
 
 /** The headers of a file with vouchers. */
 export const csvFile = { 'Content-Disposition': 'attachment; filename="vouchers.csv"' };
@@ -190,7 +184,7 @@ export const toWebhookReply = ({
   failing,
   ...webhook
 }: ListedWebhook): WebSchema<'Webhook'> => {
-  if (!isFormatName(format) || !isLanguage(language))
+  if (!isFormatName(format) || !isPageLanguage(language))
     throw new Error(`webhook ${String(webhook.id)} has an unknown format or language`);
   return {
     ...webhook,

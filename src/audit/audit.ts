@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsvTime, type CsvColumns } from '../lib/csv.js';
-import type { Language } from '../i18n/language.js';
+import type { PageLanguage } from '../i18n/language.js';
+import { headingOf } from '../i18n/messages.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
 import {
@@ -88,7 +89,7 @@ export interface Audit {
     },
   ): Promise<AuditPage>;
   /** All entries that match the filter as CSV, with headings in a language. The signal counts until the file begins. */
-  exportCsv(filter: AuditFilter, language: Language, signal: AbortSignal): Promise<Readable>;
+  exportCsv(filter: AuditFilter, language: PageLanguage, signal: AbortSignal): Promise<Readable>;
 }
 
 const maxPageSize = 500;
@@ -132,17 +133,14 @@ const parseCursor = (text: string): AuditPosition => {
 };
 
 const csvColumns: CsvColumns<AuditEntry> = [
-  [{ de: 'Zeit', en: 'time' }, ({ at }) => toCsvTime(at)],
-  [{ de: 'Art der Person', en: 'actor kind' }, ({ actorKind }) => actorKind],
-  [{ de: 'Wer', en: 'actor' }, ({ actorName }) => actorName ?? ''],
-  [{ de: 'Vorgang', en: 'action' }, ({ action }) => action],
-  [{ de: 'Art des Gegenstands', en: 'subject kind' }, ({ subjectKind }) => subjectKind ?? ''],
-  [{ de: 'Nummer des Gegenstands', en: 'subject id' }, ({ subjectId }) => subjectId ?? ''],
-  [{ de: 'Gegenstand', en: 'subject' }, ({ subjectName }) => subjectName ?? ''],
-  [{ de: 'Adresse', en: 'address' }, ({ address }) => address ?? ''],
-  [{ de: 'Anzahl', en: 'count' }, ({ count }) => String(count)],
-  [
-    { de: 'Einzelheiten', en: 'detail' },
-    ({ detail }) => (Object.keys(detail).length > 0 ? JSON.stringify(detail) : ''),
-  ],
+  [headingOf('time'), ({ at }) => toCsvTime(at)],
+  [headingOf('actor-kind'), ({ actorKind }) => actorKind],
+  [headingOf('actor'), ({ actorName }) => actorName ?? ''],
+  [headingOf('action'), ({ action }) => action],
+  [headingOf('subject-kind'), ({ subjectKind }) => subjectKind ?? ''],
+  [headingOf('subject-id'), ({ subjectId }) => subjectId ?? ''],
+  [headingOf('subject'), ({ subjectName }) => subjectName ?? ''],
+  [headingOf('address'), ({ address }) => address ?? ''],
+  [headingOf('count'), ({ count }) => String(count)],
+  [headingOf('detail'), ({ detail }) => (Object.keys(detail).length > 0 ? JSON.stringify(detail) : '')],
 ];

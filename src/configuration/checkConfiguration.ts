@@ -6,7 +6,7 @@ import {
   requiredCredentials,
 } from '../controllers/kinds.js';
 import { CodedError } from '../errors/codedError.js';
-import { isLanguage, type Language } from '../i18n/language.js';
+import { isPageLanguage, type PageLanguage } from '../i18n/language.js';
 import { toLabel } from '../lib/label.js';
 import { assertOrderLimit } from '../orderLimits/orderLimits.js';
 import { toPrinterValues } from '../printing/receiptPrinters.js';
@@ -53,7 +53,7 @@ export interface OpenSite extends Omit<FileSite, 'wifiPassword'> {
 /** A webhook whose secrets are open; undefined when the file does not have them. */
 export interface OpenWebhook extends Pick<FileWebhook, 'name' | 'active' | 'reportsControllers'> {
   readonly format: FormatName;
-  readonly language: Language;
+  readonly language: PageLanguage;
   readonly address: string | undefined;
   readonly secret: string | undefined;
 }
@@ -278,7 +278,7 @@ export const checkConfiguration = (
       const { name, format, language, active, reportsControllers } = webhook;
       check(path, () => toLabel(name));
       if (!isFormatName(format)) return refuse([...path, 'format'], `unknown format "${format}"`);
-      if (!isLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
+      if (!isPageLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
       const open = (part: 'address' | 'secret'): string | undefined =>
         openSealed([...path, part], webhook[part], fileWebhookBinding(webhook, part));
       const [address, secret] = [open('address'), open('secret')];

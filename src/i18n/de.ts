@@ -1,5 +1,7 @@
+import { germanCsvHeadings } from './csvHeadings.js';
 import type { TextTable } from './en.js';
 import { germanFailures } from './failures/de.js';
+import { germanNotifications } from './notificationTexts.js';
 import { germanSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in German. */
@@ -63,6 +65,8 @@ export const de = {
     unexpected: 'ein unerwarteter Fehler ist aufgetreten',
     text: '{text}',
   },
+  csvHeading: germanCsvHeadings,
+  notification: germanNotifications,
   sms: germanSmsReasons,
   order: {
     'not-shown':

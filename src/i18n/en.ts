@@ -1,4 +1,6 @@
+import { englishCsvHeadings } from './csvHeadings.js';
 import { englishFailureDetails, englishFailures } from './failures/en.js';
+import { englishNotifications } from './notificationTexts.js';
 import { englishSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds and codes. */
@@ -65,6 +67,10 @@ export const en = {
     unexpected: 'an unexpected error occurred',
     text: '{text}',
   },
+  /** The headings of CSV files. */
+  csvHeading: englishCsvHeadings,
+  /** What chat platforms get from webhooks. */
+  notification: englishNotifications,
   /** Why an SMS was not sent. */
   sms: englishSmsReasons,
   /** Why an order of the web UI failed, or is not complete. */

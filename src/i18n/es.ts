@@ -1,5 +1,7 @@
+import { spanishCsvHeadings } from './csvHeadings.js';
 import type { TextTable } from './en.js';
 import { spanishFailures } from './failures/es.js';
+import { spanishNotifications } from './notificationTexts.js';
 import { spanishSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in Spanish. */
@@ -65,6 +67,8 @@ export const es = {
     unexpected: 'ha ocurrido un error inesperado',
     text: '{text}',
   },
+  csvHeading: spanishCsvHeadings,
+  notification: spanishNotifications,
   sms: spanishSmsReasons,
   order: {
     'not-shown':

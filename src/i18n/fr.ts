@@ -1,5 +1,7 @@
+import { frenchCsvHeadings } from './csvHeadings.js';
 import type { TextTable } from './en.js';
 import { frenchFailures } from './failures/fr.js';
+import { frenchNotifications } from './notificationTexts.js';
 import { frenchSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in French. */
@@ -65,6 +67,8 @@ export const fr = {
     unexpected: 'une erreur inattendue s’est produite',
     text: '{text}',
   },
+  csvHeading: frenchCsvHeadings,
+  notification: frenchNotifications,
   sms: frenchSmsReasons,
   order: {
     'not-shown':

@@ -1,5 +1,7 @@
+import { italianCsvHeadings } from './csvHeadings.js';
 import type { TextTable } from './en.js';
 import { italianFailures } from './failures/it.js';
+import { italianNotifications } from './notificationTexts.js';
 import { italianSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in Italian. */
@@ -63,6 +65,8 @@ export const it = {
     unexpected: 'si è verificato un errore imprevisto',
     text: '{text}',
   },
+  csvHeading: italianCsvHeadings,
+  notification: italianNotifications,
   sms: italianSmsReasons,
   order: {
     'not-shown':

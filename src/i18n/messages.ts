@@ -4,7 +4,7 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { it } from './it.js';
-import { pageLanguages, type Language, type PageLanguage, type Texts } from './language.js';
+import { pageLanguages, type EarlierTexts, type PageLanguage, type Texts } from './language.js';
 import { nl } from './nl.js';
 
 type Kind = keyof typeof en;
@@ -31,7 +31,7 @@ type Value<Name> = Name extends 'cause'
   ? AnyMessage
   : Name extends Kind
     ? Code<Name> | Message<Name> | readonly Message<Name>[]
-    : string | number | Texts | Readonly<Record<Language, string>>;
+    : string | number | Texts | EarlierTexts;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -64,8 +64,7 @@ const isAnyMessage = (value: unknown): value is AnyMessage =>
   typeof value.values === 'object' &&
   value.values !== null;
 
-/** What an earlier version stored has two languages. */
-const isTexts = (value: unknown): value is Partial<Texts> & Readonly<Record<Language, string>> =>
+const isTexts = (value: unknown): value is Partial<Texts> & EarlierTexts =>
   typeof value === 'object' && value !== null && 'de' in value && 'en' in value;
 
 const word = (language: PageLanguage, kind: Kind, { code, values }: AnyMessage): string => {
@@ -89,6 +88,10 @@ const wordValue = (language: PageLanguage, kind: Kind, name: string, value: unkn
 export const wordIn = <K extends Kind>(language: PageLanguage, kind: K, message: Message<K>): string =>
   word(language, kind, message);
 
+/** A text without values in one language. */
+export const textIn = <K extends Kind>(language: PageLanguage, kind: K, code: Code<K>): string =>
+  word(language, kind, { code, values: {} });
+
 /** A message in every language. */
 export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts =>
   toTexts((language) => word(language, kind, message));
@@ -99,6 +102,10 @@ export const toTexts = (make: (language: PageLanguage) => string): Texts =>
     PageLanguage,
     string
   >;
+
+/** A heading of CSV files in every language. */
+export const headingOf = (code: Code<'csvHeading'>): Texts =>
+  toTexts((language) => textIn(language, 'csvHeading', code));
 
 const namesIn = (kind: Kind, code: string): string[] =>
   Object.values(tables).flatMap((texts) =>

@@ -1,5 +1,7 @@
+import { dutchCsvHeadings } from './csvHeadings.js';
 import type { TextTable } from './en.js';
 import { dutchFailures } from './failures/nl.js';
+import { dutchNotifications } from './notificationTexts.js';
 import { dutchSmsReasons } from './smsReasons.js';
 
 /** What the service says to people in Dutch. */
@@ -63,6 +65,8 @@ export const nl = {
     unexpected: 'er is een onverwachte fout opgetreden',
     text: '{text}',
   },
+  csvHeading: dutchCsvHeadings,
+  notification: dutchNotifications,
   sms: dutchSmsReasons,
   order: {
     'not-shown':

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 const byteOrderMark = '\uFEFF';
 
 /** Where a comma is the decimal sign, spreadsheets expect semicolons: so a double click opens the file. */
-const separators = { de: ';', en: ',' } as const;
+const separators = { de: ';', en: ',', es: ';', fr: ';', it: ';', nl: ';' } as const;
 
 /** The language of a file's headings. */
 type CsvLanguage = keyof typeof separators;
@@ -17,7 +17,8 @@ export type CsvColumns<T> = readonly (readonly [
 
 /**
  * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. There is no line `sep=`: Excel
- * would no longer recognise UTF-8. Headings and separator are for readers of one language. What stands in the cells is for programs, too, and stays the same.
+ * would no longer recognise UTF-8. Headings and separator
+ * are for readers of one language. What stands in the cells is for programs, too, and stays the same.
  */
 export const toCsv = async function* <T>(
   columns: CsvColumns<T>,

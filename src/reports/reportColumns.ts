@@ -1,3 +1,4 @@
+import { headingOf } from '../i18n/messages.js';
 import type { CsvColumns } from '../lib/csv.js';
 import type { VoucherState } from '../vouchers/state.js';
 
@@ -14,15 +15,13 @@ export interface ReportLine {
 
 /** The columns of a report's file. */
 export const reportColumns = (showsCreators: boolean): CsvColumns<ReportLine> => [
-  [{ de: 'Tag', en: 'day' }, ({ date }) => date],
-  [{ de: 'Standort', en: 'site' }, ({ site }) => site],
+  [headingOf('day'), ({ date }) => date],
+  [headingOf('site'), ({ site }) => site],
   ...(showsCreators
-    ? ([
-        [{ de: 'Erstellt von', en: 'created by' }, ({ creator }) => creator],
-      ] satisfies CsvColumns<ReportLine>)
+    ? ([[headingOf('created-by'), ({ creator }) => creator]] satisfies CsvColumns<ReportLine>)
     : []),
-  [{ de: 'Profil', en: 'profile' }, ({ profile }) => profile],
-  [{ de: 'Zustand', en: 'state' }, ({ state }) => state],
-  [{ de: 'Erstellt', en: 'created' }, ({ created }) => String(created)],
-  [{ de: 'Benutzt', en: 'used' }, ({ used }) => String(used)],
+  [headingOf('profile'), ({ profile }) => profile],
+  [headingOf('state'), ({ state }) => state],
+  [headingOf('created'), ({ created }) => String(created)],
+  [headingOf('used'), ({ used }) => String(used)],
 ];

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { listDaysFrom, type CalendarDay } from '../diagnostics/calendar.js';
 import { makeUnavailable, Refusal } from '../errors/problem.js';
-import type { Language } from '../i18n/language.js';
+import type { PageLanguage } from '../i18n/language.js';
 import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 import { streamCsv } from '../lib/csv.js';
 import type { Clock } from '../lib/system.js';
@@ -43,7 +43,7 @@ export interface Reports {
   exportCsv(
     query: ReportQuery,
     viewer: SiteScope,
-    language: Language,
+    language: PageLanguage,
     signal: AbortSignal,
   ): Promise<Readable>;
 }

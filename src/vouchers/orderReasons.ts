@@ -1,7 +1,7 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeStoredFailure } from '../controllers/failureMessages.js';
 import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/storedFailure.js';
-import type { Language, Texts } from '../i18n/language.js';
+import type { EarlierTexts, Texts } from '../i18n/language.js';
 import { isMessage, toTexts, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 
@@ -12,7 +12,7 @@ export type OrderReason =
   | { readonly code: 'controller-failed'; readonly values: StoredFailure };
 
 /** What the database has. Earlier versions stored the sentences. */
-export type StoredOrderReason = OrderReason | Readonly<Record<Language, string>>;
+export type StoredOrderReason = OrderReason | EarlierTexts;
 
 /** The reason for a failed call to a controller. */
 export const toOrderReason = (error: unknown): OrderReason => {

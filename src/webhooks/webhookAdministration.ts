@@ -9,7 +9,7 @@ import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js'
 import type { StoredWebhook, WebhookTable } from './webhookTable.js';
 import { toTexts } from '../i18n/messages.js';
 import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
-import type { Language, Texts } from '../i18n/language.js';
+import type { PageLanguage, Texts } from '../i18n/language.js';
 import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
 import { webhookFormats } from './formats/index.js';
@@ -31,7 +31,7 @@ import {
 export interface NewWebhookInput {
   readonly name: string;
   readonly format: FormatName;
-  readonly language: Language;
+  readonly language: PageLanguage;
   /** Is it also told when a controller can't be reached? False where it is left out. */
   readonly reportsControllers?: boolean;
   readAddress(): Promise<string>;

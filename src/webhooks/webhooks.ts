@@ -1,6 +1,6 @@
 import { webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { NewWebhook, StoredWebhook } from './webhookTable.js';
-import { languages, type Language, isLanguage } from '../i18n/language.js';
+import { isPageLanguage, pageLanguages, type PageLanguage } from '../i18n/language.js';
 import { formatNames, type FormatName, isFormatName } from './formats/format.js';
 import { CodedError } from '../errors/codedError.js';
 
@@ -16,7 +16,7 @@ export interface Webhook {
   readonly id: number;
   readonly name: string;
   readonly format: FormatName;
-  readonly language: Language;
+  readonly language: PageLanguage;
   readonly address: string;
   /** Empty for formats that do not sign. */
   readonly secrets: readonly SigningSecret[];
@@ -41,8 +41,8 @@ export const openWebhook = (stored: StoredWebhook, secrets: Secrets): Webhook =>
   };
   if (!isFormatName(format))
     return fail('format', `its format "${format}" is not one of ${formatNames.join(', ')}`);
-  if (!isLanguage(language))
-    return fail('language', `its language "${language}" is not one of ${languages.join(', ')}`);
+  if (!isPageLanguage(language))
+    return fail('language', `its language "${language}" is not one of ${pageLanguages.join(', ')}`);
   const address = secrets.open(stored.sealedAddress, webhookBinding(id, 'address'));
   if (!URL.canParse(address)) return fail('address', 'its address is not a valid URL');
   const signing =

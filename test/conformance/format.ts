@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { languages, type Language } from '../../src/i18n/language.js';
+import { pageLanguages, type PageLanguage } from '../../src/i18n/language.js';
 import {
   type WebhookEvent,
   type WebhookFormat,
@@ -22,7 +22,7 @@ export interface RenderedMessage {
 export interface FormatUnderTest {
   readonly format: WebhookFormat;
   /** How the platform, not we, reads a body. */
-  read(body: string, language: Language): RenderedMessage;
+  read(body: string, language: PageLanguage): RenderedMessage;
   /** The limits of the platform. */
   checkSize(body: string): void;
   readonly failures: readonly number[];
@@ -31,11 +31,15 @@ export interface FormatUnderTest {
   readonly titles?: Titles;
 }
 
-type Titles = Readonly<Record<Language, { one: string; three: string; test: string }>>;
+type Titles = Readonly<Record<PageLanguage, { one: string; three: string; test: string }>>;
 
 const chatTitles: Titles = {
   de: { one: '1 Voucher erstellt', three: '3 Voucher erstellt', test: 'Test: 1 Voucher erstellt' },
   en: { one: '1 voucher created', three: '3 vouchers created', test: 'Test: 1 voucher created' },
+  es: { one: '1 vale creado', three: '3 vales creados', test: 'Prueba: 1 vale creado' },
+  fr: { one: '1 coupon créé', three: '3 coupons créés', test: 'Test\u00A0: 1 coupon créé' },
+  it: { one: '1 voucher creato', three: '3 voucher creati', test: 'Test: 1 voucher creato' },
+  nl: { one: '1 voucher aangemaakt', three: '3 vouchers aangemaakt', test: 'Test: 1 voucher aangemaakt' },
 };
 
 export const now = Date.parse('2026-11-14T09:30:05.900Z');
@@ -70,19 +74,19 @@ export const formatConformance = (underTest: FormatUnderTest): void => {
 };
 
 const messages = ({ format, read, checkSize, exact = false, titles = chatTitles }: FormatUnderTest): void => {
-  const compose = (values: EventValues = {}, language: Language = 'en') =>
+  const compose = (values: EventValues = {}, language: PageLanguage = 'en') =>
     format.compose(someEvent(values), { language, secrets: [someSecret], now });
-  const readingOf = (values: EventValues = {}, language: Language = 'en'): RenderedMessage =>
+  const readingOf = (values: EventValues = {}, language: PageLanguage = 'en'): RenderedMessage =>
     read(compose(values, language).body, language);
   const seen = exact ? (value: string) => value : seenAs;
 
-  test.each(languages)('shows count, site and source in %s', (language) => {
+  test.each(pageLanguages)('shows count, site and source in %s', (language) => {
     const values = { site: 'Hauptgebäude', source: 'API: Buchungssystem' };
     expect(readingOf({}, language)).toMatchObject({ ...values, title: titles[language].one });
     expect(readingOf({ count: 3 }, language)).toMatchObject({ ...values, title: titles[language].three });
   });
 
-  test.each(languages)('is marked when it is only a test, in %s', (language) => {
+  test.each(pageLanguages)('is marked when it is only a test, in %s', (language) => {
     expect(readingOf({ test: true }, language).title).toBe(titles[language].test);
   });
 

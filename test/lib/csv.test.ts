@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { pageLanguages, type PageLanguage } from '../../src/i18n/language.js';
+import { toTexts } from '../../src/i18n/messages.js';
 import { toCsv } from '../../src/lib/csv.js';
 
-const toFile = async (language: 'de' | 'en', ...cells: string[]): Promise<string> => {
+const toFile = async (language: PageLanguage, ...cells: string[]): Promise<string> => {
   const pieces: string[] = [];
   const columns = [
-    [{ de: 'Name', en: 'name' }, (cell: string) => cell],
-    [{ de: 'Ende', en: 'end' }, () => 'x'],
+    [toTexts((name) => `name-${name}`), (cell: string) => cell],
+    [toTexts((name) => `end-${name}`), () => 'x'],
   ] as const;
   for await (const piece of toCsv(columns, language, [cells])) pieces.push(piece);
   return pieces.join('');
@@ -30,10 +32,16 @@ const readCells = (file: string, separator: string): string[] => {
   return [...cells, cell];
 };
 
-test('every cell is quoted; German files have semicolons, English ones commas; both a byte order mark', async () => {
-  expect(await toFile('de', 'a "b", c')).toBe('\uFEFF"Name";"Ende"\r\n"a ""b"", c";"x"\r\n');
-  expect(await toFile('en', '')).toBe('\uFEFF"name","end"\r\n"","x"\r\n');
-});
+test.each(pageLanguages)(
+  'every cell is quoted, after a byte order mark; commas separate them in English, semicolons elsewhere: %s',
+  async (language) => {
+    const separator = language === 'en' ? ',' : ';';
+    const lines = [['name', 'end'].map((word) => `"${word}-${language}"`), ['"a ""b"", c"', '"x"']].map(
+      (cells) => `${cells.join(separator)}\r\n`,
+    );
+    expect(await toFile(language, 'a "b", c')).toBe(`\uFEFF${lines.join('')}`);
+  },
+);
 
 const payloads = ['=cmd|x', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '\u22121+1', '﹦1', '= 1'];
 const prefixes = ['', 'x;', 'x,', 'x\t', 'x\n', 'x\r\n', 'x;"', 'x,"', '"', ';', ',";"'];
@@ -57,7 +65,7 @@ const fillers = [...invisible, '" ', ' "', '\u200B \uFEFF'];
 const hiddenFormula = /^["\s\0\u200B\uFEFF\u2060\u00AD\u3164\u2800]*[=+\-@＝＋－＠\u2212﹦]/;
 
 /** The cells of a file with a text that could be run as a formula, however a spreadsheet splits its lines. */
-const findFormulas = async (language: 'de' | 'en', text: string): Promise<string[]> => {
+const findFormulas = async (language: PageLanguage, text: string): Promise<string[]> => {
   const file = await toFile(language, text);
   return [';', ',', '\t'].flatMap((separator) =>
     readCells(file, separator).filter((cell) => hiddenFormula.test(cell) || cell.startsWith('\t')),

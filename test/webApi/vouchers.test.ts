@@ -180,12 +180,23 @@ describe('a file', () => {
     expect((await staff.get('/vouchers.csv?text=berger&language=de')).text).toBe(german);
     expect((await staff.post('/vouchers/exports?language=de', { voucherIds: [bergerId] })).text).toBe(german);
     expect((await api.admin.get('/audit.csv?language=de')).text).toMatch(/^\uFEFF"Zeit";"/);
-    expect(await staff.get('/vouchers.csv?language=fr')).toMatchObject({
+    const french = await staff.get('/vouchers.csv?text=berger&language=fr');
+    expect(french.text).toBe(
+      [
+        '\uFEFF"Code";"Nom";"Site";"État";"Connexions autorisées";"Connexions effectuées";"Validité (minutes)";"Débit descendant (kbit/s)";"Débit montant (kbit/s)";"Données (Mo)";"Créé le";"Expire le";"Créé par";"Créé par (type)";"Profil"',
+        ...german.split('\r\n').slice(1),
+      ].join('\r\n'),
+    );
+    const dutch = await api.admin.get('/audit.csv?language=nl');
+    expect(dutch.text).toMatch(/^\uFEFF"Datum en tijd";"/);
+    expect(await staff.get('/vouchers.csv?language=pl')).toMatchObject({
       status: 400,
       body: { message: 'language-invalid' },
     });
     await staff.put('/account/language', { language: 'de' });
     expect((await staff.get('/vouchers.csv?text=berger')).text).toBe(german);
+    await staff.put('/account/language', { language: 'it' });
+    expect((await staff.get('/vouchers.csv?text=berger')).text).toMatch(/^\uFEFF"Codice";"Nome";"Sede";/);
     await staff.put('/account/language', { language: 'en' });
   });
 

@@ -164,6 +164,8 @@ describeInBrowser(
     test('a webhook shows its secret once, and what its target answers to a test', async () => {
       await page.goto(`${api.url}/webhooks`);
       await click('Webhook hinzufügen');
+      await page.getByLabel('Sprache der Nachrichten').selectOption('Français');
+      expect(await issues()).toEqual([]);
       await page.getByRole('combobox', { name: 'Wohin?' }).click();
       await page.getByRole('option', { name: 'Eigenes Programm' }).click();
       await field('Adresse des Webhooks').fill(`${target.url}/vouchers`);

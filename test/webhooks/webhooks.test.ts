@@ -76,7 +76,7 @@ describe('a stored webhook', () => {
   const formats = 'generic, slack, mattermost, discord, teams, google-chat, php-tool';
   test.each([
     ['format', { format: 'fax' }, `its format "fax" is not one of ${formats}`],
-    ['language', { language: 'fr' }, 'its language "fr" is not one of de, en'],
+    ['language', { language: 'pl' }, 'its language "pl" is not one of de, en, es, fr, it, nl'],
     ['address', { sealedAddress: sealed('address', 'geheim') }, 'its address is not a valid URL'],
     ['secrets', { sealedSecrets: sealed('secrets', 'geheim') }, 'it has nothing to sign with'],
     [

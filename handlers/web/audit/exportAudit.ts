@@ -1,12 +1,12 @@
 import { toAuditFilter } from '../../../src/audit/audit.js';
 import type { WebHandler } from '../handler.js';
-import { fileLanguageOf } from '../replies.js';
+import { languageOf } from '../replies.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async (
   { input: { query }, principal, reply, signal },
   { auth, limitFiles },
 ) => {
-  const language = fileLanguageOf(query, principal);
+  const language = languageOf(query, principal);
   const file = await limitFiles(principal.user.id, () =>
     auth.audit.exportCsv(toAuditFilter(query), language, signal),
   );

@@ -1,12 +1,12 @@
 import type { WebHandler } from '../handler.js';
-import { fileLanguageOf } from '../replies.js';
+import { languageOf } from '../replies.js';
 
 export const exportReport: WebHandler<'exportReport'> = async (
   { input: { query }, principal, reply, signal },
   { reports, limitFiles },
 ) => {
   const { user } = principal;
-  const language = fileLanguageOf(query, principal);
+  const language = languageOf(query, principal);
   const file = await limitFiles(user.id, () => reports.exportCsv(query, user, language, signal));
   const name = `vouchers-${query.from}-${query.to}.csv`;
   return reply(200, file, { 'Content-Disposition': `attachment; filename="${name}"` });

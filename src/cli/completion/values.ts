@@ -1,6 +1,6 @@
 import { controllerKinds } from '../../controllers/kinds.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
-import { languages } from '../../i18n/language.js';
+import { pageLanguages } from '../../i18n/language.js';
 import { roles } from '../../users/roles.js';
 import { formatNames } from '../../webhooks/formats/format.js';
 
@@ -24,7 +24,7 @@ const completions: Readonly<Record<string, Completion>> = {
   fault: words(...simulatedFaults),
   format: words(...formatNames),
   kind: words(...controllerKinds),
-  language: words(...languages),
+  language: words(...pageLanguages),
   role: words(...roles),
   scope: words('read', 'write'),
   shell: words(...shells),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describeReason } from '../../i18n/storedReasons.js';
 import { Refusal } from '../../errors/problem.js';
-import { isLanguage, languages } from '../../i18n/language.js';
+import { isPageLanguage, pageLanguages } from '../../i18n/language.js';
 import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
@@ -26,7 +26,7 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
   command('add', 'Add a webhook. A generated signing secret is printed once, alone')
     .requiredOption('--name <name>', 'a name for it')
     .requiredOption('--format <format>', `one of: ${formatNames.join(', ')}`)
-    .option('--language <language>', `of the texts, one of: ${languages.join(', ')}`, 'de')
+    .option('--language <language>', `of the texts, one of: ${pageLanguages.join(', ')}`, 'de')
     .option('--controllers', 'also tell when a controller can not be reached, and when it can be again')
     .option('--url-file <file>', 'the file with its address; - is standard input')
     .option(
@@ -97,10 +97,10 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
         'option-invalid',
         `--format: "${format}" is not allowed: one of ${formatNames.join(', ')}`,
       );
-    if (!isLanguage(language))
+    if (!isPageLanguage(language))
       throw new CommandError(
         'option-invalid',
-        `--language: "${language}" is not allowed: one of ${languages.join(', ')}`,
+        `--language: "${language}" is not allowed: one of ${pageLanguages.join(', ')}`,
       );
     const { urlFile, urlEnv, secretFile, secretEnv } = options;
     const { id, maskedAddress, secret } = await webhooks

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsv, toCsvTime, type CsvColumns } from '../../lib/csv.js';
-import type { Language } from '../../i18n/language.js';
+import type { PageLanguage } from '../../i18n/language.js';
+import { headingOf } from '../../i18n/messages.js';
 import { Problem } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
@@ -57,14 +58,14 @@ export interface SearchVouchers {
   exportFound(
     query: VoucherQuery,
     viewer: VoucherViewer,
-    language: Language,
+    language: PageLanguage,
     signal: AbortSignal,
   ): Promise<Readable>;
   /** What was selected, as such a file. */
   exportSelected(
     selection: Partial<VoucherSelection>,
     viewer: VoucherViewer,
-    language: Language,
+    language: PageLanguage,
   ): Promise<AsyncGenerator<string, void, void>>;
 }
 
@@ -203,23 +204,20 @@ const perLimit = (value: number | null): string => (value === null ? '' : String
 
 const csvColumns: CsvColumns<VoucherView> = [
   // With its dash, so that no spreadsheet takes it for a number.
-  [{ de: 'Code', en: 'code' }, ({ formattedCode }) => formattedCode],
-  [{ de: 'Name', en: 'name' }, ({ name }) => toTypedName(name)],
-  [{ de: 'Standort', en: 'site' }, ({ siteName }) => siteName],
-  [{ de: 'Zustand', en: 'state' }, ({ state }) => state],
-  [{ de: 'Anmeldungen erlaubt', en: 'max uses' }, ({ maxUses }) => String(maxUses)],
-  [{ de: 'Anmeldungen bisher', en: 'used' }, ({ usedCount }) => String(usedCount)],
-  [{ de: 'Gültig (Minuten)', en: 'valid minutes' }, ({ expireMinutes }) => String(expireMinutes)],
+  [headingOf('code'), ({ formattedCode }) => formattedCode],
+  [headingOf('name'), ({ name }) => toTypedName(name)],
+  [headingOf('site'), ({ siteName }) => siteName],
+  [headingOf('state'), ({ state }) => state],
+  [headingOf('max-uses'), ({ maxUses }) => String(maxUses)],
+  [headingOf('uses'), ({ usedCount }) => String(usedCount)],
+  [headingOf('valid-minutes'), ({ expireMinutes }) => String(expireMinutes)],
   // 0 is no limit; vouchers of earlier versions do not know theirs.
-  [{ de: 'Download (kbit/s)', en: 'download kbit/s' }, ({ down }) => perLimit(down)],
-  [{ de: 'Upload (kbit/s)', en: 'upload kbit/s' }, ({ up }) => perLimit(up)],
-  [{ de: 'Datenmenge (MB)', en: 'data MB' }, ({ quotaMb }) => perLimit(quotaMb)],
-  [{ de: 'Erstellt am', en: 'created at' }, ({ createdAt }) => toCsvTime(createdAt)],
-  [
-    { de: 'Läuft ab am', en: 'expires at' },
-    ({ expiresAt }) => (expiresAt === null ? '' : toCsvTime(expiresAt)),
-  ],
-  [{ de: 'Erstellt von', en: 'created by' }, ({ createdBy }) => createdBy ?? ''],
-  [{ de: 'Erstellt von (Art)', en: 'creator kind' }, ({ creatorKind }) => creatorKind ?? ''],
-  [{ de: 'Profil', en: 'profile' }, ({ profileName }) => profileName ?? ''],
+  [headingOf('download'), ({ down }) => perLimit(down)],
+  [headingOf('upload'), ({ up }) => perLimit(up)],
+  [headingOf('data'), ({ quotaMb }) => perLimit(quotaMb)],
+  [headingOf('created-at'), ({ createdAt }) => toCsvTime(createdAt)],
+  [headingOf('expires-at'), ({ expiresAt }) => (expiresAt === null ? '' : toCsvTime(expiresAt))],
+  [headingOf('created-by'), ({ createdBy }) => createdBy ?? ''],
+  [headingOf('creator-kind'), ({ creatorKind }) => creatorKind ?? ''],
+  [headingOf('profile'), ({ profileName }) => profileName ?? ''],
 ];

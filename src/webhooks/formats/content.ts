@@ -1,12 +1,16 @@
 import { describeStoredFailure } from '../../controllers/failureMessages.js';
 import { fromStoredFailure } from '../../controllers/storedFailure.js';
-import type { Language } from '../../i18n/language.js';
+import { colonOf } from '../../i18n/guestLanguages.js';
+import type { PageLanguage } from '../../i18n/language.js';
+import { textIn, wordIn, type Message } from '../../i18n/messages.js';
 import type { ControllerOutage } from '../notificationTable.js';
 import type { WebhookEvent, WebhookMessage } from './format.js';
 
 /** The content of a chat message. Each format escapes it for its own markup. */
 interface MessageContent {
   readonly title: string;
+  /** What stands between a label and a value. */
+  readonly colon: string;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
@@ -34,30 +38,41 @@ export const toSafeLine = (value: string): string => {
 };
 
 /** Builds the content of every chat message: count, site and source, or controller, sites and reason. */
-export const buildContent = (event: WebhookEvent, language: Language): MessageContent => {
-  const texts = messageTexts[language];
-  const toFacts = (facts: Readonly<Record<string, string>>): MessageContent['facts'] =>
-    Object.entries(facts).map(([label, value]) => ({ label, value: toSafeLine(value) }));
-  if (event.type === 'voucher.created') {
-    const created = texts.created(event.count);
-    return {
-      title: event.test ? `${texts.test}: ${created}` : created,
-      facts: toFacts({ [texts.site]: event.site, [texts.source]: event.source }),
-    };
-  }
-  return {
-    title: texts[event.type],
-    facts: toFacts({
-      [texts.controller]: event.controller,
-      [texts.sites]: event.sites.join(', '),
-      ...(event.failure && { [texts.reason]: describeOutage(event, language) }),
-    }),
-  };
+export const buildContent = (event: WebhookEvent, language: PageLanguage): MessageContent => ({
+  title: wordIn(language, 'notification', titleOf(event)),
+  colon: `${colonOf(language)} `,
+  facts: factsOf(event, language).map(([label, value]) => ({
+    label: textIn(language, 'notification', label),
+    value: toSafeLine(value),
+  })),
+});
+
+const titleOf = (event: WebhookEvent): Message<'notification'> => {
+  if (event.type !== 'voucher.created') return { code: event.type, values: {} };
+  const { count, test } = event;
+  const created: Message<'notification'> =
+    count === 1 ? { code: 'created-one', values: {} } : { code: 'created-many', values: { count } };
+  return test ? { code: 'test', values: { notification: created } } : created;
 };
 
+type Fact = readonly [label: 'controller' | 'reason' | 'site' | 'sites' | 'source', value: string];
+
+const factsOf = (event: WebhookEvent, language: PageLanguage): readonly Fact[] =>
+  event.type === 'voucher.created'
+    ? [
+        ['site', event.site],
+        ['source', event.source],
+      ]
+    : [
+        ['controller', event.controller],
+        ['sites', event.sites.join(', ')],
+        ...(event.failure ? [['reason', describeOutage(event, language)] as const] : []),
+      ];
+
 /** Why a controller can't be reached, for staff. A reason of a later version is unknown. */
-export const describeOutage = ({ failure }: ControllerOutage, language: Language): string =>
-  describeStoredFailure(fromStoredFailure(failure))?.[language] ?? messageTexts[language].unknown;
+export const describeOutage = ({ failure }: ControllerOutage, language: PageLanguage): string =>
+  describeStoredFailure(fromStoredFailure(failure))?.[language] ??
+  textIn(language, 'notification', 'unknown');
 
 /** Escapes text for platforms that interpret `<…>` and `&…;`. */
 export const escapeAngles = (text: string): string =>
@@ -68,44 +83,3 @@ export const buildJsonMessage = (body: unknown): WebhookMessage => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 });
-
-/** The texts of a chat message in one language. Never a voucher's code. */
-interface MessageTexts {
-  created(count: number): string;
-  readonly test: string;
-  readonly site: string;
-  readonly source: string;
-  readonly 'controller.unreachable': string;
-  readonly 'controller.reachable': string;
-  readonly controller: string;
-  readonly sites: string;
-  readonly reason: string;
-  readonly unknown: string;
-}
-
-const messageTexts: Readonly<Record<Language, MessageTexts>> = {
-  de: {
-    created: (count) => `${count} Voucher erstellt`,
-    test: 'Test',
-    site: 'Standort',
-    source: 'Quelle',
-    'controller.unreachable': 'Controller nicht erreichbar',
-    'controller.reachable': 'Controller wieder erreichbar',
-    controller: 'Controller',
-    sites: 'Standorte',
-    reason: 'Grund',
-    unknown: 'unbekannt',
-  },
-  en: {
-    created: (count) => `${count} ${count === 1 ? 'voucher' : 'vouchers'} created`,
-    test: 'Test',
-    site: 'Site',
-    source: 'Source',
-    'controller.unreachable': 'Controller cannot be reached',
-    'controller.reachable': 'Controller can be reached again',
-    controller: 'Controller',
-    sites: 'Sites',
-    reason: 'Reason',
-    unknown: 'unknown',
-  },
-};

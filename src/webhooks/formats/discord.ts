@@ -28,8 +28,8 @@ const retryAfterOf = ({ body }: WebhookResponse): number | undefined => {
 export const discord: WebhookFormat = {
   name: 'discord',
   compose: (event, { language }) => {
-    const { title, facts } = buildContent(event, language);
-    const lines = facts.map(({ label, value }) => `${label}: ${literal(value)}`);
+    const { title, colon, facts } = buildContent(event, language);
+    const lines = facts.map(({ label, value }) => `${label}${colon}${literal(value)}`);
     return buildJsonMessage({
       content: [`**${title}**`, ...lines].join('\n'),
       allowed_mentions: { parse: [] },

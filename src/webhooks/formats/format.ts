@@ -1,4 +1,4 @@
-import type { Language } from '../../i18n/language.js';
+import type { PageLanguage } from '../../i18n/language.js';
 import type { Notification } from '../notificationTable.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptReason } from '../../i18n/storedReasons.js';
@@ -26,7 +26,7 @@ export type WebhookEvent = Notification & {
 };
 
 interface ComposeOptions {
-  readonly language: Language;
+  readonly language: PageLanguage;
   /** For formats that sign: the current secret first, then older ones that still sign. */
   readonly secrets: readonly string[];
   /** The time of this attempt. */

@@ -24,8 +24,8 @@ const literal = (text: string): string =>
 export const mattermost: WebhookFormat = {
   name: 'mattermost',
   compose: (event, { language }) => {
-    const { title, facts } = buildContent(event, language);
-    const lines = facts.map(({ label, value }) => `${label}: ${literal(value)}`);
+    const { title, colon, facts } = buildContent(event, language);
+    const lines = facts.map(({ label, value }) => `${label}${colon}${literal(value)}`);
     return buildJsonMessage({ text: [`**${title}**`, ...lines].join('\n') });
   },
   judge: judgeByStatus([400, 403, 404]),

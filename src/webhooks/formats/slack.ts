@@ -8,8 +8,8 @@ const plain = (text: string): object => ({ type: 'plain_text', text: escapeAngle
 export const slack: WebhookFormat = {
   name: 'slack',
   compose: (event, { language }) => {
-    const { title, facts } = buildContent(event, language);
-    const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+    const { title, colon, facts } = buildContent(event, language);
+    const lines = facts.map(({ label, value }) => `${label}${colon}${value}`);
     return buildJsonMessage({
       // Shown only in system notifications, which cannot show blocks.
       text: escapeAngles([title, ...lines].join('\n')),

@@ -14,10 +14,10 @@ const runsOf = (text: string): object[] =>
 export const teams: WebhookFormat = {
   name: 'teams',
   compose: (event, { language }) => {
-    const { title, facts } = buildContent(event, language);
+    const { title, colon, facts } = buildContent(event, language);
     const rows = facts.map(({ label, value }) => ({
       type: 'RichTextBlock',
-      inlines: [{ type: 'TextRun', text: `${label}: `, weight: 'Bolder' }, ...runsOf(value)],
+      inlines: [{ type: 'TextRun', text: `${label}${colon}`, weight: 'Bolder' }, ...runsOf(value)],
     }));
     const content = {
       $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -96,7 +96,10 @@ describe('webhook add refuses with one clear line', () => {
       ['--format', 'fax'],
       'voucherd: --format: "fax" is not allowed: one of generic, slack, mattermost, disc',
     ],
-    [['--format', 'slack', '--language', 'fr'], 'voucherd: --language: "fr" is not allowed: one of de, en'],
+    [
+      ['--format', 'slack', '--language', 'pl'],
+      'voucherd: --language: "pl" is not allowed: one of de, en, es, fr, it, nl',
+    ],
     [
       ['--format', 'slack'],
       'voucherd: the address is missing: give --url-file FILE (- is standard input) or',

@@ -21,7 +21,7 @@ const titles = { one: 'voucher.created × 1', three: 'voucher.created × 3', tes
 formatConformance({
   format: generic,
   exact: true,
-  titles: { de: titles, en: titles },
+  titles: { de: titles, en: titles, es: titles, fr: titles, it: titles, nl: titles },
   read: (body) => {
     const { type, data } = JSON.parse(body) as Body;
     return { title: `${type} × ${data.count}`, site: data.site, source: data.source, markup: [] };

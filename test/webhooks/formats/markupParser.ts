@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/i18n/language.js';
+import type { PageLanguage } from '../../../src/i18n/language.js';
 import type { RenderedMessage } from '../../conformance/format.js';
 
 /** One thing that a platform reads where it stands: what a reader sees of it, and whether it is markup. */
@@ -54,20 +54,24 @@ export const entities: Rule = shows(/&(lt|gt|amp|quot|#39);/, ([, name]) => char
 
 const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-export const labels: Readonly<Record<Language, readonly [site: string, source: string]>> = {
+export const labels: Readonly<Record<PageLanguage, readonly [site: string, source: string]>> = {
   de: ['Standort', 'Quelle'],
   en: ['Site', 'Source'],
+  es: ['Sede', 'Origen'],
+  fr: ['Site', 'Origine'],
+  it: ['Sede', 'Origine'],
+  nl: ['Locatie', 'Bron'],
 };
 
 /** A message of three lines: the title and, with their labels, site and source. */
 export const readLines = (
   { text, markup: found }: { text: string; markup: readonly string[] },
-  language: Language,
+  language: PageLanguage,
 ): RenderedMessage => {
   const [title, ...lines] = text.split('\n');
   if (lines.length !== 2) throw new Error(`three lines were expected: ${text}`);
   const [site, source] = lines.map((line, index) => {
-    const label = `${labels[language][index]!}: `;
+    const label = `${labels[language][index]!}${language === 'fr' ? '\u00A0' : ''}: `;
     if (!line.startsWith(label)) throw new Error(`${label} was expected: ${line}`);
     return line.slice(label.length);
   });

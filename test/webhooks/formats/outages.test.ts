@@ -3,7 +3,7 @@ import { toStoredFailure } from '../../../src/controllers/storedFailure.js';
 import { webhookFormats } from '../../../src/webhooks/formats/index.js';
 import type { FormatName } from '../../../src/webhooks/formats/format.js';
 import type { ControllerOutage } from '../../../src/webhooks/notificationTable.js';
-import type { Language } from '../../../src/i18n/language.js';
+import { pageLanguages, type PageLanguage } from '../../../src/i18n/language.js';
 import { now, someSecret } from '../../conformance/format.js';
 
 const unreachable: ControllerOutage = {
@@ -16,7 +16,7 @@ const unreachable: ControllerOutage = {
 };
 const reachable: ControllerOutage = { ...unreachable, type: 'controller.reachable', failure: null };
 
-const compose = (format: FormatName, outage: ControllerOutage, language: Language = 'de'): string =>
+const compose = (format: FormatName, outage: ControllerOutage, language: PageLanguage = 'de'): string =>
   webhookFormats[format].compose({ ...outage, test: false }, { language, secrets: [someSecret], now }).body;
 
 describe.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const)('in %s', (format) => {
@@ -27,6 +27,23 @@ describe.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat'] as cons
     const english = compose(format, unreachable, 'en');
     for (const text of ['Controller cannot be reached', 'Zentrale', 'Reason'])
       expect(english).toContain(text);
+  });
+
+  test.each(pageLanguages)('an outage is worded in %s, its reason included', (language) => {
+    const body = compose(format, unreachable, language);
+    const { title, reason, failure } = {
+      de: {
+        title: 'Controller nicht erreichbar',
+        reason: 'Grund',
+        failure: 'hat nicht rechtzeitig geantwortet',
+      },
+      en: { title: 'Controller cannot be reached', reason: 'Reason', failure: 'did not answer in time' },
+      es: { title: 'No se puede acceder al controlador', reason: 'Motivo', failure: 'a tiempo' },
+      fr: { title: 'Contrôleur injoignable', reason: 'Motif', failure: 'à temps' },
+      it: { title: 'Controller non raggiungibile', reason: 'Motivo', failure: 'in tempo' },
+      nl: { title: 'Controller niet bereikbaar', reason: 'Reden', failure: 'op tijd' },
+    }[language];
+    for (const text of [title, reason, failure]) expect(body).toContain(text);
   });
 
   test('its end names no reason', () => {

@@ -12,7 +12,7 @@ const titles = { one: 'voucher_created × 1', three: 'voucher_created × 3', tes
 formatConformance({
   format: phpTool,
   exact: true,
-  titles: { de: titles, en: titles },
+  titles: { de: titles, en: titles, es: titles, fr: titles, it: titles, nl: titles },
   read: (body) => {
     const { type, count, site = '', user = '' } = (JSON.parse(body) as Body).event;
     return {

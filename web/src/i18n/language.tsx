@@ -5,7 +5,13 @@ import { basePath } from '../api/serviceMeta.ts';
 import type { Schemas } from '../api/schemas.ts';
 import type { Messages } from '../texts/messages.ts';
 import { loadSharedTexts, type SharedTexts } from './loadTexts.ts';
-import { guestLanguageOf, isPageLanguage, type Language, type PageLanguage } from './pageLanguages.ts';
+import {
+  guestLanguageOf,
+  isPageLanguage,
+  toPageLanguage,
+  type Language,
+  type PageLanguage,
+} from './pageLanguages.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -46,7 +52,7 @@ export const useLanguage = (): LanguageChoice => {
 /** Picks the reader's language out of what the service words itself; guests may read others, and get English. */
 export const usePickText = (): ((texts: Schemas['Texts']) => string) => {
   const { language } = useLanguage();
-  return (texts) => texts[isPageLanguage(language) ? language : 'en'];
+  return (texts) => texts[toPageLanguage(language)];
 };
 
 interface LanguageProviderProps {

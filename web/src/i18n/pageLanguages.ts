@@ -25,5 +25,6 @@ export const pageLocaleOf = (language: Language): string =>
 /** The language of a browser in which guests read, or English. */
 export const guestLanguageOf = (tags: readonly string[]): Language => matchGuestLanguage(tags) ?? 'en';
 
-/** The languages of what the service words itself, such as the headings of files. */
-export const toServiceLanguage = (language: Language): 'de' | 'en' => (language === 'de' ? 'de' : 'en');
+/** The language of what all other pages have beside kiosks and guest pages: their files, webhooks and users. */
+export const toPageLanguage = (language: Language): PageLanguage =>
+  isPageLanguage(language) ? language : 'en';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { client } from '../api/api.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useLanguage } from '../i18n/language.tsx';
-import { toServiceLanguage, type Language } from '../i18n/pageLanguages.ts';
+import { toPageLanguage, type Language } from '../i18n/pageLanguages.ts';
 import { useNotify } from '../notify/notify.tsx';
 
 /** How vouchers are laid out where nobody has chosen anything else. */
@@ -38,7 +38,7 @@ const fetchSlips = async (body: Schemas['PrintRequest']): Promise<DownloadedFile
 };
 
 const fetchTable = async (body: Schemas['VoucherSelection'], language: Language): Promise<DownloadedFile> => {
-  const params = { query: { language: toServiceLanguage(language) } };
+  const params = { query: { language: toPageLanguage(language) } };
   const { data, response } = await client.POST('/vouchers/exports', { params, body, parseAs: 'blob' });
   return { blob: data ?? new Blob(), name: nameIn(response, 'table.csv') };
 };

@@ -2,7 +2,7 @@ import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/cor
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { isPageLanguage, languageNames, languages } from '../../i18n/pageLanguages.ts';
+import { languageNames, languages, toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { useCurrentUser } from '../../session/session.ts';
 import { useChooseLanguage } from '../../shell/preferences.ts';
@@ -38,7 +38,7 @@ export const AccountPage = () => {
             </Title>
             <SegmentedControl
               aria-labelledby="account-language"
-              value={isPageLanguage(language) ? language : 'en'}
+              value={toPageLanguage(language)}
               onChange={choose}
               data={languages.map((value) => ({ value, label: languageNames[value] }))}
             />

@@ -9,7 +9,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { toServiceLanguage } from '../../i18n/pageLanguages.ts';
+import { toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { useFilter } from '../../lib/useFilter.ts';
 import { AuditFilter } from './AuditFilter.tsx';
 import { readAuditSearch, toAuditQuery } from './auditSearch.ts';
@@ -18,7 +18,7 @@ import { AuditTable } from './AuditTable.tsx';
 /** Who did what to what and when, from where. */
 export const AuditPage = () => {
   const t = useTranslations();
-  const language = toServiceLanguage(useLanguage().language);
+  const language = toPageLanguage(useLanguage().language);
   const inAddress = readAuditSearch({ ...useSearch({ from: '/audit' }) });
   const [filter, setFilter] = useFilter(inAddress);
   const query = toAuditQuery(inAddress);

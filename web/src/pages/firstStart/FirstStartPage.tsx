@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { isPageLanguage } from '../../i18n/pageLanguages.ts';
+import { toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { queryClient } from '../../api/queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 
@@ -55,7 +55,7 @@ export const FirstStartPage = () => {
 const FirstAdministratorForm = ({ token }: { readonly token: string }) => {
   const t = useTranslations();
   const { language: shown } = useLanguage();
-  const language = isPageLanguage(shown) ? shown : 'en';
+  const language = toPageLanguage(shown);
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: '', email: '', password: '' } });
   const create = api.useMutation('post', '/first-administrator', {

@@ -14,7 +14,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.tsx';
-import { toServiceLanguage } from '../../i18n/pageLanguages.ts';
+import { toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { useFilter } from '../../lib/useFilter.ts';
 import { useCurrentUser } from '../../session/session.ts';
 import { isMachine } from '../../vouchers/voucher.ts';
@@ -31,7 +31,7 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const ReportsPage = () => {
   const t = useTranslations();
   const format = useFormat();
-  const language = toServiceLanguage(useLanguage().language);
+  const language = toPageLanguage(useLanguage().language);
   const { role } = useCurrentUser();
   const search = useSearch({ from: '/reports' });
   const [filter, setFilter] = useFilter(readReportSearch({ ...search }));

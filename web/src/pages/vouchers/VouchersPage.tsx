@@ -10,7 +10,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { toServiceLanguage } from '../../i18n/pageLanguages.ts';
+import { toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { useFilter } from '../../lib/useFilter.ts';
 import { useOverlay } from '../../lib/useOverlay.ts';
@@ -66,7 +66,7 @@ const fetchPage = async (query: VoucherQuery, from: string | null, signal: Abort
 export const VouchersPage = () => {
   const t = useTranslations();
   const navigate = useNavigate();
-  const language = toServiceLanguage(useLanguage().language);
+  const language = toPageLanguage(useLanguage().language);
   const search = useSearch({ from: '/vouchers' });
   const [filter, setFilter] = useFilter(voucherFilterOf({ ...search }));
   const [selected, setSelected] = useState<ReadonlyMap<number, Voucher>>(new Map());

@@ -2,9 +2,8 @@ import {
   Button,
   Checkbox,
   Group,
-  Input,
+  NativeSelect,
   PasswordInput,
-  SegmentedControl,
   Select,
   Stack,
   Text,
@@ -17,7 +16,7 @@ import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { languageNames, toServiceLanguage } from '../../i18n/pageLanguages.ts';
+import { languageNames, languages, toPageLanguage } from '../../i18n/pageLanguages.ts';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { NewSecret } from './NewSecret.tsx';
 import { Instructions, platforms, type Platform } from './Instructions.tsx';
@@ -73,11 +72,11 @@ interface AddFormProps {
 
 const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => {
   const t = useTranslations();
-  const language = toServiceLanguage(useLanguage().language);
+  const language = toPageLanguage(useLanguage().language);
   const form = useForm<{
     name: string;
     format: Platform;
-    language: Schemas['WebhookLanguage'];
+    language: Schemas['Language'];
     reportsControllers: boolean;
     address: string;
   }>({
@@ -119,16 +118,11 @@ const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => 
           {...form.getInputProps('reportsControllers', { type: 'checkbox' })}
         />
         {platform !== 'generic' && platform !== 'php-tool' && (
-          <Stack gap={4} align="flex-start">
-            <Input.Label labelElement="div" id="webhook-language">
-              {t('webhooks.language')}
-            </Input.Label>
-            <SegmentedControl
-              aria-labelledby="webhook-language"
-              data={(['de', 'en'] as const).map((value) => ({ value, label: languageNames[value] }))}
-              {...form.getInputProps('language')}
-            />
-          </Stack>
+          <NativeSelect
+            label={t('webhooks.language')}
+            data={languages.map((value) => ({ value, label: languageNames[value] }))}
+            {...form.getInputProps('language')}
+          />
         )}
         {Boolean(error) && <ErrorAlert error={error} />}
         <Group justify="flex-end">
