@@ -1633,6 +1633,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/kiosk/orders/{orderId}/sms/{smsId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher by SMS from the kiosk where it was taken
+         * @description To the number that the guest types, where the kiosk offers it, within 30 minutes. The page chooses the id, so that a
+         *     double click sends one SMS. Nobody but the administrators of the site writes any of its text.
+         */
+        put: operations["smsTakenVoucher"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/kiosk/orders/{orderId}/receipt": {
         parameters: {
             query?: never;
@@ -4250,6 +4271,7 @@ export interface components {
          *       "asksName": false,
          *       "requiresName": false,
          *       "sendsEmail": false,
+         *       "sendsSms": false,
          *       "printerId": null,
          *       "idleSeconds": 60,
          *       "backgroundColour": null,
@@ -4286,6 +4308,11 @@ export interface components {
              * @default false
              */
             sendsEmail: boolean;
+            /**
+             * @description May guests have their voucher sent to a phone number that they type?
+             * @default false
+             */
+            sendsSms: boolean;
             /**
              * @description Where guests may print their voucher
              * @default null
@@ -4335,6 +4362,7 @@ export interface components {
          *       "asksName": false,
          *       "requiresName": false,
          *       "sendsEmail": false,
+         *       "sendsSms": false,
          *       "printerId": null,
          *       "idleSeconds": 60,
          *       "backgroundColour": null,
@@ -4374,6 +4402,11 @@ export interface components {
              * @default false
              */
             sendsEmail: boolean;
+            /**
+             * @description May guests have their voucher sent to a phone number that they type?
+             * @default false
+             */
+            sendsSms: boolean;
             /**
              * @description Where guests may print their voucher
              * @default null
@@ -4434,6 +4467,7 @@ export interface components {
          *           "asksName": false,
          *           "requiresName": false,
          *           "sendsEmail": false,
+         *           "sendsSms": false,
          *           "printerId": null,
          *           "idleSeconds": 60,
          *           "backgroundColour": null,
@@ -4469,6 +4503,7 @@ export interface components {
          *         "asksName": false,
          *         "requiresName": false,
          *         "sendsEmail": false,
+         *         "sendsSms": false,
          *         "printerId": null,
          *         "idleSeconds": 60,
          *         "backgroundColour": null,
@@ -4521,6 +4556,9 @@ export interface components {
          *       "name": "Foyer",
          *       "requiresName": false,
          *       "sendsEmail": false,
+         *       "sms": {
+         *         "countryCode": "49"
+         *       },
          *       "canPrint": false,
          *       "profiles": [
          *         {
@@ -4561,6 +4599,11 @@ export interface components {
             name: string;
             requiresName: boolean;
             sendsEmail: boolean;
+            /** @description How vouchers are sent by SMS; null when they are not */
+            sms: {
+                /** @description For numbers that are entered without one */
+                countryCode: string | null;
+            } | null;
             canPrint: boolean;
             /** @description With several, guests choose */
             profiles: components["schemas"]["KioskProfile"][];
@@ -4600,6 +4643,16 @@ export interface components {
          */
         KioskEmail: {
             to: string;
+            language: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "to": "+491711234567",
+         *       "language": "de"
+         *     }
+         */
+        KioskSms: {
+            to: components["schemas"]["PhoneNumber"];
             language: components["schemas"]["GuestLanguage"];
         };
         /**
@@ -9424,6 +9477,64 @@ export interface operations {
                      * @example {
                      *       "error": "rate_limited",
                      *       "message": "email-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    smsTakenVoucher: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 5d6c1f0e-2f0b-4b7e-8f43-0d3b7c9a1e27
+                 */
+                smsId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KioskSms"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description In this hour the kiosk has sent as many SMS as it may give vouchers, or the number has got 2 from guests, or as many as are allowed in a day were sent */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "sms-limit"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -18,6 +18,7 @@ import { setKioskBackground } from './kiosks/setKioskBackground.js';
 import { deleteKioskBackground } from './kiosks/deleteKioskBackground.js';
 import { getKioskBackground } from './kiosks/getKioskBackground.js';
 import { emailTakenVoucher } from './kiosks/emailTakenVoucher.js';
+import { smsTakenVoucher } from './kiosks/smsTakenVoucher.js';
 import { printTakenVoucher } from './kiosks/printTakenVoucher.js';
 import { createOrderLimit } from './orderLimits/createOrderLimit.js';
 import { createPrinter } from './printers/createPrinter.js';
@@ -216,6 +217,7 @@ export const webHandlers: WebHandlers = {
   listGuestRequests,
   decideGuestRequest,
   emailTakenVoucher,
+  smsTakenVoucher,
   printTakenVoucher,
   listControllers,
   createController,

@@ -166,6 +166,10 @@ export const makeWebServices = (
     sendEmail: async (id, email, actor) => {
       await emails.sendForGuest(id, email, actor);
     },
+    offerSms: sms.outbox.offer,
+    sendSms: async (id, message, actor) => {
+      await sms.outbox.sendForGuest(id, message, actor);
+    },
     print: (printerId, { voucherId, siteId, language }) =>
       printers.print(
         printerId,

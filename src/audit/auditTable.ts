@@ -136,6 +136,7 @@ export const auditDetailNames = [
   'secondFactor',
   'secret',
   'sendsEmail',
+  'sendsSms',
   'sessions',
   'site',
   'siteId',

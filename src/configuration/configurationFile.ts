@@ -109,6 +109,7 @@ export interface FileKiosk {
   readonly moreProfiles?: readonly string[];
   readonly requiresName?: boolean;
   readonly sendsEmail?: boolean;
+  readonly sendsSms?: boolean;
   readonly printer?: string | null;
   readonly idleSeconds?: number;
   readonly backgroundColour?: string | null;
@@ -180,6 +181,7 @@ const kioskChoices = {
   moreProfiles: { type: 'array', maxItems: 11, items: name },
   requiresName: flag,
   sendsEmail: flag,
+  sendsSms: flag,
   printer: text(100),
   idleSeconds: count(10, 600),
   backgroundColour: { type: ['string', 'null'], pattern: '^#[0-9a-fA-F]{6}$' },

@@ -15,7 +15,7 @@ export const toFileKiosk = (
   return {
     ...{ tokenHash, site: siteId, profile: profileNames.get(profileId) ?? '', perHour, asksName, name },
     moreProfiles: moreProfileIds.flatMap((id) => profileNames.get(id) ?? []),
-    ...{ requiresName, sendsEmail },
+    ...{ requiresName, sendsEmail, sendsSms: kiosk.sendsSms },
     printer: printerNames.get(printerId ?? 0) ?? null,
     ...{ idleSeconds, backgroundColour, perDevice: kiosk.perDevice, deviceMinutes: kiosk.deviceMinutes },
     ...{ slug: kiosk.slug, needsApproval: kiosk.needsApproval },

@@ -19,6 +19,7 @@ export const kioskDefaults = {
   moreProfileIds: [],
   requiresName: false,
   sendsEmail: false,
+  sendsSms: false,
   printerId: null,
   idleSeconds: 60,
   backgroundColour: null,
@@ -70,9 +71,9 @@ export const makeCheckKiosk =
 /** The values as they are stored. Throws `Refusal`. */
 export const toKioskValues = (input: KioskInput): KioskValues => {
   const { siteId, profileId, perHour, name, moreProfileIds, ...others } = { ...kioskDefaults, ...input };
-  const { requiresName, sendsEmail, printerId, idleSeconds, backgroundColour } = others;
+  const { requiresName, sendsEmail, sendsSms, printerId, idleSeconds, backgroundColour } = others;
   return {
-    ...{ siteId, profileId, perHour, requiresName, sendsEmail, printerId, idleSeconds },
+    ...{ siteId, profileId, perHour, requiresName, sendsEmail, sendsSms, printerId, idleSeconds },
     name: name === '' ? '' : toLabel(name, maxNameCharacters),
     moreProfileIds: [...new Set(moreProfileIds)].filter((id) => id !== profileId),
     asksName: others.asksName || requiresName,
@@ -99,9 +100,10 @@ export const summarizeKiosk = (
   values: Omit<KioskValues, 'name' | 'profileId' | 'moreProfileIds'>,
   profileNames: readonly string[],
 ): AuditEntry['detail'] => {
-  const { siteId, perHour, asksName, requiresName, sendsEmail, printerId } = values;
+  const { siteId, perHour, asksName, requiresName, sendsEmail, sendsSms, printerId } = values;
   return {
-    ...{ siteId, profile: profileNames.join(', '), perHour, asksName, requiresName, sendsEmail, printerId },
+    ...{ siteId, profile: profileNames.join(', '), perHour, asksName, requiresName },
+    ...{ sendsEmail, sendsSms, printerId },
     perDevice: values.perDevice,
     ...(values.perDevice !== null && { deviceMinutes: values.deviceMinutes }),
     ...{ idleSeconds: values.idleSeconds, backgroundColour: values.backgroundColour },

@@ -24,6 +24,8 @@ export interface StoredKiosk {
   readonly requiresName: boolean;
   /** May guests have their voucher sent to an address that they type? */
   readonly sendsEmail: boolean;
+  /** The same, to a phone number. */
+  readonly sendsSms: boolean;
   /** Where guests may print their voucher. */
   readonly printerId: number | null;
   /** After this long without a touch, the next guest is expected. */
@@ -60,6 +62,7 @@ const columns = defineColumns<StoredKiosk>({
   asksName: 'boolean',
   requiresName: 'boolean',
   sendsEmail: 'boolean',
+  sendsSms: 'boolean',
   printerId: 'plain',
   idleSeconds: 'plain',
   backgroundColour: 'plain',

@@ -24,6 +24,12 @@ import type { OwnTextTable } from '../sites/ownTextTable.js';
 /** How a kiosk is found: by the token of its link, by its public address, or by its id. */
 export type KioskKey = { readonly token: string } | { readonly slug: string } | { readonly kioskId: number };
 
+/** SMS can be sent. */
+interface SmsOffer {
+  /** For numbers that are entered without one. */
+  readonly countryCode: string | null;
+}
+
 /** What a tablet shows. */
 export interface KioskView
   extends
@@ -44,6 +50,8 @@ export interface KioskView
   readonly logo: string | null;
   /** With several, guests choose. */
   readonly profiles: readonly Omit<Profile, 'siteIds' | 'position' | 'isDefault'>[];
+  /** How vouchers are sent by SMS; null when they are not. */
+  readonly sms: SmsOffer | null;
   readonly canPrint: boolean;
   /** Tells the picture from another one; null without one. */
   readonly backgroundVersion: string | null;
@@ -110,11 +118,13 @@ export interface KioskVisits {
   take(request: KioskRequest): Promise<TakenVoucher>;
   /** Sends the voucher of an order to an address, once for each id that the page chooses. */
   email(emailId: string, to: string, request: TakenRequest): Promise<void>;
+  /** The same to a phone number. */
+  sms(smsId: string, to: string, request: TakenRequest): Promise<void>;
   print(request: TakenRequest): Promise<'confirmed' | 'sent'>;
 }
 
 /** A voucher on its way to a guest, and who is counted as its sender. */
-interface GuestEmail {
+interface GuestMessage {
   readonly voucherId: number;
   readonly siteId: number;
   readonly to: string;
@@ -140,7 +150,10 @@ interface KioskVisitsDeps {
   readonly countersByMinutes: CountersByMinutes;
   /** Can vouchers be sent by e-mail? */
   canEmail(): Promise<boolean>;
-  sendEmail(id: string, email: GuestEmail, actor: Actor): Promise<void>;
+  sendEmail(id: string, email: GuestMessage, actor: Actor): Promise<void>;
+  /** Undefined when vouchers can't be sent by SMS. */
+  offerSms(): Promise<SmsOffer | undefined>;
+  sendSms(id: string, sms: GuestMessage, actor: Actor): Promise<void>;
   print(
     printerId: number,
     voucher: { readonly voucherId: number; readonly siteId: number; readonly language: GuestLanguage },
@@ -217,6 +230,20 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     return voucher.id;
   };
 
+  const toMessage = async (opened: OpenKiosk, to: string, request: TakenRequest): Promise<GuestMessage> => {
+    const { id, siteId, perHour } = opened.kiosk;
+    return {
+      ...{ voucherId: await findVoucherId(opened, request), siteId, to, language: request.language },
+      ...{ sender: `kiosk:${String(id)}`, maxPerHour: perHour },
+    };
+  };
+
+  const actorOf = (opened: OpenKiosk, { address }: TakenRequest): Actor => ({
+    kind: roleOf(opened.kiosk),
+    name: actorName(opened),
+    address,
+  });
+
   const toTaken = async ({ site }: OpenKiosk, { id, state }: PlacedOrder): Promise<TakenVoucher> => {
     const [voucher] = await tables.vouchers.ofIntent(id);
     // Staff have taken it back.
@@ -273,6 +300,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
           ({ siteIds: _sites, position: _place, isDefault: _default, ...profile }) => profile,
         ),
         sendsEmail: kiosk.sendsEmail && (await deps.canEmail()),
+        sms: (kiosk.sendsSms && (await deps.offerSms())) || null,
         canPrint: kiosk.printerId !== null,
         backgroundVersion: background ?? null,
         texts: await findKioskTexts(tables.ownTexts, site, profiles[0]),
@@ -296,14 +324,13 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
       (await prepare({ token }, { name, profileId })).place(orderId, taker),
     email: async (emailId, to, request) => {
       const opened = await open(request.key);
-      const { kiosk } = opened;
-      if (!kiosk.sendsEmail) throw new Refusal('kiosk-email-off', 'this kiosk sends no e-mails');
-      const email = {
-        ...{ voucherId: await findVoucherId(opened, request), siteId: kiosk.siteId, to },
-        ...{ language: request.language, sender: `kiosk:${String(kiosk.id)}`, maxPerHour: kiosk.perHour },
-      };
-      const actor = { kind: roleOf(kiosk), name: actorName(opened), address: request.address };
-      await deps.sendEmail(emailId, email, actor);
+      if (!opened.kiosk.sendsEmail) throw new Refusal('kiosk-email-off', 'this kiosk sends no e-mails');
+      await deps.sendEmail(emailId, await toMessage(opened, to, request), actorOf(opened, request));
+    },
+    sms: async (smsId, to, request) => {
+      const opened = await open(request.key);
+      if (!opened.kiosk.sendsSms) throw new Refusal('kiosk-sms-off', 'this kiosk sends no SMS');
+      await deps.sendSms(smsId, await toMessage(opened, to, request), actorOf(opened, request));
     },
     print: async (request) => {
       const opened = await open(request.key);

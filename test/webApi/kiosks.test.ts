@@ -124,7 +124,7 @@ describe('a kiosk', () => {
     const view = {
       ...{ siteName: 'Hauptgebäude', ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: false, logo: null },
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
-      ...{ name: '', requiresName: false, sendsEmail: false, canPrint: false, idleSeconds: 60 },
+      ...{ name: '', requiresName: false, sendsEmail: false, sms: null, canPrint: false, idleSeconds: 60 },
       ...{ backgroundColour: null, backgroundVersion: null, needsApproval: false, version: readVersion() },
       texts: [],
       profiles: [{ ...limits, id: profileId, name: `Tagesgast ${String(siteId)}` }],

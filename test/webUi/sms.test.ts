@@ -5,6 +5,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
 import { waitForContent } from '../support/pages.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
+import { until } from '../support/until.js';
 
 describeInBrowser(
   'SMS',
@@ -82,6 +83,50 @@ describeInBrowser(
       expect(await findIssuesInEveryLook(page, 'sms-sent')).toEqual([]);
       expect(twilio.accepted.filter(({ body }) => body.includes('12345-67890'))).toHaveLength(1);
       await page.close();
+    });
+
+    test('an administrator lets a kiosk send SMS, and a guest types a number there', async () => {
+      const siteId = await api.addSite({ name: 'Strandhotel' });
+      const profile = { name: 'Tag', maxUses: 1, expireMinutes: 1440 };
+      const { id: profileId } = (await api.admin.post('/profiles', profile)).body as { id: number };
+      const kiosk = { name: 'Foyer', siteId, profileId, perHour: 20, asksName: false };
+      const added = (await api.admin.post('/kiosks', kiosk)).body as { path: string; kiosk: { id: number } };
+      const administration = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+      const { page } = administration;
+      await page.goto(`${api.url}/kiosks?dialog=change&id=${String(added.kiosk.id)}`);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('switch', { name: 'Code per SMS anbieten' }).press('Space');
+      expect(await findIssuesInEveryLook(page, 'kiosk-sms-switch')).toEqual([]);
+      await dialog.getByRole('button', { name: 'Speichern' }).click();
+      await page.getByText('Foyer ist gespeichert.').waitFor();
+      await page.close();
+
+      const { page: tablet } = await browser.open(api, { language: 'de' });
+      await tablet.goto(api.url + added.path);
+      await tablet.getByRole('button', { name: 'Zugangscode holen' }).click();
+      const code = tablet.getByRole('heading', { level: 1, name: /^\d{5}-\d{5}$/ });
+      await code.waitFor();
+      const number = tablet.getByLabel('Code per SMS bekommen');
+      await number.fill('123');
+      await number.press('Enter');
+      await tablet.getByText('Das ist keine Handynummer.').waitFor();
+      expect(await findIssuesInEveryLook(tablet, 'kiosk-sms-refused')).toEqual([]);
+      await number.fill('+1 900 1234567');
+      await number.press('Enter');
+      await tablet.getByText('An Nummern aus diesem Land werden keine SMS gesendet.').waitFor();
+      await number.fill('0171 7654321');
+      await tablet.getByRole('button', { name: 'Senden' }).dblclick();
+      await tablet.getByText('Unterwegs an 0171 7654321.').waitFor();
+      const text = await code.innerText();
+      await until('the SMS', () => twilio.accepted.some(({ body }) => body.includes(text)));
+      expect(twilio.accepted.filter(({ body }) => body.includes(text))).toMatchObject([
+        { to: '+491717654321', body: expect.stringContaining('Zugangscode') },
+      ]);
+      // From right to left, a number still reads from left to right.
+      await tablet.getByLabel('Sprache').selectOption('fa');
+      await tablet.getByLabel('دریافت کد با پیامک').waitFor();
+      expect(await findIssuesInEveryLook(tablet, 'kiosk-sms-fa')).toEqual([]);
+      await tablet.close();
     });
   },
   { mayComplain: /status of 4\d\d/ },

@@ -32,6 +32,7 @@ import { createGuestPages } from './0033_guestPages.js';
 import { createSms } from './0034_sms.js';
 import { createRemovedVoucherCounts } from './0035_removedVoucherCounts.js';
 import { createBrandPictures } from './0036_branding.js';
+import { addKioskSms } from './0037_kioskSms.js';
 import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
 import { addGuestOrigin } from './0040_guestOrigin.js';
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   { name: '0034_sms', up: createSms },
   { name: '0035_removedVoucherCounts', up: createRemovedVoucherCounts },
   { name: '0036_branding', up: createBrandPictures },
+  { name: '0037_kioskSms', up: addKioskSms },
   { name: '0038_voucherOrder', up: indexVoucherOrder },
   { name: '0039_voucherNames', up: addVoucherNames },
   { name: '0040_guestOrigin', up: addGuestOrigin },

@@ -62,7 +62,14 @@ export const fillConfiguration = async (cli: CliFixture): Promise<void> => {
   await tables.sites.change(1, { slipPaper: 'avery-5160', printAtOnce: 'printer', printerId: 1 });
   const kiosk = {
     ...{ tokenHash: 'ab'.repeat(32), siteId: 1, profileId: 1, perHour: 20, asksName: true, name: 'Foyer' },
-    ...{ moreProfileIds: [], requiresName: true, sendsEmail: true, printerId: 1, idleSeconds: 30 },
+    ...{
+      moreProfileIds: [],
+      requiresName: true,
+      sendsEmail: true,
+      sendsSms: true,
+      printerId: 1,
+      idleSeconds: 30,
+    },
     ...{
       backgroundColour: '#2f6f4e',
       perDevice: 5,

@@ -124,6 +124,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   getKiosk: kiosks.getKioskHints,
   getKioskBackground: kiosks.getKioskBackgroundHints,
   emailTakenVoucher: kiosks.emailTakenVoucherHints,
+  smsTakenVoucher: kiosks.smsTakenVoucherHints,
   printTakenVoucher: kiosks.printTakenVoucherHints,
   takeVoucher: kiosks.takeVoucherHints,
   getGuestPage: guests.getGuestPageHints,

@@ -9,6 +9,7 @@ import { addKioskOrder } from './orders.js';
 import { findRunPrinter } from './printers.js';
 import { addProfileOfSite } from './profiles.js';
 import { jpeg, png } from './sites.js';
+import { newNumber, withNewNumber } from './sms.js';
 import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 /** With a profile of its own: others are removed in a run. */
@@ -26,7 +27,7 @@ const tokenHeader = 'X-Kiosk-Token';
 /** With everything that a kiosk can offer. */
 const createFullKiosk = async (administration: Administration) => {
   const printerId = await findRunPrinter(administration);
-  return createKiosk(administration, { sendsEmail: true, printerId, perDevice: 1000 });
+  return createKiosk(administration, { sendsEmail: true, sendsSms: true, printerId, perDevice: 1000 });
 };
 
 const withToken = (sample: Sample, token: string): Sample => ({
@@ -134,6 +135,32 @@ export const emailTakenVoucherHints: OperationHints = {
       const to = `viel-${randomUUID()}@example.org`;
       const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
       for (let count = 0; count < 3; count += 1) await send();
+      return send();
+    }),
+  },
+};
+
+const withNewSmsId = withNew('smsId', () => Promise.resolve(randomUUID()));
+const newSms: typeof withTaken = async (sample, context) =>
+  // A number gets two SMS an hour from guests, and a run sends more.
+  withNewNumber(await withNewSmsId(await withTaken(sample, context), context));
+
+export const smsTakenVoucherHints: OperationHints = {
+  refusedWith: ['sms-number-invalid'],
+  prepare: newSms,
+  maxSamples: 20,
+  scenarios: {
+    404: withUnknownToken,
+    400: scenario('to what is no number', async ({ sample, context }) =>
+      withBody(await newSms(sample, context), { to: 'gast' }),
+    ),
+    409: scenario('at a kiosk that sends none', async ({ sample, administration }) =>
+      withToken(sample, (await createKiosk(administration)).token),
+    ),
+    429: ownScenario('to a number that got two in this hour', async ({ sample, key, context }) => {
+      const to = newNumber();
+      const send = async () => sendAsIs(context, withBody(await newSms(sample, context), { to }), key);
+      for (let count = 0; count < 2; count += 1) await send();
       return send();
     }),
   },

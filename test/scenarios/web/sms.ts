@@ -72,15 +72,18 @@ export const deleteSmsProviderHints: OperationHints = {
 };
 
 const withNewId = withNew('smsId', () => Promise.resolve(randomUUID()));
-/** A number gets five SMS an hour at most, and a run sends more: each to the example's number goes to its own. */
-const withNewNumber = (sample: Sample): Sample => {
-  const digits = BigInt(`0x${randomUUID().slice(0, 8)}`)
+/** A number that nobody else of the run uses. */
+export const newNumber = (): string =>
+  `+49${BigInt(`0x${randomUUID().slice(0, 8)}`)
     .toString()
-    .padStart(10, '0');
-  return sample.body === undefined
+    .padStart(10, '0')
+    .replace(/^0/, '1')}`;
+
+/** A number gets few SMS an hour, and a run sends more: each to the example's number goes to its own. */
+export const withNewNumber = (sample: Sample): Sample =>
+  sample.body === undefined
     ? sample
-    : { ...sample, body: sample.body.replace('"+491711234567"', `"+49${digits.replace(/^0/, '1')}"`) };
-};
+    : { ...sample, body: sample.body.replace('"+491711234567"', `"${newNumber()}"`) };
 const newSms: typeof withNewId = async (sample, context) =>
   withNewNumber(await withNewId(await withValidVoucher(sample, context), context));
 

@@ -4,9 +4,9 @@ import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
-import { EmailForm } from '../kiosk/EmailForm.tsx';
 import classes from '../kiosk/KioskPage.module.css';
 import { useKioskTexts } from '../kiosk/kioskTexts.ts';
+import { EmailForm } from '../kiosk/SendForm.tsx';
 
 interface GuestCodeProps {
   readonly slug: string;

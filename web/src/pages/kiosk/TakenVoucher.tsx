@@ -4,10 +4,10 @@ import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { QrCode } from '../../components/QrCode.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
-import { EmailForm } from './EmailForm.tsx';
 import classes from './KioskPage.module.css';
 import { useKioskTexts } from './kioskTexts.ts';
 import { PrintButton } from './PrintButton.tsx';
+import { EmailForm, SmsForm } from './SendForm.tsx';
 import type { Taken } from './takeVoucher.ts';
 
 interface TakenVoucherProps {
@@ -67,6 +67,17 @@ export const TakenVoucher = ({ token, kiosk, taken, onDone }: TakenVoucherProps)
           send={(emailId, body) =>
             client.PUT('/kiosk/orders/{orderId}/emails/{emailId}', {
               params: { path: { orderId: taken.orderId, emailId }, header: { 'X-Kiosk-Token': token } },
+              body,
+            })
+          }
+        />
+      )}
+      {kiosk.sms && (
+        <SmsForm
+          countryCode={kiosk.sms.countryCode}
+          send={(smsId, body) =>
+            client.PUT('/kiosk/orders/{orderId}/sms/{smsId}', {
+              params: { path: { orderId: taken.orderId, smsId }, header: { 'X-Kiosk-Token': token } },
               body,
             })
           }

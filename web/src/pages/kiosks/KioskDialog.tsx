@@ -27,6 +27,7 @@ interface KioskDialogProps {
   /** Those that vouchers can be made for, each with its profiles. */
   readonly sites: readonly KioskSite[];
   readonly hasEmail: boolean;
+  readonly hasSms: boolean;
   onClose(): void;
 }
 
@@ -45,7 +46,7 @@ const useKioskForm = (initialValues: KioskFormValues, onEdit: () => void) => {
 };
 
 /** Makes the link of a kiosk, and then shows it, once. */
-export const AddKioskDialog = ({ sites, hasEmail, onClose }: KioskDialogProps) => {
+export const AddKioskDialog = ({ sites, hasEmail, hasSms, onClose }: KioskDialogProps) => {
   const t = useTranslations();
   const add = useMutation({
     mutationFn: async (values: KioskFormValues) => {
@@ -85,7 +86,7 @@ export const AddKioskDialog = ({ sites, hasEmail, onClose }: KioskDialogProps) =
           })}
         >
           <Stack>
-            <KioskFields form={form} sites={sites} hasEmail={hasEmail} hasBackground={false} isNew />
+            <KioskFields {...{ form, sites, hasEmail, hasSms }} hasBackground={false} isNew />
             <LoopbackWarning />
             {add.error && <ErrorAlert error={add.error} />}
             <Group justify="flex-end">
@@ -108,6 +109,7 @@ export const ChangeKioskDialog = ({
   kiosk,
   sites,
   hasEmail,
+  hasSms,
   onClose,
 }: KioskDialogProps & { readonly kiosk: Kiosk }) => {
   const t = useTranslations();
@@ -132,7 +134,7 @@ export const ChangeKioskDialog = ({
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >
-      <KioskFields {...{ form, sites, hasEmail }} hasBackground={kiosk.hasBackground} isNew={false} />
+      <KioskFields {...{ form, sites, hasEmail, hasSms }} hasBackground={kiosk.hasBackground} isNew={false} />
     </SaveDialog>
   );
 };

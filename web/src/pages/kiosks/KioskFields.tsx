@@ -10,13 +10,14 @@ interface KioskFieldsProps {
   readonly form: UseFormReturnType<KioskFormValues>;
   readonly sites: readonly KioskSite[];
   readonly hasEmail: boolean;
+  readonly hasSms: boolean;
   readonly hasBackground: boolean;
   /** A kiosk does not become a guest page: it has a link that is somewhere. */
   readonly isNew: boolean;
 }
 
 /** Everything that an administrator chooses for a kiosk. */
-export const KioskFields = ({ form, sites, hasEmail, hasBackground, isNew }: KioskFieldsProps) => {
+export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNew }: KioskFieldsProps) => {
   const t = useTranslations();
   const site = sites.find(({ id }) => String(id) === form.values.siteId);
   const profiles = site?.profiles ?? [];
@@ -100,6 +101,14 @@ export const KioskFields = ({ form, sites, hasEmail, hasBackground, isNew }: Kio
         description={hasEmail ? t('kiosks.sendsEmailText') : t('errors.email-not-set-up')}
         {...form.getInputProps('sendsEmail', { type: 'checkbox' })}
       />
+      {/* Nothing is said of SMS before there is a provider. */}
+      {(hasSms || form.values.sendsSms) && !isPublic && (
+        <Switch
+          label={t('kiosks.sendsSms')}
+          description={t('kiosks.sendsSmsText')}
+          {...form.getInputProps('sendsSms', { type: 'checkbox' })}
+        />
+      )}
       {!isPublic && <TabletFields form={form} site={site} />}
       <BackgroundField
         values={form.values}

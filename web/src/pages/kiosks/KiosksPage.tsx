@@ -22,7 +22,7 @@ export const KiosksPage = () => {
   const kiosks = api.useQuery('get', '/kiosks');
   const desk = api.useQuery('get', '/desk');
   const sites = desk.data?.sites ?? [];
-  const shared = { sites, hasEmail: desk.data?.hasEmail ?? false };
+  const shared = { sites, hasEmail: desk.data?.hasEmail ?? false, hasSms: desk.data?.sms != null };
   return (
     <ManagedList
       icon="kiosks"

@@ -22,6 +22,7 @@ export interface KioskFormValues {
   perHour: number | string;
   nameRule: 'off' | 'optional' | 'required';
   sendsEmail: boolean;
+  sendsSms: boolean;
   printerId: string;
   idleSeconds: number | string;
   background: 'none' | 'colour' | 'picture';
@@ -59,7 +60,7 @@ const usualProfileOf = (site: KioskSite | undefined): string[] => {
 export const newKioskValues = (site: KioskSite | undefined): KioskFormValues => ({
   ...{ access: 'link', slug: suggestSlug(site?.name ?? ''), needsApproval: false },
   ...{ name: '', siteId: String(site?.id ?? ''), profileIds: usualProfileOf(site), perHour: 20 },
-  ...{ nameRule: 'off', sendsEmail: false, printerId: '', idleSeconds: 60 },
+  ...{ nameRule: 'off', sendsEmail: false, sendsSms: false, printerId: '', idleSeconds: 60 },
   ...{ background: 'none', colour: '#2f6f4e', picture: '' },
   ...{ limitsDevices: true, ...usualDeviceLimit },
 });
@@ -71,6 +72,7 @@ export const kioskValuesOf = (kiosk: Kiosk): KioskFormValues => ({
   profileIds: [kiosk.profileId, ...kiosk.moreProfileIds].map(String),
   nameRule: kiosk.requiresName ? 'required' : kiosk.asksName ? 'optional' : 'off',
   sendsEmail: kiosk.sendsEmail,
+  sendsSms: kiosk.sendsSms,
   printerId: kiosk.printerId ? String(kiosk.printerId) : '',
   idleSeconds: kiosk.idleSeconds,
   background: kiosk.hasBackground ? 'picture' : kiosk.backgroundColour ? 'colour' : 'none',
@@ -93,6 +95,7 @@ export const kioskBodyOf = (values: KioskFormValues): Schemas['NewKiosk'] => {
     asksName: values.nameRule !== 'off',
     requiresName: values.nameRule === 'required',
     sendsEmail: values.sendsEmail,
+    sendsSms: values.sendsSms,
     slug: values.access === 'public' ? values.slug.trim().toLowerCase() : null,
     needsApproval: values.access === 'public' && values.needsApproval,
     printerId: values.access === 'public' || values.printerId === '' ? null : Number(values.printerId),
