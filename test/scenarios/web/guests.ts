@@ -31,7 +31,10 @@ const createPage = async (
   return { kioskId: kiosk.id, slug, profileId };
 };
 
-const newPage = withNew('slug', async (administration) => (await createPage(administration)).slug);
+const newPage = withNew(
+  'slug',
+  async (administration) => (await createPage(administration, { sendsSms: true })).slug,
+);
 
 const addPicture = async (administration: Administration, image: string): Promise<string> => {
   const { kioskId, slug } = await createPage(administration);

@@ -57,7 +57,14 @@ const theme = createTheme({
         root: { height: 'auto', minHeight: 'var(--button-height)' },
         // A link has no middle of its own, as a button has.
         inner: { height: 'auto', minHeight: 'calc(var(--button-height) - 2px)' },
-        label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere' },
+        // Letters reach below a line as high as they are, above all Persian ones.
+        label: {
+          height: 'auto',
+          whiteSpace: 'normal',
+          overflowWrap: 'anywhere',
+          lineHeight: 1.25,
+          overflow: 'visible',
+        },
       },
     },
     // Large enough for a finger: WCAG asks for 24 pixels.

@@ -78,6 +78,14 @@ const SendForm = ({ send: sendTo, sentText, ...field }: SendFormProps) => {
         withAsterisk={false}
         value={to}
         error={send.error ? errorText(send.error) : undefined}
+        inputContainer={(input) => (
+          <div className={classes['sendRow']}>
+            {input}
+            <Button type="submit" size="lg" variant="default" loading={send.isPending}>
+              {t('kiosk.send')}
+            </Button>
+          </div>
+        )}
         onChange={(event) => {
           setTo(event.currentTarget.value);
           // Another recipient is another message.
@@ -85,9 +93,6 @@ const SendForm = ({ send: sendTo, sentText, ...field }: SendFormProps) => {
           if (send.error) send.reset();
         }}
       />
-      <Button type="submit" size="lg" variant="default" loading={send.isPending}>
-        {t('kiosk.send')}
-      </Button>
       <Text role="status" className={classes['status'] ?? ''}>
         {send.isSuccess && sentText(send.variables)}
       </Text>
