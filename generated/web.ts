@@ -1786,6 +1786,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guest/{slug}/orders/{orderId}/sms/{smsId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher by SMS from the guest page where it was taken
+         * @description To the number that the guest types, where the page offers it, within 30 minutes. The page chooses the id, so that a
+         *     double click sends one SMS. Nobody but the administrators of the site writes any of its text.
+         */
+        put: operations["smsGuestVoucher"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guest-requests": {
         parameters: {
             query?: never;
@@ -9929,6 +9950,63 @@ export interface operations {
                      * @example {
                      *       "error": "rate_limited",
                      *       "message": "email-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    smsGuestVoucher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the address of the page.
+                 * @example hotel-am-see
+                 */
+                slug: components["parameters"]["GuestPageSlug"];
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 5d6c1f0e-2f0b-4b7e-8f43-0d3b7c9a1e27
+                 */
+                smsId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KioskSms"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description In this hour the page has sent as many SMS as it may give vouchers, the address of the guest has sent 10, or the number has got 2 from guests; or as many as are allowed in a day were sent */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "sms-limit"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

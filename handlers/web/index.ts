@@ -8,6 +8,7 @@ import { createGuestChallenge } from './guests/createGuestChallenge.js';
 import { orderAsGuest } from './guests/orderAsGuest.js';
 import { getGuestOrder } from './guests/getGuestOrder.js';
 import { emailGuestVoucher } from './guests/emailGuestVoucher.js';
+import { smsGuestVoucher } from './guests/smsGuestVoucher.js';
 import { withdrawGuestRequest } from './guests/withdrawGuestRequest.js';
 import { listGuestRequests } from './guests/listGuestRequests.js';
 import { decideGuestRequest } from './guests/decideGuestRequest.js';
@@ -214,6 +215,7 @@ export const webHandlers: WebHandlers = {
   getGuestOrder,
   withdrawGuestRequest,
   emailGuestVoucher,
+  smsGuestVoucher,
   listGuestRequests,
   decideGuestRequest,
   emailTakenVoucher,

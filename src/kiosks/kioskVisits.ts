@@ -131,6 +131,8 @@ interface GuestMessage {
   readonly language: GuestLanguage;
   readonly sender: string;
   readonly maxPerHour: number;
+  /** Of the guest at a public page; null at a kiosk, where all guests have the same. */
+  readonly guestAddress: string | null;
 }
 
 interface KioskVisitsDeps {
@@ -231,10 +233,11 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
   };
 
   const toMessage = async (opened: OpenKiosk, to: string, request: TakenRequest): Promise<GuestMessage> => {
-    const { id, siteId, perHour } = opened.kiosk;
+    const { id, siteId, perHour, slug } = opened.kiosk;
     return {
       ...{ voucherId: await findVoucherId(opened, request), siteId, to, language: request.language },
       ...{ sender: `kiosk:${String(id)}`, maxPerHour: perHour },
+      guestAddress: slug === null ? null : request.address,
     };
   };
 

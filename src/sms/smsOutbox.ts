@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
+import { networkOf } from '../lib/addresses.js';
 import type { Awaitable } from '../lib/awaitable.js';
 import type { Clock } from '../lib/system.js';
 import { takePlaces, type CountedPlace } from '../rateLimit/places.js';
@@ -36,6 +37,8 @@ export interface GuestSms extends SmsOrder {
   /** Who is counted, such as a kiosk. */
   readonly sender: string;
   readonly maxPerHour: number;
+  /** Where the guest is; null where all guests have the same address. */
+  readonly guestAddress: string | null;
 }
 
 interface SmsOutboxDeps {
@@ -57,7 +60,7 @@ const maxPerVoucher = 20;
 const maxPerUser = 30;
 const maxPerRecipient = 5;
 /** What strangers type may be anybody's number. */
-const guestLimits = { perVoucher: 2, perRecipient: 2 };
+const guestLimits = { perVoucher: 2, perRecipient: 2, perAddress: 10 };
 /** Whose SMS those of guests are: no user has this id. */
 const noUser = 0;
 
@@ -68,7 +71,7 @@ interface Limits {
 
 export const makeSmsOutbox = ({ sms, select, clock, provider, counter, wake }: SmsOutboxDeps): SmsOutbox => {
   const perHour = (key: string, max: number): CountedPlace => ({ counter, windowMs: smsWindowMs, key, max });
-  const recipient = (to: string): string => hash('sha256', to, 'hex');
+  const hashOf = (text: string): string => hash('sha256', text, 'hex');
 
   const put = async (
     id: string,
@@ -118,16 +121,19 @@ export const makeSmsOutbox = ({ sms, select, clock, provider, counter, wake }: S
         perVoucher: maxPerVoucher,
         places: (to) => [
           perHour(`sms-from:${String(viewer.id)}`, maxPerUser),
-          perHour(`sms-to:${recipient(to)}`, maxPerRecipient),
+          perHour(`sms-to:${hashOf(to)}`, maxPerRecipient),
         ],
       }),
-    sendForGuest: (id, { sender, maxPerHour, siteId, ...order }, actor) =>
+    sendForGuest: (id, { sender, maxPerHour, siteId, guestAddress, ...order }, actor) =>
       put(id, order, { id: noUser, role: 'staff', siteIds: [siteId] }, actor, {
         perVoucher: guestLimits.perVoucher,
         places: (to) => [
           perHour(`sms-from:${sender}`, maxPerHour),
-          perHour(`sms-to-by-guests:${recipient(to)}`, guestLimits.perRecipient),
-          perHour(`sms-to:${recipient(to)}`, maxPerRecipient),
+          ...(guestAddress === null
+            ? []
+            : [perHour(`sms-from-address:${hashOf(networkOf(guestAddress))}`, guestLimits.perAddress)]),
+          perHour(`sms-to-by-guests:${hashOf(to)}`, guestLimits.perRecipient),
+          perHour(`sms-to:${hashOf(to)}`, maxPerRecipient),
         ],
       }),
     ofVoucher: (voucherId) => sms.ofVoucher(voucherId, maxPerVoucher),

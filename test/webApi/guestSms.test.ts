@@ -8,6 +8,7 @@ import { plantSecrets } from '../support/secretLeaks.js';
 import { rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { makeBrowser } from '../support/web.js';
+import { decide, makeGuest } from './guestsFixture.js';
 
 let twilio: TwilioSimulator;
 let clock: Clock;
@@ -16,7 +17,11 @@ const api = withAdmin({
   beforeStart: async () => {
     [twilio, clock] = [await startTwilioSimulator(), makeClock()];
     plantSecrets(() => [twilio.authToken, ...numbers]);
-    return { system: clock, development: true, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } };
+    return {
+      system: clock,
+      development: true,
+      env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1', TRUST_PROXY: '127.0.0.1' },
+    };
   },
   site: { name: 'Hauptgebäude' },
 });
@@ -162,6 +167,93 @@ test('it is no SMS cannon: limits per voucher, number, kiosk and day', async () 
   const [eighth, ninth] = [await take(), await take()];
   await until('the limit', async () => (await send(eighth, newNumber())).status === 204);
   expect(await send(ninth, newNumber())).toMatchObject(limited);
+});
+
+const addPage = async (slug: string, values: object = {}): Promise<void> => {
+  await addKiosk({ name: slug, slug, sendsSms: true, perDevice: 1000, ...values });
+};
+const sms = (slug: string, orderId: string, to: string, smsId: string = randomUUID(), headers = {}) =>
+  makeBrowser(api).request('PUT', `/guest/${slug}/orders/${orderId}/sms/${smsId}`, {
+    headers,
+    body: { to, language: 'en' },
+  });
+
+test('a guest gets the code by SMS from a guest page that offers it, and only that of their own order', async () => {
+  await setUp();
+  await addPage('see');
+  await addPage('berg', { sendsSms: false });
+  const [see, berg] = [makeGuest(api, 'see'), makeGuest(api, 'berg')];
+  await until('the offer', async () => ((await see.look()).body as WebSchema<'KioskView'>).sms !== null);
+  expect((await berg.look()).body).toMatchObject({ sms: null });
+  const [own, other, id, number] = [randomUUID(), randomUUID(), randomUUID(), newNumber()];
+  // Without a solved puzzle there is no order, and without an order no SMS.
+  expect((await see.put(own, { challenge: 'x', numbers: [1] })).status).toBe(400);
+  expect((await sms('see', own, number)).status).toBe(404);
+  await see.order({ name: 'Buy at evil.example' }, own);
+  await berg.order({}, other);
+  for (const answer of await Promise.all([sms('see', own, number, id), sms('see', own, number, id)]))
+    expect(answer.status).toBe(204);
+  await until('the SMS', () => twilio.accepted.some(({ to }) => to === `+49${number}`));
+  const sent = twilio.accepted.filter(({ to }) => to === `+49${number}`);
+  expect(sent).toMatchObject([{ body: expect.stringMatching(/\nAccess code: \d{5}-\d{5}\n/) }]);
+  expect(sent[0]?.body).not.toContain('evil.example');
+  expect(await sms('berg', other, newNumber())).toMatchObject({ body: { message: 'kiosk-sms-off' } });
+  for (const [slug, order] of [
+    ['see', other],
+    ['see', randomUUID()],
+    ['nichts', own],
+  ] as const)
+    expect((await sms(slug, order, newNumber())).status).toBe(404);
+  expect((await sms('see', own, 'gast')).status).toBe(400);
+  expect((await sms('see', own, '1'.repeat(65_536))).status).toBe(413);
+  expect((await api.admin.get('/audit?area=voucher')).body).toMatchObject({
+    entries: expect.arrayContaining([
+      expect.objectContaining({ action: 'voucher.sms', actorKind: 'guest', actorName: 'see' }),
+    ]),
+  });
+});
+
+test('where staff have to agree, nothing is sent before they do', async () => {
+  await setUp();
+  await addPage('ask', { needsApproval: true });
+  const [order, refused] = [randomUUID(), randomUUID()];
+  const guest = makeGuest(api, 'ask');
+  for (const id of [order, refused])
+    expect((await guest.order({}, id)).body).toMatchObject({ state: 'waiting' });
+  expect((await sms('ask', order, newNumber())).status).toBe(404);
+  expect((await decide(api.admin, order, true)).status).toBe(200);
+  await decide(api.admin, refused, false);
+  expect((await sms('ask', order, newNumber())).status).toBe(204);
+  expect((await sms('ask', refused, newNumber())).status).toBe(404);
+});
+
+test('a guest page is no SMS cannon: limits per page, and ten in an hour for an address', async () => {
+  await setUp();
+  clock.advance(3_600_000);
+  await api.database.write('sms').delete();
+  await addPage('klein', { perHour: 2 });
+  await addPage('gross');
+  const orderAt = async (slug: string): Promise<string> => {
+    const id = randomUUID();
+    expect((await makeGuest(api, slug).order({}, id)).body).toMatchObject({ state: 'made' });
+    return id;
+  };
+  const [first, second] = [await orderAt('klein'), await orderAt('klein')];
+  expect((await sms('klein', first, newNumber())).status).toBe(204);
+  expect((await sms('klein', second, newNumber())).status).toBe(204);
+  expect(await sms('klein', first, newNumber())).toMatchObject(limited);
+  for (let count = 0; count < 4; count += 1) {
+    const order = await orderAt('gross');
+    for (let copy = 0; copy < 2; copy += 1) expect((await sms('gross', order, newNumber())).status).toBe(204);
+  }
+  const eleventh = await orderAt('gross');
+  expect(await sms('gross', eleventh, newNumber())).toMatchObject(limited);
+  // Another address is not concerned, and neither is a kiosk.
+  const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
+  expect((await sms('gross', eleventh, newNumber(), randomUUID(), elsewhere)).status).toBe(204);
+  const { take, send } = tablet((await addKiosk({ sendsSms: true })).token);
+  expect((await send(await take(), newNumber())).status).toBe(204);
+  expect(await rowsOf(api, 'sms')).toHaveLength(12);
 });
 
 test('numbers are neither in the audit log nor in the metrics', async () => {

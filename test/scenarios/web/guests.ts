@@ -13,6 +13,7 @@ import { inPath, ownScenario, plans, scenario, sendAsIs, withBody, withNew } fro
 import { addProfileOfSite } from './profiles.js';
 import { forEverybodyHints } from './session.js';
 import { jpeg, png } from './sites.js';
+import { newNumber, withNewNumber } from './sms.js';
 
 interface NewPage {
   readonly kioskId: number;
@@ -165,7 +166,7 @@ const addRequestOfPage = async (
 const addRequest = async (administration: Administration): Promise<string> =>
   (await addRequestOfPage(administration)).id;
 
-/** A voucher was just taken at a page that sends e-mails. */
+/** A voucher was just taken at a page that sends e-mails and SMS. */
 const withTakenVoucher: NonNullable<OperationHints['prepare']> = async (sample, context) => {
   const { fixture } = context.target;
   const example = goodSample(context);
@@ -173,7 +174,7 @@ const withTakenVoucher: NonNullable<OperationHints['prepare']> = async (sample, 
     sample.path['slug'] === example.path['slug'] && sample.path['orderId'] === example.path['orderId'];
   if (!fixture || !isUsual) return sample;
   const administration = fixture.administration();
-  const { slug, kioskId } = await createPage(administration, { sendsEmail: true });
+  const { slug, kioskId } = await createPage(administration, { sendsEmail: true, sendsSms: true });
   return inPath(inPath(sample, 'slug', slug), 'orderId', await addKioskOrder(administration, kioskId));
 };
 const withNewEmailId = withNew('emailId', () => Promise.resolve(randomUUID()));
@@ -199,6 +200,33 @@ export const emailGuestVoucherHints: OperationHints = {
       const to = `gast-${randomUUID()}@example.org`;
       const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
       for (let count = 0; count < 3; count += 1) await send();
+      return send();
+    }),
+  },
+};
+
+const withNewSmsId = withNew('smsId', () => Promise.resolve(randomUUID()));
+const newSms: typeof withTakenVoucher = async (sample, context) =>
+  // A number gets two SMS an hour from guests, and a run sends more.
+  withNewNumber(await withNewSmsId(await withTakenVoucher(sample, context), context));
+
+export const smsGuestVoucherHints: OperationHints = {
+  refusedWith: ['sms-number-invalid'],
+  prepare: newSms,
+  // An address sends ten in an hour.
+  maxSamples: 3,
+  scenarios: {
+    404: withUnknownPage,
+    400: scenario('to what is no number', async ({ sample, context }) =>
+      withBody(await newSms(sample, context), { to: 'gast' }),
+    ),
+    409: scenario('at a page that sends none', async ({ administration, sample }) =>
+      inPath(sample, 'slug', (await createPage(administration)).slug),
+    ),
+    429: ownScenario('to a number that got two in this hour', async ({ sample, key, context }) => {
+      const to = newNumber();
+      const send = async () => sendAsIs(context, withBody(await newSms(sample, context), { to }), key);
+      for (let count = 0; count < 2; count += 1) await send();
       return send();
     }),
   },

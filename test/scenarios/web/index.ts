@@ -133,6 +133,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   orderAsGuest: guests.orderAsGuestHints,
   getGuestOrder: guests.getGuestOrderHints,
   emailGuestVoucher: guests.emailGuestVoucherHints,
+  smsGuestVoucher: guests.smsGuestVoucherHints,
   withdrawGuestRequest: guests.withdrawGuestRequestHints,
   listGuestRequests: guests.listGuestRequestsHints,
   decideGuestRequest: guests.decideGuestRequestHints,

@@ -6,7 +6,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from '../kiosk/KioskPage.module.css';
 import { useKioskTexts } from '../kiosk/kioskTexts.ts';
-import { EmailForm } from '../kiosk/SendForm.tsx';
+import { EmailForm, SmsForm } from '../kiosk/SendForm.tsx';
 
 interface GuestCodeProps {
   readonly slug: string;
@@ -76,6 +76,17 @@ export const GuestCode = ({ slug, orderId, page, result, profileId, onAgain }: G
           send={(emailId, body) =>
             client.PUT('/guest/{slug}/orders/{orderId}/emails/{emailId}', {
               params: { path: { slug, orderId, emailId } },
+              body,
+            })
+          }
+        />
+      )}
+      {page.sms && (
+        <SmsForm
+          countryCode={page.sms.countryCode}
+          send={(smsId, body) =>
+            client.PUT('/guest/{slug}/orders/{orderId}/sms/{smsId}', {
+              params: { path: { slug, orderId, smsId } },
               body,
             })
           }

@@ -102,7 +102,7 @@ export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNe
         {...form.getInputProps('sendsEmail', { type: 'checkbox' })}
       />
       {/* Nothing is said of SMS before there is a provider. */}
-      {(hasSms || form.values.sendsSms) && !isPublic && (
+      {(hasSms || form.values.sendsSms) && (
         <Switch
           label={t('kiosks.sendsSms')}
           description={t('kiosks.sendsSmsText')}
