@@ -221,7 +221,7 @@ test('where staff have to agree, nothing is sent before they do', async () => {
   for (const id of [order, refused])
     expect((await guest.order({}, id)).body).toMatchObject({ state: 'waiting' });
   expect((await sms('ask', order, newNumber())).status).toBe(404);
-  expect((await decide(api.admin, order, true)).status).toBe(200);
+  expect((await decide(api.admin, order, true)).status).toBe(204);
   await decide(api.admin, refused, false);
   expect((await sms('ask', order, newNumber())).status).toBe(204);
   expect((await sms('ask', refused, newNumber())).status).toBe(404);
