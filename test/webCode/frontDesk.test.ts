@@ -56,7 +56,7 @@ test('the next guest begins with the default of the site, whatever the last one 
   const limits = { maxUses: 9, expireMinutes: 5, down: 1, up: 1, quotaMb: 1 };
   const draft: OrderDraft = {
     ...{ siteId: 7, name: 'Berger', choice: 'own', limits, count: '3', orderId: null },
-    ...{ names: null, isNumbered: true },
+    ...{ names: null, heading: 'none', isNumbered: true },
   };
   expect(toOrder(draft, site)).toEqual({
     ...{ siteId: 7, name: 'Berger', count: 3, names: null, numbered: true },

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { isHeading } from '../../web/src/pages/desk/headingWords.ts';
 import { csvToLines, decodeCsv, parseNames } from '../../web/src/pages/desk/nameList.ts';
 
 test('each line is a name; empty lines are left out, and lines are counted as an editor does', () => {
@@ -33,4 +34,48 @@ test('the cells of a line of a CSV file are one name, whatever separates them', 
 test('a file of a spreadsheet on Windows keeps its umlauts', () => {
   expect(decodeCsv(new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72]).buffer)).toBe('Müller');
   expect(decodeCsv(new TextEncoder().encode('Müller').buffer)).toBe('Müller');
+});
+
+test.each([
+  [
+    'Name;Firma',
+    'Name Firma',
+    'Gast',
+    'GÄSTE',
+    'Vor- und Nachname',
+    'Nr.\tName\tZimmer',
+    'Nachname, Vorname',
+    'E-Mail',
+  ],
+  ['Name,Company', 'First name;Last name', 'Guests', 'Full name | Room no.', 'Attendee'],
+  ['Nom;Prénom', 'Nom et prénom', 'Nom de famille;Société', 'Invité', 'Clients'],
+  ['Nome e cognome', 'Ospite;Azienda', 'Cognome\tCamera'],
+  ['Nombre y apellidos', 'Huéspedes', 'Nombre;Habitación', 'Correo electrónico'],
+  ['Naam;Bedrijf', 'Voornaam en achternaam', 'Gasten', 'Volledige naam'],
+])('the heading of a list is recognised: %s', (...lines) => {
+  expect(lines.filter((line) => !isHeading(line))).toEqual([]);
+});
+
+test('a name is no heading, even if a part of it could be one', () => {
+  const names = [
+    'Anna Zimmer',
+    'Berger Firma GmbH',
+    'Zimmer 12',
+    'Room 7',
+    '12',
+    '',
+    '; ;',
+    'Nomi Malone',
+    'De Vries',
+  ];
+  expect(names.filter(isHeading)).toEqual([]);
+  expect(isHeading('name '.repeat(20_000))).toBe(false);
+});
+
+test('a heading is left out when it is said to be one, and cells of a pasted table are one name', () => {
+  expect(parseNames('Name;Firma\nAnna;Acme\n\nBen;Acme', { hasHeading: true }).names).toEqual([
+    'Anna Acme',
+    'Ben Acme',
+  ]);
+  expect(parseNames('Anna; Ben\nCleo').names).toEqual(['Anna; Ben', 'Cleo']);
 });

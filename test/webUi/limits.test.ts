@@ -134,9 +134,9 @@ describeInBrowser(
       await page.keyboard.press('Enter');
       await page.getByText('Heute noch 1 Voucher von 3').waitFor();
       await name.fill('Zimmer 13');
-      await page.getByLabel('Anzahl (1 bis 1)').fill('2');
+      await page.getByLabel('Anzahl (heute noch 1)').fill('2');
       await page.getByText('Sie können heute noch einen Voucher erstellen (3 am Tag).').waitFor();
-      await page.getByLabel('Anzahl (1 bis 1)').fill('1');
+      await page.getByLabel('Anzahl (heute noch 1)').fill('1');
       // The limit is lowered in that moment: the service refuses what this page still allows.
       const lowerLimit = async (route: Route): Promise<void> => {
         await api.admin.put(`/order-limits/${String(id)}`, { ...limit, maxPerDay: 2 });

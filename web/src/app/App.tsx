@@ -7,6 +7,7 @@ import { useLanguage } from '../i18n/language.tsx';
 import { isPageLanguage } from '../i18n/pageLanguages.ts';
 import { UserContext, type CurrentUser } from '../session/session.ts';
 import { NarrowPage } from '../shell/NarrowPage.tsx';
+import { useOwnValidity } from './ownValidity.ts';
 
 const SignInPage = lazy(async () => ({
   default: (await import('../pages/signIn/SignInPage.tsx')).SignInPage,
@@ -20,6 +21,7 @@ const publicPaths = ['/first-start', '/set-password', '/kiosk'];
 /** Decides what is shown: a page for everybody, the sign-in, what somebody has to do first, or the pages. */
 export const App = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  useOwnValidity();
   const isPublic = publicPaths.includes(path) || path.startsWith('/guest/');
   return isPublic ? <Outlet /> : <Guarded />;
 };

@@ -17,6 +17,7 @@ import { readAuditSearch } from '../pages/audit/auditSearch.ts';
 import { readReportSearch } from '../pages/reports/reportSearch.ts';
 import { readVoucherSearch } from '../pages/vouchers/voucherSearch.ts';
 import { useCurrentUser } from '../session/session.ts';
+import { readDeskSearch } from '../vouchers/deskSearch.ts';
 import { App } from './App.tsx';
 import { PageFailed, PageNotFound } from '../shell/fallbackPages.tsx';
 
@@ -98,7 +99,7 @@ const routes = [
   createRoute({ getParentRoute, path: '/first-start', component: pages['/first-start'] }),
   createRoute({ getParentRoute, path: '/sign-in', component: pages['/sign-in'] }),
   createRoute({ getParentRoute, path: '/set-password', component: pages['/set-password'] }),
-  createRoute({ getParentRoute, path: '/desk', component: pages['/desk'] }),
+  createRoute({ getParentRoute, path: '/desk', component: pages['/desk'], validateSearch: readDeskSearch }),
   createRoute({
     getParentRoute,
     path: '/vouchers',

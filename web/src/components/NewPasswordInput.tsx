@@ -1,12 +1,20 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** What the service asks for; it also refuses what is easy to guess. */
 export const minPasswordLength = 12;
 
-/** A field for a password that is being chosen. */
-export const NewPasswordInput = (props: PasswordInputProps) => {
+/** A field for a password that is being chosen. What is wrong with it is said below it, and not by the browser. */
+export const NewPasswordInput = ({ error, onChange, ...props }: PasswordInputProps) => {
   const t = useTranslations();
+  const [isShort, setShort] = useState(false);
+  const showError = (event: SyntheticEvent<HTMLInputElement>): void => {
+    const field = event.currentTarget;
+    event.preventDefault();
+    setShort(true);
+    if (field.form?.querySelector(':invalid') === field) field.focus();
+  };
   return (
     <PasswordInput
       label={t('common.newPassword')}
@@ -16,6 +24,12 @@ export const NewPasswordInput = (props: PasswordInputProps) => {
       required
       visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
       {...props}
+      error={isShort ? t('errors.password-short') : error}
+      onInvalid={showError}
+      onChange={(event) => {
+        setShort(false);
+        onChange?.(event);
+      }}
     />
   );
 };

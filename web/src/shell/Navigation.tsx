@@ -3,6 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import type { Schemas } from '../api/schemas.ts';
+import { GuestsWaiting } from './GuestsWaiting.tsx';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useCurrentUser } from '../session/session.ts';
 import type { Messages } from '../texts/messages.ts';
@@ -75,6 +76,7 @@ export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) 
       aria-current={current === path ? 'page' : undefined}
       label={t(`nav.${name}`)}
       leftSection={<Icon name={name} />}
+      rightSection={path === '/desk' && <GuestsWaiting />}
       onClick={onNavigate}
       style={{ borderRadius: 'var(--mantine-radius-md)' }}
     />

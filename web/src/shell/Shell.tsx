@@ -1,4 +1,4 @@
-import { Burger, Container, Group } from '@mantine/core';
+import { Burger, Container, Group, Indicator } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -9,6 +9,7 @@ import { useCurrentUser } from '../session/session.ts';
 import { isHiddenFrom, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
 import { DemoNote } from './DemoNote.tsx';
+import { useGuestRequests } from './GuestsWaiting.tsx';
 import { PageNotFound } from './fallbackPages.tsx';
 
 /** The frame of all pages: navigation at the side, on a phone behind a button. */
@@ -26,14 +27,7 @@ export const Shell = () => {
       </a>
       <header className="shell-header">
         <Group gap="sm" wrap="nowrap" miw={0}>
-          <Burger
-            opened={isOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={t('nav.menu')}
-            aria-expanded={isOpen}
-          />
+          <MenuButton isOpen={isOpen} onToggle={toggle} />
           <Logo size={28} />
         </Group>
         <Group gap={4} wrap="nowrap" flex="none">
@@ -52,5 +46,27 @@ export const Shell = () => {
         </Container>
       </main>
     </div>
+  );
+};
+
+interface MenuButtonProps {
+  readonly isOpen: boolean;
+  onToggle(): void;
+}
+
+/** Opens the navigation on a phone, and tells what it would show: that guests wait. */
+const MenuButton = ({ isOpen, onToggle }: MenuButtonProps) => {
+  const t = useTranslations();
+  const { length: count } = useGuestRequests();
+  return (
+    <Indicator hiddenFrom="sm" color="red" size={12} withBorder disabled={count === 0}>
+      <Burger
+        opened={isOpen}
+        onClick={onToggle}
+        size="sm"
+        aria-label={[t('nav.menu'), ...(count > 0 ? [t('nav.guestsWaiting', { count })] : [])].join(', ')}
+        aria-expanded={isOpen}
+      />
+    </Indicator>
   );
 };

@@ -7,6 +7,7 @@ import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { useNotify } from '../notify/notify.tsx';
 import { invalidate } from '../api/queryClient.ts';
 import { randomUuid } from '../lib/randomUuid.ts';
+import { useFollowMessage } from './followMessage.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import type { Voucher } from './voucher.ts';
@@ -23,10 +24,12 @@ export const EmailDialog = ({ voucher, onClose }: EmailDialogProps) => {
   const [emailId] = useState(randomUuid);
   const [to, setTo] = useState('');
   const [language] = useGuestLanguage();
+  const follow = useFollowMessage();
   const send = api.useMutation('put', '/emails/{emailId}', {
     onSuccess: () => {
       notify.done(t('desk.emailOnItsWay', { to: to.trim() }));
       onClose();
+      void follow(voucher.id, emailId, to.trim());
     },
     onSettled: () => invalidate('/vouchers/{voucherId}'),
   });

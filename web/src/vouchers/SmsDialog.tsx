@@ -8,6 +8,7 @@ import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { PageTexts } from '../i18n/pageTexts.tsx';
 import { randomUuid } from '../lib/randomUuid.ts';
 import { useNotify } from '../notify/notify.tsx';
+import { useFollowMessage } from './followMessage.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import type { Voucher } from './voucher.ts';
@@ -33,10 +34,12 @@ const SmsForm = ({ voucher, countryCode, onClose }: SmsDialogProps) => {
   const [smsId] = useState(randomUuid);
   const [to, setTo] = useState('');
   const [language] = useGuestLanguage();
+  const follow = useFollowMessage();
   const send = api.useMutation('put', '/sms/{smsId}', {
     onSuccess: (sms) => {
       notify.done(t('sms.onItsWay', { to: sms.to }));
       onClose();
+      void follow(voucher.id, smsId, sms.to);
     },
     onSettled: () => invalidate('/vouchers/{voucherId}'),
   });

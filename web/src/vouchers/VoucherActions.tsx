@@ -12,6 +12,7 @@ import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import type { VoucherAction } from './MoreActions.tsx';
+import { NewForGuestButton } from './NewForGuest.tsx';
 import { paperForOne } from './papers.ts';
 import { usePrintReceipts } from './printReceipts.ts';
 import { printSlip } from './printSlip.ts';
@@ -53,9 +54,12 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   useShortcuts(mayBeHandedOut(state) ? { p: print } : {}, place);
   if (!mayBeHandedOut(state))
     return (
-      <Text c="dimmed">
-        {state === 'gone' && t('desk.gone')} {t('desk.notHandedOut')}
-      </Text>
+      <Stack gap="sm">
+        <Text c="dimmed">
+          {state === 'gone' && t('desk.gone')} {t('desk.notHandedOut')}
+        </Text>
+        <NewForGuestButton voucher={voucher} />
+      </Stack>
     );
   const actions: VoucherAction[] = [
     ...(site?.printers ?? []).map((printer): VoucherAction => ({
@@ -98,6 +102,7 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   const [first, ...others] = actions;
   return (
     <Stack gap="sm">
+      {!isRevocable(state) && <NewForGuestButton voucher={voucher} />}
       <Group gap="xs">
         <Button leftSection={<Icon name="printers" size={18} />} onClick={print}>
           {t('desk.print')}

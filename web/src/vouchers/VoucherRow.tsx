@@ -11,12 +11,21 @@ interface VoucherRowProps {
   readonly isShown?: boolean;
   /** What stands in front, such as a box to tick. */
   readonly before?: ReactNode;
+  /** What stands behind, such as what can be done next. */
+  readonly after?: ReactNode;
   onShow(): void;
   onKeyDown?(event: KeyboardEvent): void;
 }
 
 /** A voucher in a list: on a wide screen one line, on a phone two or three. */
-export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown }: VoucherRowProps) => {
+export const VoucherRow = ({
+  voucher,
+  isShown = false,
+  before,
+  after,
+  onShow,
+  onKeyDown,
+}: VoucherRowProps) => {
   const { formattedCode, name, siteName, profileName, createdBy, creatorKind, createdAt } = voucher;
   const t = useTranslations();
   return (
@@ -41,6 +50,7 @@ export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown
           <Time at={createdAt} />
         </span>
       </button>
+      {after}
     </div>
   );
 };

@@ -24,6 +24,7 @@ import { draftOf, usePlaceOrder } from './placeOrder.ts';
 import type { Shown } from './shown.ts';
 import { ShownResult } from './ShownResult.tsx';
 import { useOrderDraft } from './storedDraft.ts';
+import { useFilledForm } from './filledForm.ts';
 
 const KeyHelp = lazyPart(async () => (await import('./KeyHelp.tsx')).KeyHelp);
 
@@ -109,6 +110,10 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
       nameInput.current?.focus();
     },
     '/': () => void navigate({ to: '/vouchers' }),
+  });
+  useFilledForm(draft, change, desk.sites, () => {
+    setShown(undefined);
+    nameInput.current?.focus();
   });
   const orderAgain = (order: Schemas['Order']): void => {
     change(draftOf(order));

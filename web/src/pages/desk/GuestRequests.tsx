@@ -1,23 +1,20 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api, ApiError, client } from '../../api/api.ts';
+import { ApiError, client } from '../../api/api.ts';
 import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Time } from '../../components/Time.tsx';
+import { useGuestRequests } from '../../shell/GuestsWaiting.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import classes from './GuestRequests.module.css';
 
 type GuestRequest = Schemas['GuestRequest'];
 
-/** Requests are out of date by themselves: they end after a quarter of an hour. */
-const checkMs = 60_000;
-
 /** Guests who wait for staff to agree. Nothing is shown while there are none. */
 export const GuestRequests = () => {
   const t = useTranslations();
-  const { data } = api.useQuery('get', '/guest-requests', {}, { refetchInterval: checkMs });
-  const requests = data?.requests ?? [];
+  const requests = useGuestRequests();
   return (
     // Always there, so that screen readers announce what comes.
     <section aria-live="polite" aria-label={t('desk.guestRequests')}>

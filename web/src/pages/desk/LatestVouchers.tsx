@@ -4,6 +4,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { NewForGuestIcon } from '../../vouchers/NewForGuest.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
 
@@ -54,6 +55,7 @@ export const LatestVouchers = ({ vouchers, shownId, onShow }: LatestVouchersProp
               isShown={voucher.id === shownId}
               onShow={() => onShow(voucher)}
               onKeyDown={toEnds}
+              after={<NewForGuestIcon voucher={voucher} />}
             />
           ))}
         </Paper>

@@ -2,13 +2,16 @@ import { Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
+import { isHeading } from './headingWords.ts';
 import { csvToLines, decodeCsv, parseNames } from './nameList.ts';
+import type { OrderDraft } from './orderDraft.ts';
 
 interface NameListFieldProps {
   readonly value: string;
+  readonly heading: OrderDraft['heading'];
   /** How many vouchers may be ordered. */
   readonly most: number;
-  onChange(value: string): void;
+  onChange(changed: Pick<OrderDraft, 'names' | 'heading'>): void;
   onClose(): void;
 }
 
@@ -16,15 +19,26 @@ interface NameListFieldProps {
 const maxShown = 5;
 const maxFileBytes = 1_000_000;
 
+const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+const firstLineOf = (text: string): string => linesOf(text)[0]?.trim() ?? '';
+
+/** A heading has something below it. */
+const findHeading = (text: string): 'none' | 'left-out' =>
+  linesOf(text).length > 1 && isHeading(firstLineOf(text)) ? 'left-out' : 'none';
+
 /** A list of names, typed, pasted or from a file: one voucher for each. */
-export const NameListField = ({ value, most, onChange, onClose }: NameListFieldProps) => {
+export const NameListField = ({ value, heading, most, onChange, onClose }: NameListFieldProps) => {
   const t = useTranslations();
   const [isTooLarge, setTooLarge] = useState(false);
-  const { names, problems, repeated } = parseNames(value, most);
+  const { names, problems, repeated } = parseNames(value, { most, hasHeading: heading === 'left-out' });
+  const change = (next: string): void => {
+    const isKept = heading === 'kept' && firstLineOf(next) === firstLineOf(value);
+    onChange({ names: next, heading: isKept ? 'kept' : findHeading(next) });
+  };
   const load = async (file: File | null): Promise<void> => {
     if (!file) return;
     setTooLarge(file.size > maxFileBytes);
-    if (file.size <= maxFileBytes) onChange(csvToLines(decodeCsv(await file.arrayBuffer())));
+    if (file.size <= maxFileBytes) change(csvToLines(decodeCsv(await file.arrayBuffer())));
   };
   const errors = [
     ...(isTooLarge ? [t('desk.fileTooLarge')] : []),
@@ -45,8 +59,22 @@ export const NameListField = ({ value, most, onChange, onClose }: NameListFieldP
         autoComplete="off"
         error={errors.length > 0}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
       />
+      <div role="status">
+        {heading === 'left-out' && (
+          <Group gap="xs">
+            <Text size="sm">{t('desk.headingLeftOut', { text: firstLineOf(value).slice(0, 60) })}</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => onChange({ names: value, heading: 'kept' })}
+            >
+              {t('desk.headingKeep')}
+            </Button>
+          </Group>
+        )}
+      </div>
       <Lines lines={errors} color="var(--mantine-color-error)" role="alert" />
       <Lines lines={hints} color="dimmed" role="status" />
       <Group gap="xs">

@@ -102,9 +102,10 @@ export const OrderForm = (props: OrderFormProps) => {
             {draft.names !== null && (
               <NameListField
                 value={draft.names}
+                heading={draft.heading}
                 most={most}
-                onChange={(names) => onChange({ names })}
-                onClose={() => onChange({ names: null })}
+                onChange={onChange}
+                onClose={() => onChange({ names: null, heading: 'none' })}
               />
             )}
           </Suspense>
@@ -146,7 +147,7 @@ export const OrderForm = (props: OrderFormProps) => {
               <TextInput
                 type="number"
                 inputMode="numeric"
-                label={t('desk.count', { most })}
+                label={t(countLabelOf(site), { most: mostCount(site) })}
                 labelProps={{ style: { whiteSpace: 'nowrap' } }}
                 size="md"
                 w={{ base: 120, xs: 140 }}
@@ -188,6 +189,13 @@ export const OrderForm = (props: OrderFormProps) => {
       <Failure stage={stage} onRetry={onSubmit} />
     </Paper>
   );
+};
+
+/** Where the day leaves only so many, it says so. */
+const countLabelOf = (site: DeskSite): 'desk.count' | 'desk.countOne' | 'desk.countToday' => {
+  const most = mostCount(site);
+  if (site.allowance.leftToday === most) return 'desk.countToday';
+  return most === 1 ? 'desk.countOne' : 'desk.count';
 };
 
 /** How many may be ordered, and why not more. */

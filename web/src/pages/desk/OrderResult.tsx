@@ -95,9 +95,15 @@ export const FailedOrder = ({ order: { name, siteName, made, reason }, onAgain }
   );
 };
 
+/** So many lines are seen at once. */
+const maxRows = 15;
+
+const hasNames = (vouchers: readonly Voucher[]): boolean =>
+  new Set(vouchers.map(({ name }) => name)).size > 1;
+
 /** With their names where these differ. */
 const listCodes = (vouchers: readonly Voucher[]): string =>
-  new Set(vouchers.map(({ name }) => name)).size > 1
+  hasNames(vouchers)
     ? vouchers.map(({ formattedCode, name }) => `${formattedCode}  ${typedName(name)}`).join('\n')
     : vouchers.map(({ formattedCode }) => formattedCode).join('   ');
 
@@ -148,7 +154,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
       </ManyActions>
       <textarea
         readOnly
-        rows={6}
+        rows={Math.min(Math.max(hasNames(vouchers) ? vouchers.length : 0, 6), maxRows)}
         className={`code ${classes['codes'] ?? ''}`}
         aria-label={t('desk.codes')}
         value={listCodes(vouchers)}

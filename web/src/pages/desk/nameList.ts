@@ -20,10 +20,23 @@ interface RepeatedName {
 export const maxNameLength = 255;
 export const maxNames = 500;
 
+interface NameListOptions {
+  readonly most?: number;
+  /** Whether the first line is a heading, which is left out. */
+  readonly hasHeading?: boolean;
+}
+
 /** Empty lines are left out; lines are counted as an editor counts them. */
-export const parseNames = (text: string, most = maxNames): NameList => {
-  const lines = text.split(/\r\n|\r|\n/).map((line, index) => ({ name: toName(line), line: index + 1 }));
-  const named = lines.filter(({ name }) => name !== '');
+export const parseNames = (
+  text: string,
+  { most = maxNames, hasHeading = false }: NameListOptions = {},
+): NameList => {
+  const lines = text.split(/\r\n|\r|\n/);
+  const toOwnName = isTable(lines) ? (line: string) => toName(line.replaceAll(';', ' ')) : toName;
+  const named = lines
+    .map((line, index) => ({ name: toOwnName(line), line: index + 1 }))
+    .filter(({ name }) => name !== '')
+    .slice(hasHeading ? 1 : 0);
   const firstLines = new Map<string, number>();
   const repeated: RepeatedName[] = [];
   for (const { name, line } of named) {
@@ -42,6 +55,12 @@ export const parseNames = (text: string, most = maxNames): NameList => {
     ],
     repeated,
   };
+};
+
+/** Lines of a table that was pasted: the cells of a line are one name, as in a file. */
+const isTable = (lines: readonly string[]): boolean => {
+  const filled = lines.filter((line) => line.trim() !== '');
+  return filled.length > 1 && filled.every((line) => line.includes(';'));
 };
 
 const toName = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

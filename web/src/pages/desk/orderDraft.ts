@@ -16,6 +16,8 @@ export interface OrderDraft {
   readonly count: number | string;
   /** A list of names, one per line, as it was typed; null where there is none. */
   readonly names: string | null;
+  /** Whether the first line of the list is a heading, and left out; `kept` where somebody says that it is a name. */
+  readonly heading: 'none' | 'left-out' | 'kept';
   /** Whether several vouchers without names of their own get numbers. */
   readonly isNumbered: boolean;
   /** The id under which it was sent first; kept until its outcome is known, so that a repetition is the same order. */
@@ -31,6 +33,7 @@ export const emptyDraft: Omit<OrderDraft, 'siteId'> = {
   limits: usualLimits,
   count: 1,
   names: null,
+  heading: 'none',
   isNumbered: true,
   orderId: null,
 };
@@ -68,7 +71,10 @@ export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] 
   const limits = limitsOf(draft, site);
   if (choice === null || !hasCount(draft, site) || isNameMissing(draft, site)) return undefined;
   if (choice === 'own' && !areAllowed(limits, mostLimits(site))) return undefined;
-  const list = draft.names === null ? undefined : parseNames(draft.names, mostCount(site));
+  const list =
+    draft.names === null
+      ? undefined
+      : parseNames(draft.names, { most: mostCount(site), hasHeading: draft.heading === 'left-out' });
   if (list && (list.names.length === 0 || list.problems.length > 0)) return undefined;
   const count = list?.names.length ?? Number(draft.count);
   return {

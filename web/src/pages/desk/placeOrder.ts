@@ -46,7 +46,10 @@ const useFindOrder = (orderId: string | null, isAsking: boolean, round = 0) =>
 export const useIsKnown = (orderId: string | null): boolean => Boolean(useFindOrder(orderId, true).data);
 
 /** What was chosen for the orders of this tab, which the service does not tell. */
-const chosenFor = new Map<string, Pick<OrderDraft, 'choice' | 'limits' | 'names' | 'isNumbered'>>();
+const chosenFor = new Map<
+  string,
+  Pick<OrderDraft, 'choice' | 'limits' | 'names' | 'heading' | 'isNumbered'>
+>();
 
 /** The draft of an order that is to be placed once more. */
 export const draftOf = ({ id, siteId, name, count }: Order): Partial<OrderDraft> => ({
@@ -110,8 +113,8 @@ export const usePlaceOrder = ({ draft, change, read, onOrder }: PlaceOrderOption
     if (!body || stage.kind === 'sending') return;
     // The page may have been left meanwhile, and come back: the same order then.
     const orderId = read().orderId ?? draft.orderId ?? randomUuid();
-    const { choice, limits, names, isNumbered } = draft;
-    chosenFor.set(orderId, { choice, limits, names, isNumbered });
+    const { choice, limits, names, heading, isNumbered } = draft;
+    chosenFor.set(orderId, { choice, limits, names, heading, isNumbered });
     change({ orderId });
     awaitPrint(orderId);
     dispatch({ type: 'sent' });

@@ -54,7 +54,7 @@ export const ReportsPage = () => {
     <>
       <PageHeader
         title={t('reports.title')}
-        description={t('reports.text', {
+        description={t(query.from === query.to ? 'reports.textDay' : 'reports.text', {
           from: format.day(query.from),
           to: format.day(query.to),
           zone: timeZone,

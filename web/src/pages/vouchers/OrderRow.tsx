@@ -45,6 +45,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowP
           <Time at={createdAt} />
         </span>
       </button>
+      {before && <span className="voucher-row-after" data-empty />}
     </div>
   );
 };

@@ -91,6 +91,7 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
       </datalist>
       <TextInput
         type="date"
+        className={classes['day'] ?? ''}
         label={t('vouchers.from')}
         {...rest}
         value={value.from ?? ''}
@@ -99,6 +100,7 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
       />
       <TextInput
         type="date"
+        className={classes['day'] ?? ''}
         label={t('vouchers.to')}
         {...rest}
         value={value.to ?? ''}

@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { NewForGuestIcon } from '../../vouchers/NewForGuest.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
 import { OrderRow, type ListedOrder } from './OrderRow.tsx';
@@ -81,6 +82,7 @@ export const VoucherTable = (props: VoucherTableProps) => {
           />
         )}
         <VoucherHeads sort={sort} onSort={onSort} />
+        {onSelect && <span className="voucher-row-after" data-empty />}
       </div>
       <div
         ref={list}
@@ -126,6 +128,7 @@ export const VoucherTable = (props: VoucherTableProps) => {
                     voucher={row.voucher}
                     isShown={selected.has(row.voucher.id)}
                     onShow={() => onShow(row.voucher)}
+                    after={onSelect && <NewForGuestIcon voucher={row.voucher} />}
                     before={
                       onSelect && (
                         <Checkbox

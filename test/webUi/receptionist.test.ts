@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+import { signInNew, type Browser as SignedIn } from '../support/web.js';
+import { makeGuest, waiting } from '../webApi/guestsFixture.js';
+
+/** What made people stumble who tried the pages as a receptionist would. */
+describeInBrowser(
+  'a day at the front desk',
+  (browser) => {
+    let mail: MailServer;
+    const api = withAdmin({
+      site: { name: 'Seehotel' },
+      beforeStart: async () => {
+        mail = await startMailServer();
+        return { env: { SMTP_URL: mail.url, MAIL_FROM: 'wifi@example.org' } };
+      },
+      afterStop: () => mail.stop(),
+    });
+    let staff: SignedIn;
+    let page: Page;
+    let profileId = 0;
+    beforeAll(async () => {
+      for (const [name, expireMinutes] of [
+        ['Tag', 1440],
+        ['Woche', 10_080],
+      ] as const) {
+        const added = await api.admin.post('/profiles', { name, maxUses: 2, expireMinutes });
+        profileId = (added.body as { id: number }).id;
+      }
+      const values = { siteId: api.siteId, profileId, perHour: 100, asksName: true, perDevice: 50 };
+      const guestPage = { ...values, slug: 'see', needsApproval: true };
+      expect((await api.admin.post('/kiosks', guestPage)).status).toBe(201);
+      const otherSite = await api.addSite({ name: 'Strandhaus' });
+      const siteIds = [api.siteId, otherSite];
+      staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds });
+    });
+
+    const open = async (path: string, width = 1440): Promise<void> => {
+      ({ page } = await browser.open(api, { cookie: staff.cookie, width }));
+      await page.goto(api.url + path);
+      await waitForContent(page);
+    };
+    const order = async (values: object): Promise<number> => {
+      const base = { siteId: api.siteId, name: '', count: 1, limits: null, profileId: null };
+      const { body } = await staff.put(`/orders/${randomUUID()}`, { ...base, ...values });
+      return (body as WebSchema<'Order'>).vouchers[0]!.id;
+    };
+
+    test('a guest whose voucher is over gets the same again by one click, and nothing is ordered before', async () => {
+      const weekly = await order({ name: 'Zimmer 12', profileId });
+      const limits = { maxUses: 3, expireMinutes: 120, down: 0, up: 0, quotaMb: 500 };
+      const own = await order({ name: '007', limits });
+      const over = { voucherIds: [weekly, own], orderId: null };
+      expect((await staff.post('/vouchers/revocations', over)).status).toBe(200);
+      const before = (await controllerVouchers(api, api.siteId)).length;
+
+      await open('/vouchers');
+      await page.getByRole('link', { name: 'Neuer Voucher für Zimmer 12' }).click();
+      const name = page.getByLabel(/^Für wen\?/);
+      await page.getByRole('radio', { name: /Woche/, checked: true }).waitFor();
+      expect(await name.inputValue()).toBe('Zimmer 12');
+      expect(await page.getByLabel('Standort').inputValue()).toBe(String(api.siteId));
+      await page.waitForURL(`${api.url}/desk`);
+
+      // From its details: values of one's own, too, and a name that looks like a number.
+      await page.goto(`${api.url}/vouchers?voucher=${String(own)}`);
+      await page.getByRole('dialog').getByRole('link', { name: 'Neuer Voucher für diesen Gast' }).click();
+      await page.getByRole('radio', { name: /Eigene Werte/, checked: true }).waitFor();
+      expect(await name.inputValue()).toBe('007');
+      expect(await page.getByLabel(/^Anmeldungen/).inputValue()).toBe('3');
+      expect(await controllerVouchers(api, api.siteId)).toHaveLength(before);
+      await name.press('Enter');
+      await page.getByText('007 · Seehotel').waitFor();
+      expect(await controllerVouchers(api, api.siteId)).toHaveLength(before + 1);
+    });
+
+    test('a heading above a pasted list gets no voucher, unless somebody says that it is a name', async () => {
+      await open('/desk');
+      await page.getByLabel('Standort').selectOption(String(api.siteId));
+      await page.getByRole('radio', { name: /^Tag/ }).check();
+      await page.getByRole('button', { name: 'Liste von Namen' }).click();
+      const list = page.getByLabel('Namen, einer je Zeile');
+      await list.fill('Name;Firma\nAnna Berger;Acme\nBen Öz;Acme');
+      const note = page.getByText(
+        'Die erste Zeile „Name;Firma“ ist eine Überschrift und bekommt keinen Voucher.',
+      );
+      await note.waitFor();
+      await page.getByRole('button', { name: '2 Voucher erstellen' }).waitFor();
+      expect(await findAccessibilityIssues(page, 'all')).toEqual([]);
+      await page.getByRole('button', { name: 'Doch ein Name' }).click();
+      await page.getByRole('button', { name: '3 Voucher erstellen' }).waitFor();
+      await list.press('End');
+      await list.fill('Name;Firma\nAnna Berger;Acme\nBen Öz;Acme\nCleo;Acme');
+      await page.getByRole('button', { name: '4 Voucher erstellen' }).waitFor();
+      await list.fill('Gast\nAnna Berger\nBen Öz');
+      await page.getByRole('button', { name: '2 Voucher erstellen' }).click();
+      await page.getByText('2 Voucher sind fertig').first().waitFor();
+      const { vouchers } = (await staff.get('/vouchers?text=Gast')).body as WebSchema<'VoucherPage'>;
+      expect(vouchers).toEqual([]);
+    });
+
+    test('guests who wait are counted in the navigation of every page, also on a phone', async () => {
+      await open('/vouchers');
+      const [wide, guest] = [page, makeGuest(api, 'see')];
+      await guest.order({ name: 'Zoë' });
+      await wide.getByRole('link', { name: 'Empfang Ein Gast wartet' }).waitFor();
+      await guest.order({ name: 'Jan' });
+      await wide.getByRole('link', { name: 'Empfang 2 Gäste warten' }).waitFor();
+      expect(await findAccessibilityIssues(wide, 'all')).toEqual([]);
+      await open('/reports', 390);
+      await page.getByRole('button', { name: 'Menü, 2 Gäste warten' }).click();
+      await page.getByRole('link', { name: 'Empfang 2 Gäste warten' }).click();
+      for (const { name } of await waiting(staff))
+        await page.getByRole('button', { name: `Ablehnen: ${name}` }).click();
+      await wide.getByRole('link', { name: 'Empfang', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Menü', exact: true }).waitFor();
+    });
+
+    test('an e-mail that the mail server refuses is told at the desk, where the guest still stands', async () => {
+      mail.answer({ code: 550, text: '5.1.1 no such user here' });
+      await order({ name: 'Zimmer 20', profileId });
+      await open('/desk');
+      await page
+        .getByRole('button', { name: /Zimmer 20/ })
+        .first()
+        .click();
+      await page.getByRole('region', { name: 'Ergebnis' }).getByRole('button', { name: 'E-Mail' }).click();
+      await page.getByLabel('E-Mail-Adresse des Gastes').fill('gast@example.org');
+      await page.keyboard.press('Enter');
+      await page.getByText(/An gast@example\.org wurde nichts zugestellt\..*no such user here/).waitFor();
+      mail.answer(null);
+    });
+
+    test('the rows of orders and of vouchers stand below their heads, and the report of a day names one day', async () => {
+      await staff.put(`/orders/${randomUUID()}`, {
+        ...{ siteId: api.siteId, name: 'Bus', count: 3, limits: null, profileId },
+      });
+      await order({ name: 'Zimmer 21', profileId });
+      await open('/vouchers', 1280);
+      await page.getByText('3 Voucher', { exact: true }).waitFor();
+      const columns = `['voucher-row-state', 'voucher-row-more', 'voucher-row-time'].map((name) =>
+        new Set([...document.querySelectorAll('main .' + name)].map((cell) =>
+          Math.round(cell.getBoundingClientRect().left))).size)`;
+      expect(await page.evaluate(columns)).toEqual([1, 1, 1]);
+      await page.goto(`${api.url}/reports`);
+      await waitForContent(page);
+      await page.getByRole('button', { name: 'Heute' }).click();
+      await page.getByText(/^Voucher, die am \S+ erstellt wurden\./).waitFor();
+    });
+
+    test('a viewer, who decides nothing, is not asked for guests who wait', async () => {
+      const viewer = await signInNew(api, api.admin, { name: 'Eva', role: 'viewer', siteIds: [api.siteId] });
+      ({ page } = await browser.open(api, { cookie: viewer.cookie }));
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${api.url}/vouchers`);
+      await waitForContent(page);
+      expect(asked.filter((url) => url.includes('guest-requests'))).toEqual([]);
+    });
+
+    test('dates and states are never cut, however narrow the fields beside them', async () => {
+      await open('/vouchers', 1280);
+      for (const width of [1200, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const label of ['Ab', 'Bis']) {
+          const field = page.getByLabel(label, { exact: true });
+          await field.fill('2026-11-14');
+          // A date and its button, as wide as a field that may be as wide as it wants.
+          const missing = `(() => {
+          const field = document.activeElement;
+          const free = field.cloneNode();
+          free.style.cssText = 'position:absolute;width:auto;min-width:0';
+          field.parentElement.append(free);
+          const wanted = free.offsetWidth;
+          free.remove();
+          return wanted - field.offsetWidth;
+        })()`;
+          await field.focus();
+          expect(await page.evaluate<number>(missing)).toBeLessThanOrEqual(0);
+          await field.fill('');
+        }
+      }
+    });
+
+    test('an empty field and a short password are told in the language of the page, not of the browser', async () => {
+      await staff.put('/account/language', { language: 'fr' });
+      ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'nl' }));
+      await page.goto(`${api.url}/account`);
+      await waitForContent(page);
+      const password = page.getByLabel('Nouveau mot de passe', { exact: false }).first();
+      await password.fill('court');
+      await password.press('Enter');
+      await page.getByText('Le mot de passe est trop court : au moins 12 caractères.').waitFor();
+      const isFocused = await page.evaluate<boolean>('document.activeElement.type === "password"');
+      expect(isFocused).toBe(true);
+      await password.fill('assez long pour cela');
+      await page.getByText('Le mot de passe est trop court').waitFor({ state: 'detached' });
+      await staff.put('/account/language', { language: 'de' });
+
+      ({ page } = await browser.open(api, { language: 'de' }));
+      await page.goto(api.url);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      const said = () => page.evaluate<string>('document.activeElement.validationMessage');
+      expect(await said()).toBe('Bitte dieses Feld ausfüllen.');
+      await page.keyboard.type('Jonas Weber');
+      expect(await said()).toBe('');
+    });
+  },
+  { mayComplain: /status of 401/ },
+);
