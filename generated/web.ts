@@ -819,6 +819,8 @@ export interface paths {
          * @description Texts are plain text with placeholders in braces. A placeholder that a text can't have is refused:
          *     `previewTexts` says where it is. A text that is left out stays as it is, so two administrators can change two
          *     texts at the same time. An empty one is removed: guests read the one for all sites then, or else the standard.
+         *     With `before`, a text that somebody else has changed since is refused (409, `changed-meanwhile`), and nothing
+         *     changes.
          */
         patch: operations["updateTexts"];
         trace?: never;
@@ -7699,6 +7701,8 @@ export interface operations {
             content: {
                 "application/json": {
                     texts: components["schemas"]["OwnTextsByLanguage"];
+                    /** @description What the texts were that are changed; one that is left out was empty. */
+                    before?: components["schemas"]["OwnTextsByLanguage"];
                 };
             };
         };
@@ -7708,6 +7712,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

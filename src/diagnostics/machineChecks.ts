@@ -1,13 +1,23 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
+import type { Texts } from '../i18n/language.js';
+import { toTexts } from '../i18n/messages.js';
 import { nearestFolder } from '../lib/folders.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
 import type { Finding } from './finding.js';
 
-const minFreeMib = 200;
+const minFreeBytes = 200e6;
+
+/** As people of a language read it: 79.5 GB, 79,5 Go. */
+const wordBytes = (bytes: number): Texts => {
+  const [size, unit] = bytes >= 1e9 ? [bytes / 1e9, 'gigabyte'] : [bytes / 1e6, 'megabyte'];
+  return toTexts((language) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, maximumSignificantDigits: 3 }).format(size),
+  );
+};
 
 /** Is there room on the disk, and may we write there? Creates nothing: a missing folder is that of the service to make. */
 export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> => {
@@ -16,8 +26,9 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     const folder = nearestFolder(dataDir);
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
-    const free = Math.floor((bavail * bsize) / 1024 ** 2);
-    return free >= minFreeMib
+    const freeBytes = bavail * bsize;
+    const free = wordBytes(freeBytes);
+    return freeBytes >= minFreeBytes
       ? { check, ok: true, message: { code: 'disk-free', values: { free } } }
       : {
           check,

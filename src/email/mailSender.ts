@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import { types } from 'node:util';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -8,10 +7,8 @@ import type { MailConfig } from '../config/mailEnvironment.js';
 import { resolveServer } from '../ssrf/serverAddress.js';
 import { makeHideSmtpSecrets } from './smtpSecrets.js';
 import { AddressRefused } from '../ssrf/ssrfGuard.js';
-import { toStoredLine } from '../lib/label.js';
-import { publicText } from '../lib/publicText.js';
-import type { EmailReason } from '../i18n/storedReasons.js';
 import { MailError } from './mailError.js';
+import { isReached, silenceOf, toSmtpError, type SilenceCode } from './smtpFailure.js';
 import type { VoucherEmail } from './voucherEmail.js';
 
 /** The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2, defines how long a client has to wait. */
@@ -106,9 +103,9 @@ const deliver = (
     const method = typeof options['authMethod'] === 'string' && options['authMethod'];
     const connection = new SMTPConnection({
       ...options,
-      connectionTimeout: timeouts.greetingMs,
-      greetingTimeout: timeouts.greetingMs,
       // Beyond all others: those of the steps count.
+      connectionTimeout: 2 * timeouts.greetingMs,
+      greetingTimeout: 2 * timeouts.greetingMs,
       socketTimeout: timeouts.confirmationMs + timeouts.transferMs,
     });
     let step: keyof MailTimeouts = 'greetingMs';
@@ -120,7 +117,7 @@ const deliver = (
       settle();
     };
     const isHandedOver = (): boolean => step === 'confirmationMs' || step === 'stopMs';
-    const giveUp = (code: 'no-answer' | 'stopping'): void =>
+    const giveUp = (code: SilenceCode | 'stopping'): void =>
       finish(() =>
         reject(
           isHandedOver()
@@ -128,14 +125,18 @@ const deliver = (
             : new MailError({ code, values: {} }, 'temporary'),
         ),
       );
+    const timeOut = (): void => giveUp(step === 'greetingMs' ? silenceOf(connection) : 'no-answer');
     const begin = (next: keyof MailTimeouts): void => {
       step = next;
       clearTimeout(timer);
-      timer = setTimeout(() => giveUp('no-answer'), timeouts[next]);
+      timer = setTimeout(timeOut, timeouts[next]);
     };
     // Nothing is lost before the message is handed over; after that, a moment is left for the confirmation.
     const abort = (): void => (isHandedOver() ? begin('stopMs') : giveUp('stopping'));
-    const fail = (error: unknown): void => finish(() => reject(toSmtpError(error, hideSecrets)));
+    const fail = (error: unknown): void => {
+      const isTls = isReached(connection) && connection.secure;
+      finish(() => reject(toSmtpError(error, { isTls, hideSecrets })));
+    };
     const send = (): void =>
       connection.send(envelope, watch(message, begin), (error) => (error ? fail(error) : finish(resolve)));
 
@@ -163,48 +164,3 @@ const watch = (message: Buffer, begin: (step: keyof MailTimeouts) => void): Read
   });
   return stream.once('end', () => begin('confirmationMs'));
 };
-
-/** What the library tells of an error. */
-interface SmtpFailure extends Partial<Error> {
-  readonly code?: string;
-  /** Before the library put its own in place. */
-  readonly originalCode?: string;
-  readonly responseCode?: number;
-  readonly response?: string;
-}
-
-/** A server that refuses for good answers 5xx. Wrong credentials are the operator's to correct, and then it goes on. */
-const toSmtpError = (error: unknown, hideSecrets: DeliverOptions['hideSecrets']): MailError => {
-  const failure: SmtpFailure = types.isNativeError(error) ? error : {};
-  const { code, responseCode } = failure;
-  const isPermanent = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
-  return new MailError(toEmailReason(failure, hideSecrets), isPermanent ? 'permanent' : 'temporary', error);
-};
-
-const toEmailReason = (
-  { code = '', originalCode = code, response }: SmtpFailure,
-  hideSecrets: DeliverOptions['hideSecrets'],
-): EmailReason => {
-  if (code === 'EAUTH') return { code: 'credentials', values: {} };
-  if (response !== undefined)
-    return {
-      code: 'answered',
-      values: { answer: toStoredLine(publicText(hideSecrets(response)), maxAnswerLength) },
-    };
-  switch (code) {
-    case 'EDNS':
-      return { code: 'unknown-host', values: {} };
-    case 'ETIMEDOUT':
-      return { code: 'no-answer', values: {} };
-    case 'ECONNECTION':
-      return { code: 'disconnected', values: {} };
-    case 'ESOCKET':
-      return { code: 'no-connection', values: { code: originalCode } };
-    case 'ETLS':
-      return { code: 'tls', values: { code: originalCode } };
-    default:
-      return { code: 'other', values: { code: originalCode } };
-  }
-};
-
-const maxAnswerLength = 300;

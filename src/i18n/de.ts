@@ -57,6 +57,21 @@ export const de = {
     'no-connection': 'keine Verbindung zum Mailserver ({code})',
     disconnected: 'der Mailserver hat die Verbindung beendet',
     tls: 'keine verschlüsselte Verbindung zum Mailserver ({code})',
+    'no-starttls':
+      'der Mailserver bietet kein STARTTLS an: wählen Sie eine andere Verschlüsselung, etwa TLS von Anfang an mit Port 465',
+    'certificate-name':
+      'das Zertifikat des Mailservers gilt für einen anderen Namen: geben Sie den Namen ein, den der Anbieter nennt, keine IP-Adresse und keinen anderen Namen',
+    'certificate-expired': 'das Zertifikat des Mailservers ist abgelaufen: es muss dort erneuert werden',
+    'certificate-early':
+      'das Zertifikat des Mailservers gilt noch nicht: prüfen Sie die Uhren beider Rechner',
+    'certificate-untrusted':
+      'das Zertifikat des Mailservers stammt von keiner Stelle, der dieser Rechner vertraut: NODE_EXTRA_CA_CERTS kann die Datei Ihrer eigenen Stelle nennen',
+    'tls-failed':
+      'der Mailserver antwortet nicht mit TLS ({code}): Port und Verschlüsselung passen wohl nicht zusammen; TLS von Anfang an hat meist Port 465, STARTTLS Port 587',
+    'tls-silent':
+      'der Mailserver nimmt die Verbindung an, schließt die Verschlüsselung aber nicht ab: Port und Verschlüsselung passen wohl nicht zusammen; TLS von Anfang an hat meist Port 465, STARTTLS Port 587',
+    'no-greeting':
+      'der Mailserver nimmt die Verbindung an, meldet sich aber nicht: Port und Verschlüsselung passen wohl nicht zusammen; TLS von Anfang an hat meist Port 465, STARTTLS Port 587',
     'not-confirmed': 'der Mailserver hat die E-Mail nicht bestätigt: vielleicht wurde sie trotzdem gesendet',
     stopping: 'der Dienst wird beendet',
     'voucher-missing': 'diesen Voucher gibt es nicht',
@@ -178,8 +193,8 @@ export const de = {
     'sms-provider': 'es auf der Seite SMS noch einmal eingeben',
   },
   finding: {
-    'disk-free': '{free} MiB frei',
-    'disk-low': 'nur {free} MiB frei',
+    'disk-free': '{free} frei',
+    'disk-low': 'nur {free} frei',
     'disk-not-writable': 'in {dataDir} kann nicht geschrieben werden{code}',
     clock: '{time}, Zeitzone {zone}',
     'email-off': 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
@@ -231,7 +246,7 @@ export const de = {
   },
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MiB frei machen',
+    'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MB frei machen',
     'disk-not-writable': 'diesen Benutzer in {dataDir} schreiben lassen, oder DATA_DIR setzen',
     'other-user': 'den Befehl als Benutzer des Dienstes ausführen, oder als root',
     clock: 'die Uhr dieses Rechners stellen',

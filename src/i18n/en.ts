@@ -59,6 +59,21 @@ export const en = {
     'no-connection': 'no connection to the mail server ({code})',
     disconnected: 'the mail server has ended the connection',
     tls: 'no encrypted connection to the mail server ({code})',
+    'no-starttls':
+      'the mail server does not offer STARTTLS: choose another encryption, such as TLS from the start with port 465',
+    'certificate-name':
+      'the certificate of the mail server is for another name: enter the name that the provider gives for it, not its IP address or another name',
+    'certificate-expired': 'the certificate of the mail server has expired: it has to be renewed there',
+    'certificate-early':
+      'the certificate of the mail server is not valid yet: check the clocks of both machines',
+    'certificate-untrusted':
+      'the certificate of the mail server was not issued by an authority that this machine knows: NODE_EXTRA_CA_CERTS can name the file of your own authority',
+    'tls-failed':
+      'the mail server does not answer with TLS ({code}): port and encryption probably do not belong together; TLS from the start usually has port 465, STARTTLS port 587',
+    'tls-silent':
+      'the mail server accepts the connection, but does not complete its encryption: port and encryption probably do not belong together; TLS from the start usually has port 465, STARTTLS port 587',
+    'no-greeting':
+      'the mail server accepts the connection, but does not greet: port and encryption probably do not belong together; TLS from the start usually has port 465, STARTTLS port 587',
     'not-confirmed': 'the mail server has not confirmed the e-mail: it may have been sent',
     stopping: 'the service stops',
     'voucher-missing': 'there is no such voucher',
@@ -198,8 +213,8 @@ export const en = {
   },
   /** What a check of the service found. */
   finding: {
-    'disk-free': '{free} MiB free',
-    'disk-low': 'only {free} MiB free',
+    'disk-free': '{free} free',
+    'disk-low': 'only {free} free',
     'disk-not-writable': '{detail}',
     clock: '{time}, zone {zone}',
     'email-off': 'not set up: vouchers cannot be sent by e-mail',
@@ -250,7 +265,7 @@ export const en = {
   /** What to do about a finding, one alternative per line. */
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'free at least 200 MiB on the disk of {dataDir}',
+    'disk-low': 'free at least 200 MB on the disk of {dataDir}',
     'disk-not-writable': 'let this user write to {dataDir}, or set DATA_DIR',
     'other-user': 'run the command as the user of the service, or as root',
     clock: 'set the clock of this machine',

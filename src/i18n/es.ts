@@ -58,6 +58,21 @@ export const es = {
     'no-connection': 'sin conexión con el servidor de correo ({code})',
     disconnected: 'el servidor de correo ha cortado la conexión',
     tls: 'sin conexión cifrada con el servidor de correo ({code})',
+    'no-starttls':
+      'el servidor de correo no ofrece STARTTLS: elija otro cifrado, por ejemplo TLS desde el principio con el puerto 465',
+    'certificate-name':
+      'el certificado del servidor de correo es para otro nombre: introduzca el nombre que indica el proveedor, no una dirección IP ni otro nombre',
+    'certificate-expired': 'el certificado del servidor de correo ha caducado: hay que renovarlo allí',
+    'certificate-early':
+      'el certificado del servidor de correo aún no es válido: compruebe los relojes de ambos equipos',
+    'certificate-untrusted':
+      'el certificado del servidor de correo no lo ha emitido una autoridad que este equipo conozca: NODE_EXTRA_CA_CERTS puede indicar el archivo de su propia autoridad',
+    'tls-failed':
+      'el servidor de correo no responde con TLS ({code}): probablemente el puerto y el cifrado no se corresponden; TLS desde el principio suele usar el puerto 465, STARTTLS el puerto 587',
+    'tls-silent':
+      'el servidor de correo acepta la conexión, pero no completa el cifrado: probablemente el puerto y el cifrado no se corresponden; TLS desde el principio suele usar el puerto 465, STARTTLS el puerto 587',
+    'no-greeting':
+      'el servidor de correo acepta la conexión, pero no se presenta: probablemente el puerto y el cifrado no se corresponden; TLS desde el principio suele usar el puerto 465, STARTTLS el puerto 587',
     'not-confirmed':
       'el servidor de correo no ha confirmado el correo: es posible que se haya enviado igualmente',
     stopping: 'el servicio se está deteniendo',
@@ -181,8 +196,8 @@ export const es = {
     'sms-provider': 'introdúzcalo de nuevo en la página SMS',
   },
   finding: {
-    'disk-free': '{free} MiB libres',
-    'disk-low': 'solo {free} MiB libres',
+    'disk-free': '{free} libres',
+    'disk-low': 'solo {free} libres',
     'disk-not-writable': 'no se puede escribir en {dataDir}{code}',
     clock: '{time}, zona horaria {zone}',
     'email-off': 'sin configurar: los vales no se pueden enviar por correo',
@@ -233,7 +248,7 @@ export const es = {
   },
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'libere al menos 200 MiB en el disco de {dataDir}',
+    'disk-low': 'libere al menos 200 MB en el disco de {dataDir}',
     'disk-not-writable': 'permita que este usuario escriba en {dataDir}, o defina DATA_DIR',
     'other-user': 'ejecute el comando como el usuario del servicio, o como root',
     clock: 'ponga en hora el reloj de este equipo',

@@ -58,6 +58,21 @@ export const fr = {
     'no-connection': 'pas de connexion au serveur de messagerie ({code})',
     disconnected: 'le serveur de messagerie a coupé la connexion',
     tls: 'pas de connexion chiffrée au serveur de messagerie ({code})',
+    'no-starttls':
+      'le serveur de messagerie ne propose pas STARTTLS : choisissez un autre chiffrement, par exemple TLS dès le début avec le port 465',
+    'certificate-name':
+      'le certificat du serveur de messagerie est établi pour un autre nom : saisissez le nom indiqué par le fournisseur, pas une adresse IP ni un autre nom',
+    'certificate-expired': 'le certificat du serveur de messagerie a expiré : il doit y être renouvelé',
+    'certificate-early':
+      'le certificat du serveur de messagerie n’est pas encore valable : vérifiez l’horloge des deux machines',
+    'certificate-untrusted':
+      'le certificat du serveur de messagerie n’a pas été émis par une autorité connue de cette machine : NODE_EXTRA_CA_CERTS peut indiquer le fichier de votre propre autorité',
+    'tls-failed':
+      'le serveur de messagerie ne répond pas en TLS ({code}) : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
+    'tls-silent':
+      'le serveur de messagerie accepte la connexion, mais n’achève pas le chiffrement : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
+    'no-greeting':
+      'le serveur de messagerie accepte la connexion, mais ne se présente pas : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
     'not-confirmed':
       'le serveur de messagerie n’a pas confirmé l’e-mail : il a peut-être été envoyé quand même',
     stopping: 'le service s’arrête',
@@ -180,8 +195,8 @@ export const fr = {
     'sms-provider': 'saisissez-le à nouveau sur la page SMS',
   },
   finding: {
-    'disk-free': '{free} Mio libres',
-    'disk-low': 'seulement {free} Mio libres',
+    'disk-free': '{free} libres',
+    'disk-low': 'seulement {free} libres',
     'disk-not-writable': 'impossible d’écrire dans {dataDir}{code}',
     clock: '{time}, fuseau horaire {zone}',
     'email-off': 'non configuré : les coupons ne peuvent pas être envoyés par e-mail',
@@ -234,7 +249,7 @@ export const fr = {
   },
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'libérez au moins 200 Mio sur le disque de {dataDir}',
+    'disk-low': 'libérez au moins 200 Mo sur le disque de {dataDir}',
     'disk-not-writable': 'laissez cet utilisateur écrire dans {dataDir}, ou définissez DATA_DIR',
     'other-user': 'exécutez la commande en tant qu’utilisateur du service, ou en tant que root',
     clock: 'réglez l’horloge de cette machine',

@@ -57,6 +57,21 @@ export const it = {
     'no-connection': 'nessuna connessione al server di posta ({code})',
     disconnected: 'il server di posta ha chiuso la connessione',
     tls: 'nessuna connessione crittografata al server di posta ({code})',
+    'no-starttls':
+      'il server di posta non offre STARTTLS: scegliere un’altra crittografia, per esempio TLS dall’inizio con la porta 465',
+    'certificate-name':
+      'il certificato del server di posta vale per un altro nome: inserire il nome indicato dal fornitore, non un indirizzo IP né un altro nome',
+    'certificate-expired': 'il certificato del server di posta è scaduto: va rinnovato sul server',
+    'certificate-early':
+      'il certificato del server di posta non è ancora valido: controllare gli orologi di entrambe le macchine',
+    'certificate-untrusted':
+      'il certificato del server di posta non è stato emesso da un’autorità nota a questa macchina: NODE_EXTRA_CA_CERTS può indicare il file della propria autorità',
+    'tls-failed':
+      'il server di posta non risponde con TLS ({code}): probabilmente porta e crittografia non corrispondono; TLS dall’inizio usa di solito la porta 465, STARTTLS la porta 587',
+    'tls-silent':
+      'il server di posta accetta la connessione, ma non completa la crittografia: probabilmente porta e crittografia non corrispondono; TLS dall’inizio usa di solito la porta 465, STARTTLS la porta 587',
+    'no-greeting':
+      'il server di posta accetta la connessione, ma non si presenta: probabilmente porta e crittografia non corrispondono; TLS dall’inizio usa di solito la porta 465, STARTTLS la porta 587',
     'not-confirmed': 'il server di posta non ha confermato l’e-mail: forse è stata inviata comunque',
     stopping: 'il servizio si sta arrestando',
     'voucher-missing': 'questo voucher non esiste',
@@ -179,8 +194,8 @@ export const it = {
     'sms-provider': 'inserirlo di nuovo nella pagina SMS',
   },
   finding: {
-    'disk-free': '{free} MiB liberi',
-    'disk-low': 'solo {free} MiB liberi',
+    'disk-free': '{free} liberi',
+    'disk-low': 'solo {free} liberi',
     'disk-not-writable': 'non è possibile scrivere in {dataDir}{code}',
     clock: '{time}, fuso orario {zone}',
     'email-off': 'non configurata: i voucher non si possono inviare per e-mail',
@@ -231,7 +246,7 @@ export const it = {
   },
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'liberare almeno 200 MiB sul disco di {dataDir}',
+    'disk-low': 'liberare almeno 200 MB sul disco di {dataDir}',
     'disk-not-writable': 'consentire a questo utente di scrivere in {dataDir}, o impostare DATA_DIR',
     'other-user': 'eseguire il comando come utente del servizio, o come root',
     clock: 'regolare l’orologio di questo computer',

@@ -57,6 +57,21 @@ export const nl = {
     'no-connection': 'geen verbinding met de mailserver ({code})',
     disconnected: 'de mailserver heeft de verbinding verbroken',
     tls: 'geen versleutelde verbinding met de mailserver ({code})',
+    'no-starttls':
+      'de mailserver biedt geen STARTTLS aan: kies een andere versleuteling, bijvoorbeeld TLS vanaf het begin met poort 465',
+    'certificate-name':
+      'het certificaat van de mailserver is voor een andere naam: vul de naam in die de aanbieder noemt, geen IP-adres en geen andere naam',
+    'certificate-expired': 'het certificaat van de mailserver is verlopen: het moet daar worden vernieuwd',
+    'certificate-early':
+      'het certificaat van de mailserver is nog niet geldig: controleer de klokken van beide machines',
+    'certificate-untrusted':
+      'het certificaat van de mailserver is niet uitgegeven door een instantie die deze machine kent: NODE_EXTRA_CA_CERTS kan het bestand van uw eigen instantie noemen',
+    'tls-failed':
+      'de mailserver antwoordt niet met TLS ({code}): poort en versleuteling horen waarschijnlijk niet bij elkaar; TLS vanaf het begin gebruikt meestal poort 465, STARTTLS poort 587',
+    'tls-silent':
+      'de mailserver accepteert de verbinding, maar rondt de versleuteling niet af: poort en versleuteling horen waarschijnlijk niet bij elkaar; TLS vanaf het begin gebruikt meestal poort 465, STARTTLS poort 587',
+    'no-greeting':
+      'de mailserver accepteert de verbinding, maar meldt zich niet: poort en versleuteling horen waarschijnlijk niet bij elkaar; TLS vanaf het begin gebruikt meestal poort 465, STARTTLS poort 587',
     'not-confirmed': 'de mailserver heeft de e-mail niet bevestigd: misschien is die toch verzonden',
     stopping: 'de dienst wordt gestopt',
     'voucher-missing': 'deze voucher bestaat niet',
@@ -178,8 +193,8 @@ export const nl = {
     'sms-provider': 'voer het opnieuw in op de pagina Sms',
   },
   finding: {
-    'disk-free': '{free} MiB vrij',
-    'disk-low': 'maar {free} MiB vrij',
+    'disk-free': '{free} vrij',
+    'disk-low': 'maar {free} vrij',
     'disk-not-writable': 'in {dataDir} kan niet worden geschreven{code}',
     clock: '{time}, tijdzone {zone}',
     'email-off': 'niet ingesteld: vouchers kunnen niet per e-mail worden verzonden',
@@ -230,7 +245,7 @@ export const nl = {
   },
   findingRemedy: {
     command: '{command}',
-    'disk-low': 'maak op de schijf van {dataDir} ten minste 200 MiB vrij',
+    'disk-low': 'maak op de schijf van {dataDir} ten minste 200 MB vrij',
     'disk-not-writable': 'laat deze gebruiker in {dataDir} schrijven, of stel DATA_DIR in',
     'other-user': 'voer de opdracht uit als de gebruiker van de dienst, of als root',
     clock: 'zet de klok van deze computer gelijk',

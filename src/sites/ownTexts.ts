@@ -128,6 +128,20 @@ export const withOwnTexts = (texts: OwnTextsByLanguage, given: OwnTextsByLanguag
   return Object.fromEntries(all);
 };
 
+/** Is a text that is given no longer what it was before? One that already is what is given does not count. */
+export const hasOtherTexts = (
+  stored: OwnTextsByLanguage,
+  before: OwnTextsByLanguage,
+  given: OwnTextsByLanguage,
+): boolean =>
+  (Object.keys(given) as GuestLanguage[]).some((language) =>
+    ownTextNames.some((name) => {
+      const now = stored[language]?.[name] ?? '';
+      const text = given[language]?.[name];
+      return text !== undefined && now !== (before[language]?.[name] ?? '') && now !== text;
+    }),
+  );
+
 /** Those of the site come before those for all sites. */
 export const mergeOwnTexts = (
   language: GuestLanguage,

@@ -107,6 +107,29 @@ test('a preview is what guests get, and names the place of what can not be fille
   });
 });
 
+test('a text that somebody else has changed meanwhile is not replaced, and neither is any other', async () => {
+  const change = async (texts: object, before?: object) =>
+    (await api.admin.patch(path(), { texts: { fr: texts }, ...(before && { before: { fr: before } }) }))
+      .status;
+  const stored = async () => ((await api.admin.get(path())).body as WebSchema<'SiteTexts'>).texts.fr;
+  expect(await change({ slipHeading: 'Un' }, {})).toBe(204);
+  expect(await change({ slipHeading: 'Deux' }, { slipHeading: 'Un' })).toBe(204);
+  expect(
+    await api.admin.patch(path(), {
+      texts: { fr: { slipHeading: 'Trois', slipText: 'Bonjour' } },
+      before: { fr: { slipHeading: 'Un' } },
+    }),
+  ).toMatchObject({ status: 409, body: { error: 'refused', message: 'changed-meanwhile' } });
+  expect(await stored()).toEqual({ slipHeading: 'Deux' });
+  // What both have made of it is the same, or nobody else touched it, or it is not asked.
+  expect(await change({ slipHeading: 'Deux' }, { slipHeading: 'Un' })).toBe(204);
+  expect(await change({ slipText: 'Bonjour' }, {})).toBe(204);
+  expect(await change({ slipHeading: 'Quatre' })).toBe(204);
+  expect(await stored()).toEqual({ slipHeading: 'Quatre', slipText: 'Bonjour' });
+  expect(await change({ slipHeading: '', slipText: '' }, { slipHeading: 'x'.repeat(65_536) })).toBe(400);
+  expect(await change({ slipHeading: '', slipText: '' })).toBe(204);
+});
+
 test.each([
   ['an unknown placeholder', { slipText: '{nobody}' }, 400, 'placeholder-unknown'],
   ['a text that is too long', { emailText: 'x'.repeat(2001) }, 400, 'own-text-invalid'],

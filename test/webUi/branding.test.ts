@@ -70,6 +70,18 @@ describeInBrowser(
         .nth(0)
         .setInputFiles({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
       await page.getByText('Das ist kein Bild, das sich verwenden lässt.').waitFor();
+      // More than the service takes: made smaller here, with the same proportions.
+      await files.nth(0).setInputFiles(picture('logo.png', 6000, 1600));
+      const logo = preview.locator('img[src^="data:image/png"]').first();
+      await logo.waitFor();
+      expect(
+        await logo.evaluate(
+          '(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])',
+        ),
+      ).toEqual([1000, 267]);
+      const large = { name: 'x.png', mimeType: 'image/png', buffer: Buffer.alloc(20_000_001) };
+      await files.nth(0).setInputFiles(large);
+      await page.getByText('Die Datei ist zu groß: höchstens 20 MB.').waitFor();
       await files.nth(0).setInputFiles(picture('logo.png', 300, 80));
       await files.nth(1).setInputFiles(picture('icon.png', 64, 64));
       await preview.locator('img[src^="data:image/png"]').nth(3).waitFor();

@@ -18,4 +18,15 @@ describeInBrowser('the page System', (browser) => {
     );
     expect(cut).toEqual([]);
   });
+
+  test('shows sizes in the units of people, and times where the reader is, with UTC on pointing', async () => {
+    const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+    await page.goto(`${api.url}/system`);
+    await page.getByText(/^[\d.,]+\s[GM]B frei$/).waitFor();
+    const clock = page.getByRole('listitem').filter({ hasText: ', Zeitzone ' }).locator('time');
+    expect(await clock.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    const at = new Date((await clock.getAttribute('datetime')) ?? '');
+    const format = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short' });
+    expect(await clock.textContent()).toBe(format.format(at));
+  });
 });

@@ -5,6 +5,7 @@ export const updateTexts: WebHandler<'updateTexts'> = async (
   { input, principal, reply, client },
   { siteTexts },
 ) => {
-  await siteTexts.change(input.path.siteId, input.body.texts, actorOf(principal, client));
+  const { texts, before } = input.body;
+  await siteTexts.change(input.path.siteId, { texts, before }, actorOf(principal, client));
   return reply(204);
 };

@@ -61,7 +61,14 @@ export const getTextsHints: OperationHints = {
   },
 };
 
-export const updateTextsHints: OperationHints = { refusedWith: refusedTexts };
+export const updateTextsHints: OperationHints = {
+  refusedWith: [...refusedTexts, 'changed-meanwhile'],
+  scenarios: {
+    409: scenario('with a text that is no longer what it was', ({ sample }) =>
+      withBody(sample, { texts: { de: { slipHeading: 'Neu' } }, before: { de: { slipHeading: 'Alt' } } }),
+    ),
+  },
+};
 
 export const previewTextsHints: OperationHints = {
   refusedWith: [...refusedTexts, 'layout-invalid'],

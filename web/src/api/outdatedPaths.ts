@@ -6,7 +6,7 @@ const pathsOfTopic: Readonly<Record<Schemas['ChangeTopic'], readonly (keyof path
   vouchers: ['/vouchers', '/vouchers/{voucherId}', '/orders', '/orders/{orderId}', '/overview', '/system'],
   orders: ['/orders', '/orders/{orderId}', '/guest-requests', '/overview', '/system'],
   keys: ['/keys', '/overview', '/audit'],
-  sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
+  sites: ['/sites', '/texts/{siteId}', '/desk', '/controllers', '/overview', '/system', '/audit'],
   webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
   profiles: ['/profiles', '/desk', '/sites', '/overview', '/audit'],
   limits: ['/order-limits', '/desk', '/audit'],

@@ -2,10 +2,12 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { LazyDiscardDialog } from './LazyDiscardDialog.ts';
+import { LeaveGuard } from './LeaveGuard.tsx';
 
 /**
  * What does not close a dialog, each with those before it: a click beside it, a key, its own button. `click` is for
- * forms: once something was typed, a key does not close them either.
+ * forms: once something was typed, a key does not close them either, and their own button and Back ask first.
  */
 export type DialogGuard = 'none' | 'click' | 'key' | 'button';
 const guards: readonly DialogGuard[] = ['none', 'click', 'key', 'button'];
@@ -26,7 +28,9 @@ export const Dialog = (props: DialogProps) => {
   const t = useTranslations();
   const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
   const [isTyped, setTyped] = useState(false);
-  const guarded = guard === 'click' && isTyped ? 'key' : guard;
+  const [isAsking, setAsking] = useState(false);
+  const isDirty = guard === 'click' && isTyped;
+  const guarded = isDirty ? 'key' : guard;
   const closesBy = (what: DialogGuard): boolean => guards.indexOf(guarded) < guards.indexOf(what);
   return (
     <Modal
@@ -39,9 +43,11 @@ export const Dialog = (props: DialogProps) => {
       withCloseButton={closesBy('button')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onInput={() => setTyped(true)}
-      onClose={onClose}
+      onClose={isDirty ? () => setAsking(true) : onClose}
     >
       {children}
+      <LeaveGuard isDirty={isDirty} isDialog />
+      {isAsking && <LazyDiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} />}
     </Modal>
   );
 };

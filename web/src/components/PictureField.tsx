@@ -1,12 +1,11 @@
 import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { readDataUrl } from '../lib/dataUrl.ts';
+import { fitPicture, logoFit, maxFileBytes } from '../lib/fitPicture.ts';
 import { Icon } from './Icon.tsx';
 
-/** What the service takes. */
-const maxPictureBytes = 256 * 1024;
-const pictureTypes = ['image/png', 'image/jpeg'];
+/** WebP is made a PNG. */
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 interface PictureFieldProps {
   readonly label: string;
@@ -21,7 +20,7 @@ interface PictureFieldProps {
   onChange(picture: string | null): void;
 }
 
-/** Chooses a picture. What can not be used is refused here, before anything is sent. */
+/** Chooses a picture. A large one is made smaller, and what can not be used is refused, before anything is sent. */
 export const PictureField = (props: PictureFieldProps) => {
   const { label, description, hasPicture, children, onChange } = props;
   const t = useTranslations();
@@ -29,15 +28,16 @@ export const PictureField = (props: PictureFieldProps) => {
   const resetInput = useRef<() => void>(null);
   const problemOf = ({ type, size }: File): string | undefined => {
     if (!pictureTypes.includes(type)) return t('errors.image-invalid');
-    return size > maxPictureBytes ? t('errors.image-too-large') : undefined;
+    return size > maxFileBytes ? t('errors.image-file-too-large') : undefined;
   };
   const choose = async (file: File | null): Promise<void> => {
     // A browser tells nothing of a file that is chosen a second time, and it may have been mended meanwhile.
     resetInput.current?.();
     if (!file) return;
     const problem = problemOf(file);
-    setError(problem);
-    if (problem === undefined) onChange(await readDataUrl(file));
+    const fitted = problem === undefined ? await fitPicture(file, logoFit) : undefined;
+    setError(problem ?? (fitted === undefined ? t('errors.image-invalid') : undefined));
+    if (fitted !== undefined) onChange(fitted);
   };
   return (
     <Stack gap={4} role="group" aria-label={label}>

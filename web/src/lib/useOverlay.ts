@@ -29,7 +29,7 @@ export const useOverlay = (): Overlay => {
   const isOverlay = (): boolean => (history.location.state as HistoryState).isOverlay === true;
   const go = (
     search: RawSearch,
-    target: { readonly replace: boolean; readonly state?: HistoryState },
+    target: { readonly replace: boolean; readonly state?: HistoryState; readonly ignoreBlocker?: boolean },
   ): void =>
     void navigate({
       to: '.',
@@ -41,11 +41,12 @@ export const useOverlay = (): Overlay => {
     // From one to the next, as from one voucher to another, is not a step of its own.
     show: (search) => go(search, { replace: isOverlay(), state: { isOverlay: true } }),
     hide: (search) => {
-      if (!isOverlay()) go(search, { replace: true });
+      // Who closes it has been asked about what was typed, where that is needed.
+      if (!isOverlay()) go(search, { replace: true, ignoreBlocker: true });
       else if (!isLeaving) {
         isLeaving = true;
         window.addEventListener('popstate', () => (isLeaving = false), { once: true });
-        history.back();
+        history.back({ ignoreBlocker: true });
       }
     },
   };

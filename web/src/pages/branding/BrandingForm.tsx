@@ -7,6 +7,7 @@ import { forgetError, queryClient } from '../../api/queryClient.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { PictureField } from '../../components/PictureField.tsx';
+import { useFormState, type FormState } from '../../components/StoredForm.tsx';
 import { base64Of } from '../../lib/dataUrl.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { BrandPreview } from './BrandPreview.tsx';
@@ -17,8 +18,13 @@ type ChosenPicture = string | null | undefined;
 
 const toImage = (picture: string | null): string | null => (picture === null ? null : base64Of(picture));
 
+interface BrandingFormProps {
+  readonly branding: Brand;
+  readonly onState: (state: FormState) => void;
+}
+
 /** What is typed and chosen, until it is saved, with a preview. */
-export const BrandingForm = ({ branding }: { readonly branding: Brand }) => {
+export const BrandingForm = ({ branding, onState }: BrandingFormProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const [title, setTitle] = useState(branding.title ?? '');
@@ -30,6 +36,7 @@ export const BrandingForm = ({ branding }: { readonly branding: Brand }) => {
     onSuccess: (saved: Brand) => {
       notify.done(t('branding.saved'));
       setIsResetting(false);
+      onState('clean');
       // Every page that is open in this browser looks like it at once, and this form begins anew.
       queryClient.setQueriesData({ predicate: ({ queryKey }) => queryKey[1] === '/branding' }, saved);
     },
@@ -40,6 +47,12 @@ export const BrandingForm = ({ branding }: { readonly branding: Brand }) => {
       forgetError(save);
       set(value);
     };
+  const isDirty =
+    title !== (branding.title ?? '') ||
+    colour !== (branding.colour ?? '') ||
+    logo !== undefined ||
+    icon !== undefined;
+  useFormState(onState, { isDirty, isSaving: save.isPending });
   const isUsable = colour === '' || isColour(colour);
   const shownLogo = logo === undefined ? branding.logo && brandPictureUrl(branding.logo.version) : logo;
   const shownIcon = icon === undefined ? branding.icon && brandPictureUrl(branding.icon) : icon;

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { useBrand } from '../../api/brand.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { StoredForm } from '../../components/StoredForm.tsx';
 import { BrandingForm } from './BrandingForm.tsx';
 
 /** Title, logo, colour and icon of the pages. */
@@ -10,7 +11,9 @@ export const BrandingPage = () => {
   return (
     <>
       <PageHeader title={t('branding.title')} description={t('branding.text')} />
-      <BrandingForm key={JSON.stringify(branding)} branding={branding} />
+      <StoredForm stored={branding}>
+        {(stored, onState) => <BrandingForm branding={stored} onState={onState} />}
+      </StoredForm>
     </>
   );
 };

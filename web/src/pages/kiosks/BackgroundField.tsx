@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { fitPicture } from './fitPicture.ts';
+import { backgroundFit, fitPicture } from '../../lib/fitPicture.ts';
 import type { KioskFormValues } from './kioskForm.ts';
 
 type Values = Pick<KioskFormValues, 'background' | 'colour' | 'picture'>;
@@ -22,7 +22,7 @@ export const BackgroundField = ({ values, hasBackground, onChange }: BackgroundF
   const choose = async (file: File | null): Promise<void> => {
     resetInput.current?.();
     if (!file) return;
-    const fitted = await fitPicture(file);
+    const fitted = await fitPicture(file, backgroundFit);
     setError(fitted === undefined ? t('errors.image-invalid') : undefined);
     if (fitted !== undefined) onChange({ picture: fitted });
   };

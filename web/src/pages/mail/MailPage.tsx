@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { StoredForm } from '../../components/StoredForm.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { MailServerForm } from './MailServerForm.tsx';
 
@@ -25,9 +26,13 @@ export const MailPage = () => {
       />
       <QueryView query={server} lines={6}>
         {(data) => (
-          <Paper p="lg" maw="48rem">
-            <MailServerForm key={JSON.stringify(data)} server={data} />
-          </Paper>
+          <StoredForm stored={data}>
+            {(stored, onState) => (
+              <Paper p="lg" maw="48rem">
+                <MailServerForm server={stored} onState={onState} />
+              </Paper>
+            )}
+          </StoredForm>
         )}
       </QueryView>
     </>

@@ -16,6 +16,7 @@ import { forgetError, invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { useFormState, type FormState } from '../../components/StoredForm.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { TestMail } from './TestMail.tsx';
 
@@ -29,8 +30,13 @@ const usualPorts: Readonly<Record<Schemas['MailSecurity'], number>> = {
   opportunistic: 25,
 };
 
+interface MailServerFormProps {
+  readonly server: MailServer;
+  readonly onState: (state: FormState) => void;
+}
+
 /** What is set up, and can be changed unless the environment sets it. */
-export const MailServerForm = ({ server }: { readonly server: MailServer }) => {
+export const MailServerForm = ({ server, onState }: MailServerFormProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const form = useForm({
@@ -55,9 +61,13 @@ export const MailServerForm = ({ server }: { readonly server: MailServer }) => {
     onSettled: () => invalidate('/mail-server', '/desk', '/system'),
   });
   const remove = api.useMutation('delete', '/mail-server', {
-    onSuccess: () => notify.done(t('mail.removed')),
+    onSuccess: () => {
+      form.resetDirty();
+      notify.done(t('mail.removed'));
+    },
     onSettled: () => invalidate('/mail-server', '/desk', '/system'),
   });
+  useFormState(onState, { isDirty: form.isDirty(), isSaving: save.isPending || remove.isPending });
   const { fixedServer, fixedFrom } = server;
   const isFixed = fixedServer !== null;
   const toSettings = ({ user, password, ...values }: typeof form.values): Settings => ({

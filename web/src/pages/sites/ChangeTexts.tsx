@@ -17,7 +17,15 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { useSave } from '../../components/useSave.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { OwnTextInput } from './OwnTextInput.tsx';
-import { pickChangedTexts, textGroups, type OwnTextGroup } from './ownTexts.ts';
+import {
+  findTextConflicts,
+  pickChangedTexts,
+  pickSameTexts,
+  rebaseTexts,
+  textGroups,
+  type OwnTextGroup,
+} from './ownTexts.ts';
+import { TextConflicts } from './TextConflicts.tsx';
 import { TextPreview, useTextPreview } from './TextPreview.tsx';
 
 type Texts = Schemas['OwnTextsByLanguage'];
@@ -58,8 +66,8 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const t = useTranslations();
   const pageLanguage = useLanguage().language;
   const siteId = site?.id ?? 0;
-  // What was there when the dialog was opened, even if it is loaded again meanwhile.
-  const [before] = useState<Texts>(stored.texts);
+  // What was there when the dialog was opened, or when the person last chose between two changes.
+  const [before, setBefore] = useState<Texts>(stored.texts);
   const [texts, setTexts] = useState<Texts>(before);
   const [language, setLanguage] = useState<GuestLanguage>(pageLanguage);
   const [group, setGroup] = useState<OwnTextGroup>('slip');
@@ -68,15 +76,21 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const { data: preview, error } = useTextPreview(options);
   const save = useSave({
     // Only what was changed: somebody else may change other texts at the same time.
-    save: () =>
-      client.PATCH('/texts/{siteId}', {
-        params: { path: { siteId } },
-        body: { texts: pickChangedTexts(texts, before) },
-      }),
+    save: () => {
+      const changed = pickChangedTexts(texts, before);
+      const body = { texts: changed, before: pickSameTexts(before, changed) };
+      return client.PATCH('/texts/{siteId}', { params: { path: { siteId } }, body });
+    },
     done: () => t('sites.textsSaved'),
     outdated: ['/texts/{siteId}', '/vouchers/{voucherId}/slip'],
     onClose,
   });
+  const conflicts = findTextConflicts(texts, before, stored.texts);
+  const choose = (keepsMine: boolean): void => {
+    forgetError(save);
+    setTexts(rebaseTexts(texts, before, stored.texts, keepsMine));
+    setBefore(stored.texts);
+  };
   return (
     <form
       onSubmit={(event) => {
@@ -128,7 +142,11 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
             <TextPreview preview={preview} group={group} options={options} site={site} />
           )}
         </SimpleGrid>
-        {save.error && <ErrorAlert error={save.error} />}
+        {conflicts.length > 0 ? (
+          <TextConflicts conflicts={conflicts} onChoose={choose} />
+        ) : (
+          save.error && <ErrorAlert error={save.error} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

@@ -1,4 +1,4 @@
-import { guestLanguages } from '../../../../src/i18n/guestLanguages.ts';
+import { guestLanguages, type GuestLanguage } from '../../../../src/i18n/guestLanguages.ts';
 import type { Schemas } from '../../api/schemas.ts';
 
 export type OwnTextName = keyof Schemas['OwnTexts'];
@@ -36,6 +36,51 @@ export const textGroups: Readonly<Record<OwnTextGroup, readonly OwnTextField[]>>
 };
 
 type Texts = Schemas['OwnTextsByLanguage'];
+
+interface TextConflict {
+  readonly language: GuestLanguage;
+  readonly name: OwnTextName;
+  /** What somebody else has made of it meanwhile. */
+  readonly stored: string;
+}
+
+const names = Object.values(textGroups).flatMap((fields) => fields.map(({ name }) => name));
+
+/** The texts that somebody else has changed meanwhile, and in another way. */
+export const findTextConflicts = (texts: Texts, before: Texts, stored: Texts): readonly TextConflict[] =>
+  guestLanguages.flatMap((language) =>
+    names.flatMap((name) => {
+      const [mine, was, now] = [texts, before, stored].map((all) => all[language]?.[name] ?? '');
+      return mine === was || now === was || now === mine || now === undefined
+        ? []
+        : [{ language, name, stored: now }];
+    }),
+  );
+
+/** What is typed, over what is stored now instead of what was stored before; what both changed is as `keepsMine` says. */
+export const rebaseTexts = (texts: Texts, before: Texts, stored: Texts, keepsMine: boolean): Texts => {
+  const taken = keepsMine ? [] : findTextConflicts(texts, before, stored);
+  const changed = pickChangedTexts(texts, before);
+  return Object.fromEntries(
+    guestLanguages.map((language) => {
+      const own = Object.entries(changed[language] ?? {}).filter(
+        ([name]) => !taken.some((one) => one.language === language && one.name === name),
+      );
+      return [language, { ...stored[language], ...Object.fromEntries(own) }];
+    }),
+  );
+};
+
+/** Of these texts, those that are changed. */
+export const pickSameTexts = (texts: Texts, changed: Texts): Texts =>
+  Object.fromEntries(
+    guestLanguages.flatMap((language) => {
+      const own = Object.entries(texts[language] ?? {}).filter(([name]) =>
+        Object.hasOwn(changed[language] ?? {}, name),
+      );
+      return own.length === 0 ? [] : [[language, Object.fromEntries(own)]];
+    }),
+  );
 
 /** The texts that are not what they were. */
 export const pickChangedTexts = (texts: Texts, before: Texts): Texts =>

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { StoredForm } from '../../components/StoredForm.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { SmsProviderForm } from './SmsProviderForm.tsx';
 
@@ -25,9 +26,13 @@ export const SmsPage = () => {
       />
       <QueryView query={provider} lines={6}>
         {(data) => (
-          <Paper p="lg" maw="48rem">
-            <SmsProviderForm key={JSON.stringify(data)} provider={data} />
-          </Paper>
+          <StoredForm stored={data}>
+            {(stored, onState) => (
+              <Paper p="lg" maw="48rem">
+                <SmsProviderForm provider={stored} onState={onState} />
+              </Paper>
+            )}
+          </StoredForm>
         )}
       </QueryView>
     </>

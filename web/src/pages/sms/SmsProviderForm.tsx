@@ -18,6 +18,7 @@ import { forgetError, invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { useFormState, type FormState } from '../../components/StoredForm.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { HttpProviderFields } from './HttpProviderFields.tsx';
 import { toFormValues, toSettings, withKind, type SmsFormValues } from './smsForm.ts';
@@ -25,8 +26,13 @@ import { TestSms } from './TestSms.tsx';
 
 const kinds = ['twilio', 'http'] as const satisfies readonly Schemas['SmsKind'][];
 
+interface SmsProviderFormProps {
+  readonly provider: Schemas['SmsProvider'];
+  readonly onState: (state: FormState) => void;
+}
+
 /** What is set up, and can be changed unless the environment sets it. */
-export const SmsProviderForm = ({ provider }: { readonly provider: Schemas['SmsProvider'] }) => {
+export const SmsProviderForm = ({ provider, onState }: SmsProviderFormProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const form = useForm<SmsFormValues>({
@@ -45,9 +51,13 @@ export const SmsProviderForm = ({ provider }: { readonly provider: Schemas['SmsP
     onSettled,
   });
   const remove = api.useMutation('delete', '/sms-provider', {
-    onSuccess: () => notify.done(t('sms.removed')),
+    onSuccess: () => {
+      form.resetDirty();
+      notify.done(t('sms.removed'));
+    },
     onSettled,
   });
+  useFormState(onState, { isDirty: form.isDirty(), isSaving: save.isPending || remove.isPending });
   const isFixed = provider.fixed !== null;
   const { kind } = form.values;
   const choose = (chosen: string): void =>

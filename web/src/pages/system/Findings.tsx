@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { StateBadge } from '../../components/StateBadge.tsx';
+import { TextWithTimes } from '../../components/TextWithTimes.tsx';
 import { usePickText } from '../../i18n/language.tsx';
 
 type Finding = Schemas['Finding'];
@@ -35,7 +36,9 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
                   {t(`system.check-${finding.check}`)}
                   {finding.subject !== null && ` ${finding.subject}`}
                 </Text>
-                <Text>{pick(finding.message)}</Text>
+                <Text>
+                  <TextWithTimes text={pick(finding.message)} />
+                </Text>
                 {finding.remedy && (
                   // One alternative per line.
                   <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-line' }}>

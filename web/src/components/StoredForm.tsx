@@ -1,0 +1,63 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from './Icon.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
+
+/** Whether a form holds what is stored, something else, or is just saving that. */
+export type FormState = 'clean' | 'dirty' | 'saving';
+
+interface StoredFormProps<Stored> {
+  readonly stored: Stored;
+  /** Renders the form, which begins anew with other values. It tells by `useFormState` what it holds. */
+  readonly children: (stored: Stored, onState: (state: FormState) => void) => ReactNode;
+}
+
+/**
+ * A page's form of something that others can change at the same time. It follows them until something is typed; then the
+ * person is told, and chooses. It is not left with unsaved changes without a question.
+ */
+export const StoredForm = <Stored,>({ stored, children }: StoredFormProps<Stored>) => {
+  const t = useTranslations();
+  const [shown, setShown] = useState(stored);
+  const [state, setState] = useState<FormState>('clean');
+  // What the person has decided to replace.
+  const [ignored, setIgnored] = useState<string>();
+  const current = JSON.stringify(stored);
+  const isOutdated = JSON.stringify(shown) !== current;
+  if (isOutdated && state === 'clean') setShown(stored);
+  const follow = (): void => {
+    setState('clean');
+    setShown(stored);
+  };
+  return (
+    <>
+      <LeaveGuard isDirty={state !== 'clean'} />
+      {isOutdated && state === 'dirty' && ignored !== current && (
+        <Alert color="yellow" icon={<Icon name="warning" />} role="alert" maw="48rem" mb="md">
+          <Stack gap="sm">
+            <Text size="sm">{t('common.changedByOther')}</Text>
+            <Group>
+              <Button variant="default" onClick={follow}>
+                {t('common.takeOther')}
+              </Button>
+              <Button variant="default" onClick={() => setIgnored(current)}>
+                {t('common.keepEditing')}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+      <Fragment key={JSON.stringify(shown)}>{children(shown, setState)}</Fragment>
+    </>
+  );
+};
+
+/** Tells the `StoredForm` around a form what it holds. */
+export const useFormState = (
+  onState: (state: FormState) => void,
+  { isDirty, isSaving }: { readonly isDirty: boolean; readonly isSaving: boolean },
+): void => {
+  const state = isSaving ? 'saving' : isDirty ? 'dirty' : 'clean';
+  useEffect(() => onState(state), [onState, state]);
+};
