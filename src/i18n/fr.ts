@@ -59,20 +59,20 @@ export const fr = {
     disconnected: 'le serveur de messagerie a coupé la connexion',
     tls: 'pas de connexion chiffrée au serveur de messagerie ({code})',
     'no-starttls':
-      'le serveur de messagerie ne propose pas STARTTLS : choisissez un autre chiffrement, par exemple TLS dès le début avec le port 465',
+      'le serveur de messagerie ne propose pas STARTTLS : choisissez un autre chiffrement, par exemple TLS dès le début avec le port 465',
     'certificate-name':
-      'le certificat du serveur de messagerie est établi pour un autre nom : saisissez le nom indiqué par le fournisseur, pas une adresse IP ni un autre nom',
-    'certificate-expired': 'le certificat du serveur de messagerie a expiré : il doit y être renouvelé',
+      'le certificat du serveur de messagerie est établi pour un autre nom : saisissez le nom indiqué par le fournisseur, pas une adresse IP ni un autre nom',
+    'certificate-expired': 'le certificat du serveur de messagerie a expiré : il doit y être renouvelé',
     'certificate-early':
-      'le certificat du serveur de messagerie n’est pas encore valable : vérifiez l’horloge des deux machines',
+      'le certificat du serveur de messagerie n’est pas encore valable : vérifiez l’horloge des deux machines',
     'certificate-untrusted':
-      'le certificat du serveur de messagerie n’a pas été émis par une autorité connue de cette machine : NODE_EXTRA_CA_CERTS peut indiquer le fichier de votre propre autorité',
+      'le certificat du serveur de messagerie n’a pas été émis par une autorité connue de cette machine : NODE_EXTRA_CA_CERTS peut indiquer le fichier de votre propre autorité',
     'tls-failed':
-      'le serveur de messagerie ne répond pas en TLS ({code}) : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
+      'le serveur de messagerie ne répond pas en TLS ({code}) : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
     'tls-silent':
-      'le serveur de messagerie accepte la connexion, mais n’achève pas le chiffrement : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
+      'le serveur de messagerie accepte la connexion, mais n’achève pas le chiffrement : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
     'no-greeting':
-      'le serveur de messagerie accepte la connexion, mais ne se présente pas : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
+      'le serveur de messagerie accepte la connexion, mais ne se présente pas : le port et le chiffrement ne vont sans doute pas ensemble ; TLS dès le début utilise en général le port 465, STARTTLS le port 587',
     'not-confirmed':
       'le serveur de messagerie n’a pas confirmé l’e-mail : il a peut-être été envoyé quand même',
     stopping: 'le service s’arrête',

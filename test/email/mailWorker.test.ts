@@ -180,11 +180,11 @@ test('after the last attempt it has failed', async () => {
 test('a server that says nothing, or is not there, ends at the deadline, and it is tried again', async () => {
   const silent = await startSilentServer();
   await add('a');
-  await makeWorker(silent.url, { greetingMs: 300 }).runPass();
+  await makeWorker(silent.url, { greetingMs: 2000 }).runPass();
   expect(await find('a')).toMatchObject({
     state: 'waiting',
     tries: 1,
-    reason: { code: 'no-answer', values: {} },
+    reason: { code: 'no-greeting', values: {} },
   });
   await silent.stop();
   now = (await find('a'))!.at;

@@ -72,12 +72,13 @@ describeInBrowser(
       await page.getByText('Das ist kein Bild, das sich verwenden lässt.').waitFor();
       // More than the service takes: made smaller here, with the same proportions.
       await files.nth(0).setInputFiles(picture('logo.png', 6000, 1600));
-      const logo = preview.locator('img[src^="data:image/png"]').first();
-      await logo.waitFor();
+      await preview.locator('img[src^="data:image/png"]').first().waitFor();
       expect(
-        await logo.evaluate(
-          '(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])',
-        ),
+        await page.evaluate<number[]>(`(async () => {
+          const image = document.querySelector('img[src^="data:image/png"]');
+          await image.decode();
+          return [image.naturalWidth, image.naturalHeight];
+        })()`),
       ).toEqual([1000, 267]);
       const large = { name: 'x.png', mimeType: 'image/png', buffer: Buffer.alloc(20_000_001) };
       await files.nth(0).setInputFiles(large);

@@ -7,7 +7,7 @@ import { LeaveGuard } from './LeaveGuard.tsx';
 
 /**
  * What does not close a dialog, each with those before it: a click beside it, a key, its own button. `click` is for
- * forms: once something was typed, a key does not close them either, and their own button and Back ask first.
+ * forms: once something was typed, a key does not close them either.
  */
 export type DialogGuard = 'none' | 'click' | 'key' | 'button';
 const guards: readonly DialogGuard[] = ['none', 'click', 'key', 'button'];
@@ -16,6 +16,8 @@ interface DialogProps {
   readonly title: string;
   readonly size?: string;
   readonly guard?: DialogGuard;
+  /** Once something was typed, its own button and Back ask first. */
+  readonly asksToDiscard?: boolean;
   /** Fills screens that are narrower. */
   readonly fullScreenBelow?: '48em' | '62em';
   readonly children: ReactNode;
@@ -24,13 +26,21 @@ interface DialogProps {
 
 /** What lies over a page until it is closed. */
 export const Dialog = (props: DialogProps) => {
-  const { title, size = 'md', guard = 'none', fullScreenBelow, children, onClose } = props;
+  const {
+    title,
+    size = 'md',
+    guard = 'none',
+    asksToDiscard = false,
+    fullScreenBelow,
+    children,
+    onClose,
+  } = props;
   const t = useTranslations();
   const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const isDirty = guard === 'click' && isTyped;
-  const guarded = isDirty ? 'key' : guard;
+  const isDirty = asksToDiscard && isTyped;
+  const guarded = guard === 'click' && isTyped ? 'key' : guard;
   const closesBy = (what: DialogGuard): boolean => guards.indexOf(guarded) < guards.indexOf(what);
   return (
     <Modal
@@ -46,7 +56,7 @@ export const Dialog = (props: DialogProps) => {
       onClose={isDirty ? () => setAsking(true) : onClose}
     >
       {children}
-      <LeaveGuard isDirty={isDirty} isDialog />
+      {asksToDiscard && <LeaveGuard isDirty={isDirty} isDialog />}
       {isAsking && <LazyDiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} />}
     </Modal>
   );

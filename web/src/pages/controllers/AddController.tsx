@@ -82,13 +82,7 @@ export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
   };
 
   return (
-    <Dialog
-      size="lg"
-      fullScreenBelow="48em"
-      guard={save.isSuccess ? 'none' : 'click'}
-      title={t('controllers.add')}
-      onClose={onClose}
-    >
+    <Dialog size="lg" fullScreenBelow="48em" guard="click" title={t('controllers.add')} onClose={onClose}>
       <Stack gap="lg">
         {!save.isSuccess && (
           <WizardSteps

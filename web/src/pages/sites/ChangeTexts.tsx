@@ -46,6 +46,7 @@ export const ChangeTexts = ({ site, onClose }: ChangeTextsProps) => {
       size="xl"
       fullScreenBelow="62em"
       guard="click"
+      asksToDiscard
       title={site ? t('sites.textsTitle', { name: site.name }) : t('sites.textsForAll')}
       onClose={onClose}
     >

@@ -41,7 +41,7 @@ export const ForeignVouchers = ({ site, onClose }: ForeignVouchersProps) => {
     <Dialog
       size="xl"
       fullScreenBelow="62em"
-      guard={chosen.size === 0 ? 'none' : 'click'}
+      guard="click"
       title={t('sites.foreignTitle', { name: site.name })}
       onClose={onClose}
     >

@@ -20,7 +20,14 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
   const t = useTranslations();
   const provider = api.useQuery('get', '/identity-provider');
   return (
-    <Dialog title={t('singleSignOn.title')} size="lg" guard="click" fullScreenBelow="48em" onClose={onClose}>
+    <Dialog
+      title={t('singleSignOn.title')}
+      size="lg"
+      guard="click"
+      asksToDiscard
+      fullScreenBelow="48em"
+      onClose={onClose}
+    >
       <QueryView query={provider} lines={6}>
         {(data) => <ProviderForm provider={data} onClose={onClose} />}
       </QueryView>

@@ -43,7 +43,7 @@ export const AddWebhook = ({ onClose }: { readonly onClose: () => void }) => {
     <Dialog
       size="lg"
       fullScreenBelow="48em"
-      guard={add.data ? 'key' : 'click'}
+      guard="click"
       title={add.data ? t('webhooks.addedTitle', { name: add.data.webhook.name }) : t('webhooks.add')}
       onClose={onClose}
     >
