@@ -9,8 +9,8 @@ const settings = {
 };
 
 /** Starts the built program, which gives up on a controller and on lost intents as soon as it may. */
-export const serveProgram = (dataDir: string): Program =>
-  startProgram(['serve', '--json'], { ...settings, DATA_DIR: dataDir });
+export const serveProgram = (dataDir: string, env: Readonly<Record<string, string>> = {}): Program =>
+  startProgram(['serve', '--json'], { ...settings, ...env, DATA_DIR: dataDir });
 
 /** kill -9; nothing of the process is left when this resolves. */
 export const killProgram = async ({ process, ended }: Program): Promise<void> => {
