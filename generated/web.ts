@@ -819,8 +819,8 @@ export interface paths {
          * @description Texts are plain text with placeholders in braces. A placeholder that a text can't have is refused:
          *     `previewTexts` says where it is. A text that is left out stays as it is, so two administrators can change two
          *     texts at the same time. An empty one is removed: guests read the one for all sites then, or else the standard.
-         *     With `before`, a text that somebody else has changed since is refused (409, `changed-meanwhile`), and nothing
-         *     changes.
+         *     `before` says what the texts were that are changed; one that is left out was empty. With it, a text that somebody
+         *     else has changed since is refused (409, `changed-meanwhile`), and nothing changes.
          */
         patch: operations["updateTexts"];
         trace?: never;
@@ -7701,7 +7701,6 @@ export interface operations {
             content: {
                 "application/json": {
                     texts: components["schemas"]["OwnTextsByLanguage"];
-                    /** @description What the texts were that are changed; one that is left out was empty. */
                     before?: components["schemas"]["OwnTextsByLanguage"];
                 };
             };
