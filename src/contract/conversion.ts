@@ -34,8 +34,8 @@ export const toInteger = (value: unknown, takesLeadingNumber = false): number =>
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** Neither databases nor controllers can hold NUL characters and unpaired surrogates. */
-const trim = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
+/** Neither databases nor controllers can hold NUL characters. */
+const trim = (text: string): string => text.replaceAll('\0', '').trim();
 
 /** What becomes of values for which the contract has a default. */
 type Defaults = 'applied' | 'left out';
@@ -99,12 +99,10 @@ const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
 };
 
 const compileText = (schema: Schema): Conversion => {
-  const read: Conversion = schema['x-lenient'] ? toText : (value) => value;
-  if (!schema['x-trim']) return read;
-  return (value) => {
-    const text = read(value);
-    return typeof text === 'string' ? trim(text) : text;
-  };
+  const { 'x-lenient': isLenient, 'x-trim': isTrimmed } = schema;
+  // They can't hold unpaired surrogates either. Where the contract is not lenient, validation refuses them.
+  if (isLenient) return isTrimmed ? (value) => trim(toText(value)).toWellFormed() : toText;
+  return isTrimmed ? (value) => (typeof value === 'string' ? trim(value) : value) : (value) => value;
 };
 
 /** Does a number count as the text that was sent? */

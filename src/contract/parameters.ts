@@ -1,5 +1,5 @@
 import { compileConversion, type Conversion } from './conversion.js';
-import { mergeAllOf, type Parameter, type ParameterLocation } from './document.js';
+import { mergeAllOf, type Parameter, type ParameterLocation, type Schema } from './document.js';
 
 /** A parameter that an operation reads, and how. */
 export interface ParameterReader {
@@ -44,7 +44,9 @@ export const isExploded = ({ in: place, style = defaultStyles[place], explode }:
 const compileReader = (parameter: Parameter): ParameterReader => {
   const { name, in: place, schema } = parameter;
   const key = place === 'header' ? name.toLowerCase() : name;
-  const convert = compileConversion(schema);
+  const convertTexts = compileConversion(schema);
+  const parse = compileNumbers(schema);
+  const convert: Conversion = (sent) => parse(convertTexts(sent));
   const isList = mergeAllOf(schema).type === 'array';
   const isEncoded = place === 'path' || place === 'cookie';
   if (!isList && !isEncoded) return { name, key, read: convert };
@@ -57,6 +59,23 @@ const compileReader = (parameter: Parameter): ParameterReader => {
     return place === 'path' ? values.map(decodeValue) : values;
   };
   return { name, key, read: (sent) => convert(sent === undefined ? undefined : read(sent)) };
+};
+
+const decimals: Readonly<Record<string, RegExp>> = {
+  integer: /^-?\d+$/,
+  number: /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i,
+};
+
+/** Numbers as JSON writes them. The validator itself would also take `0x1`, ` 1` and `+1`; it refuses NaN. */
+const compileNumbers = (written: Schema): Conversion => {
+  const { type = '', items } = mergeAllOf(written);
+  if (type === 'array' && items) {
+    const parse = compileNumbers(items);
+    return (value) => (Array.isArray(value) ? value.map(parse) : value);
+  }
+  const decimal = decimals[type];
+  if (!decimal) return (value) => value;
+  return (value) => (typeof value !== 'string' ? value : decimal.test(value) ? Number(value) : Number.NaN);
 };
 
 const splitList = (parameter: Parameter): ((value: unknown) => string[]) => {

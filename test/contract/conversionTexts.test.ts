@@ -62,10 +62,13 @@ test.each([
   ['"a\\ud800b"', 'a\ufffdb'],
   ['"\\udc00"', '\ufffd'],
   ['"\\udc00\\ud800"', '\ufffd\ufffd'],
+  ['"\\ud83d\\u0000\\ude00"', '😀'],
 ])('an unpaired surrogate becomes U+FFFD: %s', async (json, expected) => {
   expect(await stored(json)).toBe(expected);
   // SQLite would do the same to what it stores; a controller gets what the contract has made of it.
-  expect(compileConversion({ type: 'string', 'x-trim': true })(JSON.parse(json))).toBe(expected);
+  expect(compileConversion({ type: 'string', 'x-lenient': true, 'x-trim': true })(JSON.parse(json))).toBe(
+    expected,
+  );
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
+import { Problem } from '../../errors/problem.js';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import type { Operation, RequestBody } from '../contract.js';
 import { jsonMedia } from '../document.js';
@@ -33,12 +34,24 @@ const readInto = (
   }
 };
 
-/** Reads the body and converts it; one that is not JSON is passed on as a stream. */
+/** Is a body sent as it is, in UTF-8 where it is text? */
+const isPlain = ({ headers }: Pick<OperationRequest<unknown>, 'headers'>): boolean => {
+  const encoding = String(headers['content-encoding'] ?? 'identity').trim();
+  const charsets = String(headers['content-type'] ?? '').matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi);
+  return /^identity$/i.test(encoding) && [...charsets].every(([, charset = '']) => /^utf-?8$/i.test(charset));
+};
+
+/**
+ * Reads the body and converts it; one that is not JSON is passed on as a stream. A contract that documents the refusal
+ * takes no compressed bodies and no other charsets; others are read as UTF-8 whatever the headers say.
+ */
 export const readBody = async (
   request: OperationRequest<unknown>,
   operation: Operation,
   { media, maxBytes }: RequestBody,
 ): Promise<void> => {
+  if (operation.problems.has('unsupported_media_type') && !isPlain(request))
+    throw new Problem('unsupported_media_type');
   if (media !== jsonMedia) {
     request.body = request.streamBody(media, maxBytes);
     return;

@@ -41,8 +41,8 @@ export const conversionDefects: readonly ServiceDefect[] = [
   {
     name: 'x-trim leaves the end',
     file: 'src/contract/conversion.ts',
-    from: '.toWellFormed().trim()',
-    to: '.toWellFormed().trimStart()',
+    from: "replaceAll('\\0', '').trim()",
+    to: "replaceAll('\\0', '').trimStart()",
   },
   {
     name: 'NUL characters stay',

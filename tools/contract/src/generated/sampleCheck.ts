@@ -67,7 +67,7 @@ const reasonFor = (verdict: OracleVerdict): string => {
 };
 
 /** Access, size and form are decided before; failures of the service itself are never right here. */
-const notForAccepted = [400, 403, 405, 413];
+const notForAccepted = [400, 403, 405, 413, 415];
 /** They are about a key, and that of a sample is good. Where none is needed, they are about a password, or its attempts. */
 const notForGoodKey = [401, 429];
 

@@ -6,7 +6,7 @@ import { isExcuse } from './keys.js';
 import { hintsOf } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
 import { wrongMethod } from './scenarios/methods.js';
-import { invalidRequest, missingResource, tooLarge } from './scenarios/refusals.js';
+import { invalidRequest, missingResource, compressedBody, tooLarge } from './scenarios/refusals.js';
 import { overloaded, serverError } from './scenarios/serverFailures.js';
 import { notModified, successful } from './scenarios/success.js';
 import type { ScenarioPlan, Target, ScenarioContext } from './target.js';
@@ -20,6 +20,7 @@ const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPla
   404: missingResource,
   405: wrongMethod,
   413: tooLarge,
+  415: compressedBody,
   429: rateLimited,
   500: serverError,
   503: overloaded,

@@ -19,7 +19,8 @@ const converted = (schema: SchemaModel, value: unknown, sent: unknown): unknown 
       return isLenient ? bounded(schema, asInteger(value, schema['x-leading-number'] === true)) : value;
     case 'string': {
       const text = isLenient ? asText(value, sent) : value;
-      return schema['x-trim'] === true && typeof text === 'string' ? trimmed(text) : text;
+      if (schema['x-trim'] !== true || typeof text !== 'string') return text;
+      return isLenient ? wellFormed(trimmed(text)) : trimmed(text);
     }
     case 'object':
       return asObject(schema, value, sent);
@@ -97,14 +98,18 @@ const asText = (value: unknown, sent: unknown): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** "NUL characters and white space at both ends go, unpaired surrogates become U+FFFD." */
-const trimmed = (text: string): string => {
-  const kept = Array.from(text).filter((character) => character !== '\0');
-  return kept
-    .map((character) => (character.length === 1 && /[\ud800-\udfff]/.test(character) ? '\ufffd' : character))
+/** "NUL characters and white space at both ends go." */
+const trimmed = (text: string): string =>
+  Array.from(text)
+    .filter((character) => character !== '\0')
     .join('')
     .trim();
-};
+
+/** "Unpaired surrogates become U+FFFD." */
+const wellFormed = (text: string): string =>
+  Array.from(text)
+    .map((character) => (character.length === 1 && /[\ud800-\udfff]/.test(character) ? '\ufffd' : character))
+    .join('');
 
 /** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
 const asObject = (schema: SchemaModel, value: unknown, sent: unknown): unknown => {

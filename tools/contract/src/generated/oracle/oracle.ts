@@ -1,4 +1,5 @@
 import { isObject } from '../../../../../src/contract/document.js';
+import { unpairedSurrogates } from '../../../../../src/contract/runtime/unpairedSurrogates.js';
 import { fieldNames } from '../../coverage/cells.js';
 import {
   isJson,
@@ -152,7 +153,9 @@ const readBody = (
   if (!schema || !isJson(body) || isUnclear(schema, parsed)) return 'open';
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
   const sent = parsed === undefined || text === undefined ? null : parseWithTexts(text);
-  return judged('body', schema, countsAs(schema, parsed ?? null, sent));
+  const counted = countsAs(schema, parsed ?? null, sent);
+  // JSON schema has no word against them; our service refuses them, others may not.
+  return unpairedSurrogates(counted).length > 0 ? 'open' : judged('body', schema, counted);
 };
 
 const parse = (text: string | undefined): unknown => {

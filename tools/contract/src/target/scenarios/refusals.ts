@@ -104,3 +104,20 @@ export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
     ],
   };
 };
+
+/** 415: a body that says that it is compressed. */
+export const compressedBody = (context: ScenarioContext): ScenarioPlan => {
+  const request = harmlessRequest(context);
+  if (isExcuse(request)) return request;
+  const { sample, key } = request;
+  const headers = [...sample.headers, ['Content-Encoding', 'gzip'] as const];
+  return {
+    scenarios: [
+      {
+        how: 'with Content-Encoding: gzip',
+        present: limitHeaders(context.operation, 415, key),
+        send: () => exchangeSample(context, { ...sample, headers }, key),
+      },
+    ],
+  };
+};
