@@ -9612,6 +9612,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description In this hour the kiosk has sent as many SMS as it may give vouchers, or the number has got 2 from guests, or as many as are allowed in a day were sent */
             429: {
                 headers: {
@@ -10066,6 +10067,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description In this hour the page has sent as many SMS as it may give vouchers, the address of the guest has sent 10, or the number has got 2 from guests; or as many as are allowed in a day were sent */
             429: {
                 headers: {
