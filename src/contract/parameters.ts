@@ -46,7 +46,7 @@ const compileReader = (parameter: Parameter): ParameterReader => {
   const key = place === 'header' ? name.toLowerCase() : name;
   const convertTexts = compileConversion(schema);
   const parse = compileNumbers(schema);
-  const convert: Conversion = (sent) => parse(convertTexts(sent));
+  const convert: Conversion = parse ? (sent) => parse(convertTexts(sent)) : convertTexts;
   const isList = mergeAllOf(schema).type === 'array';
   const isEncoded = place === 'path' || place === 'cookie';
   if (!isList && !isEncoded) return { name, key, read: convert };
@@ -66,16 +66,21 @@ const decimals: Readonly<Record<string, RegExp>> = {
   number: /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i,
 };
 
-/** Numbers as JSON writes them. The validator itself would also take `0x1`, ` 1` and `+1`; it refuses NaN. */
-const compileNumbers = (written: Schema): Conversion => {
-  const { type = '', items } = mergeAllOf(written);
+/**
+ * Numbers as JSON writes them, where the contract is not lenient. The validator itself would also take `0x1`, ` 1` and
+ * `+1`; it refuses NaN. Undefined where nothing is a number.
+ */
+const compileNumbers = (written: Schema): Conversion | undefined => {
+  const { type = '', items, 'x-lenient': isLenient } = mergeAllOf(written);
   if (type === 'array' && items) {
     const parse = compileNumbers(items);
-    return (value) => (Array.isArray(value) ? value.map(parse) : value);
+    return parse && ((value) => (Array.isArray(value) ? value.map(parse) : value));
   }
-  const decimal = decimals[type];
-  if (!decimal) return (value) => value;
-  return (value) => (typeof value !== 'string' ? value : decimal.test(value) ? Number(value) : Number.NaN);
+  const decimal = isLenient ? undefined : decimals[type];
+  return (
+    decimal &&
+    ((value) => (typeof value !== 'string' ? value : decimal.test(value) ? Number(value) : Number.NaN))
+  );
 };
 
 const splitList = (parameter: Parameter): ((value: unknown) => string[]) => {

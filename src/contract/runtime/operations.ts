@@ -110,9 +110,9 @@ export const makeOperations = async <Key, Services>(
     readParameters(request, operation, pathValues, readCookies);
 
   const validate: Step = (request, { operation }) => {
-    const errors = operation.canFail
-      ? [...unpairedSurrogates(request.body), ...validators.requestErrors(operation, request)]
-      : [];
+    if (!operation.canFail) return;
+    const misfits = validators.requestErrors(operation, request);
+    const errors = request.body === undefined ? misfits : [...unpairedSurrogates(request.body), ...misfits];
     if (errors.length > 0) throw new Problem('invalid_request', { message: operation.messageFor(errors) });
   };
 
