@@ -6,7 +6,6 @@ import { ContractRouter } from './contractRouter.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
 import { HandlerRequest, readBody, readParameters } from './requestInput.js';
-import { unpairedSurrogates } from './unpairedSurrogates.js';
 import { makeReplyCheck, validatorsOf, type OnViolation } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
 
@@ -110,9 +109,7 @@ export const makeOperations = async <Key, Services>(
     readParameters(request, operation, pathValues, readCookies);
 
   const validate: Step = (request, { operation }) => {
-    if (!operation.canFail) return;
-    const misfits = validators.requestErrors(operation, request);
-    const errors = request.body === undefined ? misfits : [...unpairedSurrogates(request.body), ...misfits];
+    const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
     if (errors.length > 0) throw new Problem('invalid_request', { message: operation.messageFor(errors) });
   };
 

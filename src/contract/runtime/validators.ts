@@ -3,7 +3,7 @@ import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { isStreamed } from '../../lib/streamedBody.js';
 import { mediaOf, type Contract, type Operation } from '../contract.js';
-import { jsonMedia } from '../document.js';
+import { isObject, jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
 import { withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
@@ -80,7 +80,7 @@ const compileValidators = (contract: Contract): Validators => {
         // A stream is read by the handler.
         requestBody: operation.requestBody?.media === jsonMedia ? request.body : undefined,
       };
-      let errors = noErrors;
+      let errors = parts.requestBody === undefined ? noErrors : unpairedSurrogates(parts.requestBody);
       for (const isValid of requestValidatorsOf(operation))
         if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
       return errors;
@@ -92,6 +92,28 @@ const compileValidators = (contract: Contract): Validators => {
     },
   };
 };
+
+/**
+ * Finds the texts of a JSON body with half a surrogate pair, as `"\ud800"` writes it. No database and no encoding can
+ * hold them, and JSON schema has no word against them. Names of fields count as texts of the object that has them.
+ */
+const unpairedSurrogates = (body: unknown, path = '/requestBody'): ErrorObject[] => {
+  if (typeof body === 'string') return body.isWellFormed() ? [] : [errorAt(path)];
+  if (Array.isArray(body))
+    return body.flatMap((item: unknown, index) => unpairedSurrogates(item, `${path}/${String(index)}`));
+  if (!isObject(body) || Object.getPrototypeOf(body) !== Object.prototype) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    name.isWellFormed() ? unpairedSurrogates(value, `${path}/${name}`) : [errorAt(path)],
+  );
+};
+
+const errorAt = (instancePath: string): ErrorObject => ({
+  instancePath,
+  schemaPath: '',
+  keyword: 'wellFormed',
+  params: {},
+  message: 'must not have unpaired surrogates',
+});
 
 /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
 export type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
