@@ -1,5 +1,4 @@
 import { isObject } from '../../../../../src/contract/document.js';
-import { unpairedSurrogates } from '../../../../../src/contract/runtime/unpairedSurrogates.js';
 import { fieldNames } from '../../coverage/cells.js';
 import {
   isJson,
@@ -155,7 +154,13 @@ const readBody = (
   const sent = parsed === undefined || text === undefined ? null : parseWithTexts(text);
   const counted = countsAs(schema, parsed ?? null, sent);
   // JSON schema has no word against them; our service refuses them, others may not.
-  return unpairedSurrogates(counted).length > 0 ? 'open' : judged('body', schema, counted);
+  return hasUnpairedSurrogate(counted) ? 'open' : judged('body', schema, counted);
+};
+
+const hasUnpairedSurrogate = (value: unknown): boolean => {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (Array.isArray(value)) return value.some(hasUnpairedSurrogate);
+  return isObject(value) && Object.entries(value).flat().some(hasUnpairedSurrogate);
 };
 
 const parse = (text: string | undefined): unknown => {
