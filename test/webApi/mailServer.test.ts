@@ -239,6 +239,9 @@ test('a server that says nothing ends the test after a while', async () => {
     'b@example.org',
     'en',
   );
-  expect(result).toMatchObject({ isSent: false, reason: { en: 'the mail server does not answer' } });
+  expect(result).toMatchObject({
+    isSent: false,
+    reason: { en: expect.stringMatching(/^the mail server accepts the connection, but does not greet: /) },
+  });
   await silent.stop();
 });

@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { addSite } from '../support/records.js';
+
+describeInBrowser(
+  'unsaved changes',
+  (browser) => {
+    const api = withAdmin();
+    let siteId: number;
+    beforeAll(async () => {
+      await api.admin.put('/account/language', { language: 'en' });
+      ({ siteId } = await addSite(api.tables, 'Seaside'));
+    });
+    /** Opens a page by its link, so that Back is a step within the pages. */
+    const open = async (link: string): Promise<Page> => {
+      const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
+      await page.goto(`${api.url}/profiles`);
+      await waitForContent(page);
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('heading', { name: link, level: 1 }).waitFor();
+      await waitForContent(page);
+      return page;
+    };
+    const question = (page: Page) => page.getByRole('dialog', { name: 'Discard your changes?' });
+    const answer = async (page: Page, name: 'Keep editing' | 'Discard'): Promise<void> => {
+      await question(page).getByRole('button', { name }).click();
+      await question(page).waitFor({ state: 'detached' });
+    };
+
+    test.each([
+      ['E-mail', 'Mail server'],
+      ['SMS', 'Sender'],
+      ['Branding', 'Title'],
+    ])('%s is left by a link and by Back only after a question', async (name, label) => {
+      const page = await open(name);
+      const address = page.url();
+      const field = page.getByLabel(label).first();
+      const elsewhere = page.getByRole('link', { name: 'Profiles', exact: true });
+      await field.fill('mine');
+      await elsewhere.click();
+      if (name === 'E-mail') expect(await findAccessibilityIssues(page)).toEqual([]);
+      await answer(page, 'Keep editing');
+      expect(await field.inputValue()).toBe('mine');
+      await page.goBack();
+      await answer(page, 'Keep editing');
+      expect(page.url()).toBe(address);
+      expect(await field.inputValue()).toBe('mine');
+      await elsewhere.click();
+      await answer(page, 'Discard');
+      await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
+    });
+
+    test('a tab with unsaved changes is closed only after the question of the browser, and without them at once', async () => {
+      const page = await open('E-mail');
+      let asked = 0;
+      page.on('dialog', (dialog) => (asked += dialog.type() === 'beforeunload' ? 1 : 0));
+      await page.goto(page.url());
+      await waitForContent(page);
+      expect(asked).toBe(0);
+      // A browser asks only where somebody has typed or clicked.
+      await page.getByLabel('Mail server').first().pressSequentially('mail');
+      await page.goto(`${api.url}/profiles`);
+      await waitForContent(page);
+      expect(asked).toBe(1);
+    });
+
+    test('what was saved is left at once', async () => {
+      const page = await open('Branding');
+      await page.getByLabel('Title').fill('Hotel');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The branding is saved.').waitFor();
+      await page.getByRole('link', { name: 'Profiles', exact: true }).click();
+      await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
+    });
+
+    test.each([
+      ['single sign-on', 'Users', 'Set up', 'Client ID', undefined],
+      ['own texts', 'Sites', 'Texts for all sites', 'Heading', 'Cancel'],
+    ])(
+      'the dialog of %s is closed by its cross and by Back only after a question',
+      async (_name, link, opener, label, cancel) => {
+        const page = await open(link);
+        const address = page.url();
+        const begin = async () => {
+          await page.getByRole('button', { name: opener }).click();
+          await page.getByLabel(label, { exact: false }).first().fill('mine');
+        };
+        await begin();
+        const field = page.getByLabel(label, { exact: false }).first();
+        await page.getByRole('button', { name: 'Close', exact: true }).click();
+        await answer(page, 'Keep editing');
+        await page.goBack();
+        await answer(page, 'Keep editing');
+        expect(await field.inputValue()).toBe('mine');
+        await page.goBack();
+        await answer(page, 'Discard');
+        await field.waitFor({ state: 'detached' });
+        await begin();
+        // Its own button says what it does.
+        if (cancel) await page.getByRole('button', { name: cancel }).click();
+        else {
+          await page.getByRole('button', { name: 'Close', exact: true }).click();
+          await answer(page, 'Discard');
+        }
+        await field.waitFor({ state: 'detached' });
+        expect(page.url()).toBe(address);
+      },
+    );
+
+    test('a form keeps what is typed when somebody else saves, says so, and lets the person choose', async () => {
+      const page = await open('Branding');
+      const title = page.getByLabel('Title');
+      const save = (value: string) => api.admin.put('/branding', { title: value, colour: null });
+      // Nothing is typed: it follows.
+      await save('Theirs 1');
+      await page.locator('input[value="Theirs 1"]').waitFor();
+      await title.fill('Mine');
+      await save('Theirs 2');
+      const notice = page.getByText('Somebody else has just saved other values here.');
+      await notice.waitFor();
+      expect(await title.inputValue()).toBe('Mine');
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Keep editing' }).click();
+      await notice.waitFor({ state: 'detached' });
+      expect(await title.inputValue()).toBe('Mine');
+      await save('Theirs 3');
+      await notice.waitFor();
+      await page.getByRole('button', { name: 'Use the saved values' }).click();
+      await notice.waitFor({ state: 'detached' });
+      expect(await title.inputValue()).toBe('Theirs 3');
+      await title.fill('Mine after all');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The branding is saved.').waitFor();
+      expect(await notice.count()).toBe(0);
+      expect((await api.admin.get('/branding')).body).toMatchObject({ title: 'Mine after all' });
+    });
+
+    test('a text that two administrators change is shown to the second one, who chooses', async () => {
+      const path = `/texts/${String(siteId)}`;
+      const page = await open('Sites');
+      await page.goto(`${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      const heading = page.getByRole('textbox', { name: 'Heading' });
+      const theirs = async (texts: object) =>
+        expect((await api.admin.patch(path, { texts: { en: texts } })).status).toBe(204);
+      await heading.fill('Mine');
+      await theirs({ slipHeading: 'Theirs', slipText: 'Another text' });
+      const notice = page.getByText('Somebody else has changed this text in the meantime');
+      await notice.waitFor();
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Use theirs' }).click();
+      await notice.waitFor({ state: 'detached' });
+      expect(await heading.inputValue()).toBe('Theirs');
+      await heading.fill('Mine again');
+      await theirs({ slipHeading: 'Theirs again' });
+      await notice.waitFor();
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await notice.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect((await api.admin.get(path)).body).toMatchObject({
+        texts: { en: { slipHeading: 'Mine again', slipText: 'Another text' } },
+      });
+    });
+  },
+  { mayComplain: /status of 4\d\d/ },
+);
