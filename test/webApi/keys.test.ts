@@ -81,6 +81,11 @@ test.each([
   ['a limit beyond a million', { rateLimit: 1_000_001 }, 'rate-limit-invalid'],
   ['an expiry that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiry-past'],
   ['an expiry that is no time', { expiresAt: 'morgen' }, 'time-invalid'],
+  [
+    'an expiry that is after the year 9999 in UTC',
+    { expiresAt: '9999-12-31T23:59:59-23:59' },
+    'time-invalid',
+  ],
 ])('%s is refused', async (_, fields, message) => {
   const answer = await api.admin.post('/keys', { name: 'x', scope: 'read', ...fields });
   expect(answer).toMatchObject({ status: 400, body: { message } });
