@@ -12,23 +12,23 @@ export const SingleSignOnCard = ({ onChange }: { readonly onChange: () => void }
     <Paper p="lg" maw="48rem">
       <Group justify="space-between" mb={4}>
         <Title order={2} fz="lg">
-          {t('singleSignOn.title')}
+          {t('users.singleSignOnTitle')}
         </Title>
         {provider.data && (
           <StateBadge tone={provider.data.fault === null ? 'good' : 'neutral'}>
-            {provider.data.fault === null ? t('singleSignOn.on') : t('singleSignOn.off')}
+            {provider.data.fault === null ? t('users.singleSignOnOn') : t('users.singleSignOnOff')}
           </StateBadge>
         )}
       </Group>
       <Text c="dimmed" mb="md">
-        {t('singleSignOn.text')}
+        {t('users.singleSignOnText')}
       </Text>
       <QueryView query={provider} lines={1}>
         {({ issuer }) => (
           <Group justify="space-between">
             <Text style={{ overflowWrap: 'anywhere' }}>{issuer ?? ''}</Text>
             <Button variant="default" onClick={onChange}>
-              {issuer === null ? t('singleSignOn.setUp') : t('common.change')}
+              {issuer === null ? t('users.singleSignOnSetUp') : t('common.change')}
             </Button>
           </Group>
         )}

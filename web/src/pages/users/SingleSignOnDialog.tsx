@@ -9,6 +9,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { PageTexts } from '../../i18n/pageTexts.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 
 type Provider = Schemas['IdentityProvider'];
@@ -21,7 +22,7 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
   const provider = api.useQuery('get', '/identity-provider');
   return (
     <Dialog
-      title={t('singleSignOn.title')}
+      title={t('users.singleSignOnTitle')}
       size="lg"
       guard="click"
       asksToDiscard
@@ -29,7 +30,11 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
       onClose={onClose}
     >
       <QueryView query={provider} lines={6}>
-        {(data) => <ProviderForm provider={data} onClose={onClose} />}
+        {(data) => (
+          <PageTexts group="singleSignOn" waiting={null}>
+            <ProviderForm provider={data} onClose={onClose} />
+          </PageTexts>
+        )}
       </QueryView>
     </Dialog>
   );
