@@ -15,7 +15,7 @@ const textOf = (name: string, schema: Schema, fallback: string | undefined): Fie
   return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? fallback ?? `${name} ungültig`;
 };
 
-/** The fields of a schema, those of lists under `*`. */
+/** The fields of a schema, those of lists under `*`. An item is a field where it has a message of its own. */
 const fieldsOf = (schema: Schema, path: string, fallback: string | undefined): Field[] => {
   const { properties = {}, items } = mergeAllOf(schema);
   return [
@@ -23,6 +23,9 @@ const fieldsOf = (schema: Schema, path: string, fallback: string | undefined): F
       { path: `${path}/${name}`, text: textOf(name, field, fallback) },
       ...fieldsOf(field, `${path}/${name}`, fallback),
     ]),
+    ...(items && mergeAllOf(items)['x-message'] !== undefined
+      ? [{ path: `${path}/*`, text: textOf('', items, fallback) }]
+      : []),
     ...(items ? fieldsOf(items, `${path}/*`, fallback) : []),
   ];
 };
@@ -50,27 +53,28 @@ export const compileMessages = (
     ...parameterFields('header'),
     ...parameterFields('cookie'),
   ];
-  return (errors) => {
-    const places = errors.map((error) => ({ path: placeOf(error), keyword: error.keyword }));
-    for (const field of fields) {
-      const error = places.find(({ path }) => path === field.path || inItems(path) === field.path);
-      if (error) return field.text(error.keyword);
+  const ranks = new Map(fields.map(({ path }, rank) => [path, rank]));
+  const depth = Math.max(0, ...fields.map(({ path }) => path.split('/').length));
+  /** The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's. */
+  const rankOf = (place: string): number | undefined => {
+    const parts = place.split('/', depth);
+    // A field of an item is the same field in every item.
+    const inItems = parts.map((part) => (/^\d+$/.test(part) ? '*' : part));
+    for (let length = parts.length; length > 0; length -= 1) {
+      const rank =
+        ranks.get(parts.slice(0, length).join('/')) ?? ranks.get(inItems.slice(0, length).join('/'));
+      if (rank !== undefined) return rank;
     }
-    // Deeper inside: an item of a list, or a part of a value whose own message stands further out.
-    const [first] = places;
-    const inside = first && fields.filter(({ path }) => isInside(first.path, path)).at(-1);
-    return inside ? inside.text(first.keyword) : (fallback ?? 'Anfrage ungültig');
+    return undefined;
   };
-};
-
-/** A field of an item is the same field in every item. */
-const inItems = (path: string): string => path.replaceAll(/\/\d+(?=\/)/g, '/*');
-
-const isInside = (path: string, field: string): boolean => {
-  const [parts, wanted] = [path.split('/'), field.split('/')];
-  return wanted.every(
-    (part, index) => part === parts[index] || (part === '*' && /^\d+$/.test(parts[index] ?? '')),
-  );
+  return (errors) => {
+    let first = { rank: fields.length, keyword: '' };
+    for (const error of errors) {
+      const rank = rankOf(placeOf(error));
+      if (rank !== undefined && rank < first.rank) first = { rank, keyword: error.keyword };
+    }
+    return fields[first.rank]?.text(first.keyword) ?? fallback ?? 'Anfrage ungültig';
+  };
 };
 
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>

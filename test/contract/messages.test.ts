@@ -1,13 +1,19 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { changedContract } from '../support/contract.js';
 import { nameRequired, refusal, siteIdRequired } from '../support/refusal.js';
 import { startService } from '../support/service.js';
-import { signInFirst } from '../support/web.js';
+import { signInFirst, type Browser } from '../support/web.js';
 
+const orderPath = '/orders/5b0c2d7c-0c0c-4f0c-8c0c-0c0c0c0c0c0c';
 const badKey = { 'Idempotency-Key': 'a b' };
 
 const api = withApi();
+let admin: Browser;
+
+beforeAll(async () => {
+  admin = await signInFirst(api);
+});
 
 test('the first failing field, in the order of the contract, decides the message', async () => {
   const post = (body: object) => api.post('/vouchers.php', body, { key: api.key, headers: badKey });
@@ -19,7 +25,6 @@ test('the first failing field, in the order of the contract, decides the message
 });
 
 test('fields of items of a list have the order of the contract, too', async () => {
-  const admin = await signInFirst(api);
   const added = await admin.post('/controllers', { name: 'Zentrale', kind: 'simulated' });
   const path = `/controllers/${String((added.body as { id: number }).id)}/sites`;
   const messageFor = async (sites: object[]) => (await admin.post(path, { sites })).body;
@@ -28,6 +33,25 @@ test('fields of items of a list have the order of the contract, too', async () =
   expect(await messageFor([{ name: 'x' }, { name: '', controllerSite: null }])).toMatchObject({
     message: 'name-invalid',
   });
+});
+
+test('an item of a list counts where its list stands, and before fields that come later', async () => {
+  const messageFor = async (order: object) => (await admin.put(orderPath, order)).body;
+  const later = { limits: {} };
+  expect(await messageFor({ names: [0], ...later })).toMatchObject({ message: 'site-required' });
+  const first = { siteId: 1, count: 1 };
+  expect(await messageFor({ ...first, names: [0], ...later })).toMatchObject({ message: 'names-invalid' });
+  expect(await messageFor({ ...first, ...later })).toMatchObject({ message: 'number-invalid' });
+});
+
+test('a body that is nested as deep as its limit allows is refused by its first field', async () => {
+  const depth = 15_000;
+  for (const innermost of ['1', '"\\ud800"']) {
+    const names = '['.repeat(depth) + innermost + ']'.repeat(depth);
+    const body = `{"siteId":1,"count":1,"names":${names}}`;
+    const answer = await admin.request('PUT', orderPath, { body });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'names-invalid' } });
+  }
 });
 
 test('when the contract names name before site_id, the message of name comes first', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeSample, type OracleVerdict } from '../../tools/contract/src/generated/oracle/oracle.js';
+import type { SchemaModel } from '../../tools/contract/src/document/operations.js';
 import type { Sample } from '../../tools/contract/src/target/sample.js';
 import { contract } from './stageRun.js';
 
@@ -151,4 +152,25 @@ test('a parameter of the query is read like a field, and one that is given twice
       texts: ['site_id erforderlich'],
     });
   }
+});
+
+test('an item of a list counts where its list stands, with the message of its list where it has none', () => {
+  const createVoucher = contract.operation('createVoucher');
+  const schema: SchemaModel = {
+    type: 'object',
+    required: ['first'],
+    properties: {
+      first: { type: 'integer', 'x-message': 'first' },
+      names: { type: 'array', items: { type: 'string' }, 'x-message': 'names' },
+      last: { type: 'integer', 'x-message': 'last' },
+    },
+  };
+  const requestBody = createVoucher.requestBody && { ...createVoucher.requestBody, schema };
+  const verdictOf = (body: object): OracleVerdict =>
+    judgeSample({ ...createVoucher, requestBody }, { ...empty, body: JSON.stringify(body) });
+  expect(verdictOf({ names: [0] })).toMatchObject({ field: 'body first', texts: ['first'] });
+  expect(verdictOf({ first: 1, names: ['x', 0], last: '' })).toMatchObject({
+    field: 'body names.1',
+    texts: ['names'],
+  });
 });

@@ -235,4 +235,20 @@ describeInBrowser('finding vouchers', (browser) => {
     await page.getByText('2 vouchers', { exact: true }).waitFor();
     expect(await controllerVouchers(api, api.siteId)).toHaveLength(2001);
   });
+
+  test('orders that are selected one right after the other are all selected', async () => {
+    await order('Wedding', 3);
+    await order('Wedding', 2);
+    await page.reload();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/web/vouchers?orderId=*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('checkbox', { name: 'Select the 3 vouchers of this order' }).click();
+    await page.getByRole('checkbox', { name: 'Select the 2 vouchers of this order' }).click();
+    release();
+    await page.getByRole('region', { name: 'Selection' }).getByText('5 selected').waitFor();
+  });
 });

@@ -96,15 +96,25 @@ const compileValidators = (contract: Contract): Validators => {
 /**
  * Finds the texts of a JSON body with half a surrogate pair, as `"\ud800"` writes it. No database and no encoding can
  * hold them, and JSON schema has no word against them. Names of fields count as texts of the object that has them.
+ * A body may be nested deeper than functions can call themselves.
  */
-const unpairedSurrogates = (body: unknown, path = '/requestBody'): ErrorObject[] => {
-  if (typeof body === 'string') return body.isWellFormed() ? [] : [errorAt(path)];
-  if (Array.isArray(body))
-    return body.flatMap((item: unknown, index) => unpairedSurrogates(item, `${path}/${String(index)}`));
-  if (!isObject(body) || Object.getPrototypeOf(body) !== Object.prototype) return [];
-  return Object.entries(body).flatMap(([name, value]) =>
-    name.isWellFormed() ? unpairedSurrogates(value, `${path}/${name}`) : [errorAt(path)],
-  );
+const unpairedSurrogates = (body: unknown): ErrorObject[] => {
+  const errors: ErrorObject[] = [];
+  const open: { readonly value: unknown; readonly path: string }[] = [{ value: body, path: '/requestBody' }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path } = next;
+    if (typeof value === 'string') {
+      if (!value.isWellFormed()) errors.push(errorAt(path));
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries())
+        open.push({ value: item, path: `${path}/${String(index)}` });
+    } else if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) {
+      for (const [name, field] of Object.entries(value))
+        if (name.isWellFormed()) open.push({ value: field, path: `${path}/${name}` });
+        else errors.push(errorAt(path));
+    }
+  }
+  return errors;
 };
 
 const errorAt = (instancePath: string): ErrorObject => ({

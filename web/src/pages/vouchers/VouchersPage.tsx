@@ -98,16 +98,22 @@ export const VouchersPage = () => {
   const rows = toRows(data?.pages ?? [], orders.opened, orders.vouchersOf);
   // As the list has them now: their states change while they are selected.
   const known = new Map(rows.flatMap((row) => (row.kind === 'order' ? [] : [[row.voucher.id, row.voucher]])));
+  /** At once where the vouchers are known, so that a box never shows what it was before. */
   const select = async (chosen: readonly ListRow[], isSelected: boolean): Promise<void> => {
-    const next = new Map(selected);
+    const own: Voucher[] = [];
     for (const row of chosen) {
-      const own = row.kind === 'order' ? await orders.fetchVouchers(row.order.id) : [row.voucher];
+      if (row.kind === 'voucher') own.push(row.voucher);
+      else own.push(...(orders.vouchersOf(row.order.id) ?? (await orders.fetchVouchers(row.order.id))));
+      if (isSelected && own.length >= maxSelected) break;
+    }
+    // Something else may have been selected while these were fetched.
+    setSelected((current) => {
+      const next = new Map(current);
       for (const voucher of own)
         if (!isSelected) next.delete(voucher.id);
         else if (next.size < maxSelected) next.set(voucher.id, voucher);
-      if (isSelected && next.size >= maxSelected) break;
-    }
-    setSelected(next);
+      return next;
+    });
   };
   const creators = useMemo(
     () => [...new Set(vouchers.flatMap(({ createdBy }) => createdBy ?? []))].sort(),

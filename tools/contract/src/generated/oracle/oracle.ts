@@ -126,13 +126,18 @@ const firstFault = (schema: SchemaModel, value: unknown): FieldFault | undefined
   const faults = makeValidator(schema)(value);
   if (faults.length === 0) return undefined;
   const order = fieldNames(schema);
-  const rank = (path: readonly string[]): number =>
-    order.indexOf(path.join('.').replace(/\.\d+(?=\.|$)/g, '[]'));
+  /** That of the innermost field which has the place; the value as a whole comes before its fields. */
+  const rank = (path: readonly string[]): number => {
+    const known = path.map((_, index) => order.indexOf(fieldName(path.slice(0, path.length - index))));
+    return known.find((index) => index >= 0) ?? -1;
+  };
   const [first] = faults.toSorted((one, other) => rank(one.path) - rank(other.path));
   const path = first?.path ?? [];
   const own = faults.filter((fault) => fault.path.join('.') === path.join('.'));
   return { path, keywords: own.map(({ keyword }) => keyword) };
 };
+
+const fieldName = (path: readonly string[]): string => path.join('.').replace(/\.\d+(?=\.|$)/g, '[]');
 
 /** A text where a number is wanted: plain digits are a number, and a text that JavaScript can't convert is not. */
 const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
@@ -179,10 +184,7 @@ const parseWithTexts = (text: string): unknown =>
   parse(text.replace(textOrNumber, (found) => (found.startsWith('"') ? found : `"${found}"`)));
 
 const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
-  const message = path.reduce<SchemaModel | undefined>(
-    (outer, name) => outer?.properties?.[name] ?? outer?.items,
-    schema,
-  )?.['x-message'];
+  const message = messageAt(schema, path);
   const texts = isObject(message)
     ? keywords.map((keyword) => message[keyword] ?? message['otherwise'])
     : [message];
@@ -191,6 +193,16 @@ const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): Oracl
     field: path.length === 0 ? field : `${field} ${path.join('.')}`,
     texts: texts.every((text) => typeof text === 'string') ? texts : undefined,
   };
+};
+
+/** The message of a field. An item of a list without one has that of its list. */
+const messageAt = (schema: SchemaModel, [name, ...rest]: readonly string[]): unknown => {
+  if (name === undefined) return schema['x-message'];
+  const field = schema.properties?.[name];
+  if (field) return messageAt(field, rest);
+  return (
+    (schema.items && messageAt(schema.items, rest)) ?? (rest.length === 0 ? schema['x-message'] : undefined)
+  );
 };
 
 /** Keywords whose meaning the rules above do not cover. */
