@@ -18,8 +18,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/setup/postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stopPostgres.ts',
-  // One more than the cores of a small machine: many tests wait for a deadline or for another process.
-  maxWorkers: 3,
+  // As many as the cores of a small machine: what tests start, such as browsers and databases, needs the rest of them.
+  maxWorkers: 2,
   // Only to end a test that hangs: a machine that is busy with other things may take ten times as long.
   testTimeout: 900_000,
   // The v8 provider counts comments and types as covered lines; this one counts what can run.

@@ -48,7 +48,7 @@ describeWithMariaDb(
         await server.execute(`create database ${name} character set utf8mb4`);
         await server.execute(phpToolSql(state, { address: unifi.url, serverHours: -3 }), name);
       }
-    }, 120_000);
+    });
     afterAll(async () => {
       await server.stop();
       await unifi.stop();
@@ -104,6 +104,7 @@ describeWithMariaDb(
       try {
         const own = { DATA_DIR: service.dataDir, ...env };
         const imported = await run(['import', 'php-tool', ...from('D'), ...given], own);
+        expect(imported).toMatchObject({ status: 0 });
         const { certificates } = JSON.parse(imported.out) as { certificates: { controller: string }[] };
         await run(['controller', 'pin', certificates[0]!.controller, '--yes'], own);
         const key = phpToolKeys.write;

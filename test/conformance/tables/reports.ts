@@ -194,7 +194,7 @@ export const reportConformance = (shared: () => Shared): void => {
     }
     expect(await tables.vouchers.count(siteIds)).toBeLessThan(rows.length);
     await check();
-  }, 120_000);
+  });
 
   test('staff see their sites and not who created vouchers; a period is a day to two years', async () => {
     const { tables } = shared();

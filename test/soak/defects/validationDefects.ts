@@ -11,8 +11,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'the last wrong field is named',
     file: 'src/contract/messages.ts',
-    from: 'for (const field of fields)',
-    to: 'for (const field of fields.toReversed())',
+    from: 'rank < first.rank',
+    to: `(first.keyword === '' || rank > first.rank)`,
   },
   {
     name: 'the message by keyword is ignored',

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { keyOfFilter, noteAddress, noteWritten, startFilter } from './filterState.ts';
 import type { RawSearch } from './search.ts';
 
 /** So long nothing is typed before it is searched for. */
@@ -14,10 +15,9 @@ const isEmpty = (filter: object): boolean => Object.values(filter).every((value)
  */
 export const useFilter = <Filter extends object>(inAddress: Filter) => {
   const navigate = useNavigate();
-  const key = JSON.stringify(inAddress);
-  const [state, setState] = useState({ typed: inAddress, seen: key, written: key });
+  const [state, setState] = useState(() => startFilter(inAddress));
   const write = useDebouncedCallback((filter: Filter) => {
-    setState((known) => ({ ...known, written: JSON.stringify(filter) }));
+    setState((known) => noteWritten(known, keyOfFilter(filter)));
     // One step of the history is a filter or none, not each letter of it.
     const replace = isEmpty(inAddress) === isEmpty(filter);
     void navigate({
@@ -27,11 +27,11 @@ export const useFilter = <Filter extends object>(inAddress: Filter) => {
       resetScroll: false,
     });
   }, typingMs);
-  if (key !== state.seen) {
-    const isOwn = key === state.written;
+  if (keyOfFilter(inAddress) !== state.seen) {
+    const { isOwn, ...next } = noteAddress(state, inAddress);
     // What was typed before Back must not come back.
     if (!isOwn) write.cancel();
-    setState({ typed: isOwn ? state.typed : inAddress, seen: key, written: key });
+    setState(next);
   }
   const change = (filter: Filter): void => {
     setState((known) => ({ ...known, typed: filter }));
