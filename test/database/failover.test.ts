@@ -34,7 +34,7 @@ describe('a primary and its standby', () => {
   const begin = async (url: string): Promise<void> => {
     service = await startService({
       dataDir: folder.path,
-      env: { DATABASE_URL: url, DATABASE_TIMEOUT_S: '20' },
+      env: { DATABASE_URL: url, DATABASE_TIMEOUT_S: '20', CONTROLLER_DEADLINE_S: '600' },
     });
     key = await service.addKey();
     siteId = await service.addSite();
@@ -58,7 +58,7 @@ describe('a primary and its standby', () => {
     await pair.demote(0);
     for (let round = 0; round < 3; round += 1)
       expect(statuses(await orderMany(`round ${round}`))).toEqual([201]);
-    expect((await ready()).status).toBe(200);
+    await until('it is ready', async () => (await ready()).status === 200);
     const { text } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
     for (const name of ['before', 'after', 'round 2 29']) expect(text).toContain(`_${name}`);
   });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { until } from '../support/until.js';
 
 const unavailable = { name: 'DatabaseUnavailable' };
 
@@ -18,6 +19,13 @@ describe('a statement that waits too long for a lock', () => {
     await other.connect();
     await other.query('create table held (id int)');
     await other.query('begin; lock table held');
+    // The second is for the statement: on a busy machine a connection may need longer.
+    await until('a connection is open', () =>
+      database.read.raw('select 1').then(
+        () => !database.isUnavailable,
+        () => false,
+      ),
+    );
   });
   afterEach(async () => {
     await other.end();

@@ -123,8 +123,10 @@ describe('a service whose database falls silent', () => {
       await other.query('begin; lock table intents in share mode');
       const answer = order();
       await until('the intent is about to be written', async () => {
+        // Other tests have other databases, whose tables have the same numbers.
         const { rows } = await other.query(
-          "select 1 from pg_locks where not granted and relation = 'intents'::regclass",
+          `select 1 from pg_locks join pg_database on oid = database
+           where not granted and datname = current_database() and relation = 'intents'::regclass`,
         );
         return rows.length === 1;
       });

@@ -8,7 +8,7 @@ let own: TestDatabase;
 let folder: TestFolder;
 let one: TestService;
 let two: TestService;
-/** Two more, whose orders that are never answered end soon. */
+/** Two more, whose orders that are never answered end soon, but not before a busy machine has written them down. */
 let hasty: TestService;
 let hastyToo: TestService;
 const start = (deadlineS = '600') =>
@@ -18,7 +18,7 @@ const start = (deadlineS = '600') =>
   });
 beforeAll(async () => {
   [own, folder] = [await makePostgresDatabase(), await makeFolder()];
-  [one, two, hasty, hastyToo] = await Promise.all([start(), start(), start('1'), start('1')]);
+  [one, two, hasty, hastyToo] = await Promise.all([start(), start(), start('5'), start('5')]);
 });
 afterAll(async () => {
   await Promise.all([one, two, hasty, hastyToo].map((service) => service.stop()));

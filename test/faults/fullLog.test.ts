@@ -1,23 +1,13 @@
 import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '../setup/freePort.mjs';
 import { childEnv, root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { exchange } from '../support/rawSocket.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 
 let folder: TestFolder;
 let url: string;
@@ -44,7 +34,7 @@ const open = (file: string, flags: number): number => {
 const program = ['scripts/voucherd.mjs', 'serve'];
 
 const start = async (command: string, args: readonly string[], stdio: StdioOptions): Promise<void> => {
-  const port = await freePort();
+  const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
   const env = childEnv({ DATA_DIR: join(folder.path, 'data'), PORT: String(port) });
   child = spawn(command, args, { cwd: root, env, stdio });

@@ -59,6 +59,11 @@ const isLate = (message: string): boolean =>
     message,
   );
 
+/** Refusals that a client may get on a busy machine. 503: more requests wait than such a machine can answer. */
+export const isExpectedRefusal = ({ status, text }: { status: number; text: string }): boolean =>
+  [409, 503].includes(status) ||
+  (status === 500 && isLate((JSON.parse(text) as { message: string }).message));
+
 /** Each client orders for one site. */
 export const clientSite = (siteIds: readonly number[], client: number): number =>
   siteIds[client % siteIds.length]!;
@@ -82,10 +87,7 @@ export const generateLoad = async ({ url, key, siteIds, round, ledger }: LoadOpt
       else ledger.codes.push(code);
       return code;
     }
-    const { message } = JSON.parse(answer.text) as { message: string };
-    // 503: more requests wait than such a machine can answer.
-    const isDocumented = [409, 503].includes(answer.status) || (answer.status === 500 && isLate(message));
-    if (!isDocumented) ledger.unexpected.push(`${answer.status} ${answer.text}`);
+    if (!isExpectedRefusal(answer)) ledger.unexpected.push(`${answer.status} ${answer.text}`);
     return undefined;
   };
 

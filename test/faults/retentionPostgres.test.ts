@@ -29,10 +29,10 @@ afterAll(async () => {
 
 const count = (query: string): Promise<number> => countIn(database, query);
 
-/** The server process that waits for a lock. */
+/** The server process that waits for a lock. Other tests have other databases on the same server. */
 const findWaiting = async (): Promise<number | undefined> => {
   const { rows } = await database.read.raw<{ rows: { pid: number }[] }>(
-    'select pid from pg_locks where not granted limit 1',
+    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   return rows[0]?.pid;
 };

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../src/database/database.js';
+import { openSqliteFile } from '../../src/database/sqlite.js';
 import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
+import { controllerOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import {
   expectNothingHalfWritten,
@@ -13,12 +16,9 @@ import {
 
 const minute = 60_000;
 const clock = makeClock();
-let slowSiteId: number;
-
 const api = withApi({ system: { now: clock.now } });
 
 beforeAll(async () => {
-  slowSiteId = await api.addSite({ name: 'Langsam', latencyMs: 3000 });
   await api.get('/sites.php', { key: api.key });
 });
 afterEach(() => expectWholeFiles(api.dataDir));
@@ -34,7 +34,7 @@ const whileReadOnly = async (body: () => Promise<void>): Promise<void> => {
     await pragma('query_only = OFF');
   }
 };
-const order = (name: string, site = api.siteId) => api.createVoucher({ site_id: site, name });
+const order = (name: string) => api.createVoucher({ name });
 const failure = (message: string) => ({ status: 500, body: { error: 'server_error', message } });
 const readOnly = failure('SQLITE_READONLY: attempt to write a readonly database');
 
@@ -49,12 +49,21 @@ test('a read-only database gives 500 before a controller is asked, and 201 when 
 });
 
 test('a database that becomes read-only while the controller works loses no voucher', async () => {
-  const answer = order('unterwegs', slowSiteId);
+  // The controller can not create anything until it is let.
+  const controller = openSqliteFile(
+    simulatedFile(api.dataDir, await controllerOf(api, api.siteId)),
+    1,
+    'PRAGMA synchronous = NORMAL;',
+  );
+  await controller.raw('BEGIN IMMEDIATE');
+  const answer = order('unterwegs');
   await until(
     'the intent is written',
     async () => (await readDataSnapshot(api.dataDir)).intents.length === 1,
   );
   await whileReadOnly(async () => {
+    await controller.raw('ROLLBACK');
+    await controller.destroy();
     expect(await answer).toMatchObject(readOnly);
     const books = await readDataSnapshot(api.dataDir);
     expectNothingHalfWritten(books);

@@ -33,7 +33,7 @@ const dribble = async (start: string, byte: string): Promise<RawAnswer[]> => {
     connection.write(byte);
   }, 50);
   try {
-    return await connection.closed(25_000);
+    return await connection.closed();
   } finally {
     clearInterval(timer);
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../support/browser.js';
-import { ask, caddy, findFreePort, nginx, setups, startProxy } from '../support/reverseProxy.js';
+import { findFreePort } from '../setup/freePort.mjs';
+import { ask, caddy, nginx, setups, startProxy } from '../support/reverseProxy.js';
 import { startService, type TestService } from '../support/service.js';
 import { adminPassword } from '../support/web.js';
 

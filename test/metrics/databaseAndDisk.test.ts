@@ -66,12 +66,15 @@ describe('on PostgreSQL', () => {
     await other.connect();
     await other.query('select pg_advisory_lock(1)');
     const busy = Promise.allSettled(Array.from({ length: 12 }, () => api.database.read.raw(lock)));
-    const text = await until('some wait', async () => {
+    const used = (scraped: string): number | undefined =>
+      findValue(scraped, 'voucherd_database_pool_connections', { ...pool, state: 'used' });
+    // Also while connections are being opened somebody waits.
+    const text = await until('all are used, and some wait', async () => {
       const scraped = await scrape();
-      return (findValue(scraped, 'voucherd_database_pool_waiting', pool) ?? 0) > 0 ? scraped : undefined;
+      const waiting = findValue(scraped, 'voucherd_database_pool_waiting', pool) ?? 0;
+      return waiting > 0 && used(scraped) === 4 ? scraped : undefined;
     });
     await other.end();
-    expect(findValue(text, 'voucherd_database_pool_connections', { ...pool, state: 'used' })).toBe(4);
     expect(findValue(text, 'voucherd_database_pool_max_connections', pool)).toBe(4);
     expect((await busy).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'fulfilled'));
   });

@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -40,16 +39,6 @@ export const findPrograms = () => {
   cpSync(native, join(base, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(base, 'native', 'bin');
 };
-
-export const findFreePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 const runAs = (program, flags) => {
   const done = spawnSync(program, flags, { ...account, cwd: base, encoding: 'utf8' });

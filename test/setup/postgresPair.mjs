@@ -3,12 +3,12 @@
 //   stop N     ends a server
 //   demote N   starts it again, as the standby of the other
 import { createInterface } from 'node:readline';
+import { findFreePort } from './freePort.mjs';
 import {
   addressOf,
   careless,
   copyData,
   endServer,
-  findFreePort,
   findPrograms,
   initialise,
   makeStandby,
@@ -27,7 +27,9 @@ try {
   const bin = findPrograms();
   const data = [initialise(bin)];
   data.push(copyData(data[0], 'standby'));
-  const ports = [await findFreePort(), await findFreePort()];
+  const ports = [await findFreePort()];
+  do ports[1] = await findFreePort();
+  while (ports[1] === ports[0]);
   const start = async (index) => {
     servers[index] = await startServer(bin, data[index], ports[index], settings);
   };

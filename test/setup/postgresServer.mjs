@@ -1,14 +1,7 @@
 // Runs a throw-away PostgreSQL server until standard input closes. That happens however the parent ends,
 // even when it is killed, so neither a server nor its files can be left behind.
-import {
-  addressOf,
-  careless,
-  findFreePort,
-  findPrograms,
-  initialise,
-  removeFiles,
-  startServer,
-} from './postgresFiles.mjs';
+import { findFreePort } from './freePort.mjs';
+import { addressOf, careless, findPrograms, initialise, removeFiles, startServer } from './postgresFiles.mjs';
 
 /** Nobody copies this one. */
 const alone = { ...careless, wal_level: 'minimal', max_wal_senders: 0 };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { until } from './until.js';
 
 /** Two PostgreSQL servers: at first the second is a standby of the first. */
 export interface PostgresPair {
@@ -10,6 +11,7 @@ export interface PostgresPair {
   readonly url: string;
   /** Runs a statement on one of them. */
   query(server: 0 | 1, sql: string): Promise<unknown[]>;
+  /** Ends the one that is written to, as soon as its standby has all of it. */
   stop(server: 0 | 1): Promise<void>;
   /** Makes a standby the server that is written to. */
   promote(server: 0 | 1): Promise<void>;
@@ -49,7 +51,13 @@ export const startPostgresPair = async (): Promise<PostgresPair> => {
     urls,
     url: `postgres://${username}:${password}@${first.host},${second.host}${pathname}?target_session_attrs=read-write`,
     query,
-    stop: (server) => command(`stop ${server}`),
+    stop: async (server) => {
+      // Otherwise the standby would go on without what it has not heard of.
+      const [{ lsn }] = (await query(server, 'select pg_current_wal_lsn() as lsn')) as [{ lsn: string }];
+      const heard = `select 1 from pg_stat_replication where state = 'streaming' and flush_lsn >= '${lsn}'`;
+      await until('the standby has all of it', async () => (await query(server, heard)).length > 0);
+      await command(`stop ${server}`);
+    },
     promote: async (server) => void (await query(server, 'select pg_promote(true, 600)')),
     demote: (server) => command(`demote ${server}`),
     close: async () => {

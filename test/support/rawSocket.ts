@@ -19,7 +19,7 @@ interface RawConnection {
   /** Waits until there are this many complete answers, or the connection is closed. */
   answered(count: number): Promise<RawAnswer[]>;
   /** Waits until the connection is closed, and returns all answers. */
-  closed(deadlineMs?: number): Promise<RawAnswer[]>;
+  closed(): Promise<RawAnswer[]>;
   end(): void;
 }
 
@@ -51,8 +51,8 @@ export const openRaw = (url: string): Promise<RawConnection> =>
           await until(`${count} answers`, () => socket.closed || answers().length >= count);
           return answers();
         },
-        closed: async (deadlineMs) => {
-          await until('connection closed', () => socket.closed, deadlineMs);
+        closed: async () => {
+          await until('connection closed', () => socket.closed);
           return answers();
         },
         end: () => socket.end(),

@@ -48,9 +48,16 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
   ...values,
 });
 
+/** No voucher is recorded twice under one name, so no code comes twice: the step has no factor in common with their number. */
+const [codes, step] = [10_000_000_000, 7_654_321_987];
+let lastCode = nodeSystem.randomBytes(6).readUIntBE(0, 6) % codes;
+const nextCode = (): string => {
+  lastCode = (lastCode + step) % codes;
+  return String(lastCode).padStart(10, '0');
+};
+
 export const someVoucher = (values: Partial<Voucher> = {}): Voucher => ({
-  // No voucher is recorded twice under one name.
-  code: String(nodeSystem.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
+  code: nextCode(),
   name: '2026-11-14_Familie Berger',
   maxUses: 1,
   expireMinutes: 480,

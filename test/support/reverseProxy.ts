@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { root } from './built.js';
 import { sharedCertificate } from './certificate.js';
@@ -83,16 +82,6 @@ const blocksIn = (language: string): string[] =>
 /** The ways to set up a proxy, in the order of their blocks. */
 export const setups = ['a host of its own', 'a path that is kept', 'a path that is removed'] as const;
 type Setup = (typeof setups)[number];
-
-/** A port that is free now. */
-export const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** Starts a proxy from its block of the document. Resolves with what ends it once it answers. */
 export const startProxy = async (

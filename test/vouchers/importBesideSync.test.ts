@@ -49,7 +49,9 @@ test('vouchers that a sync records during an import are recorded once, and count
   // The last one is the same voucher by another account of the console.
   const added = importVouchers(importing!, [makeVoucher(1, 1), makeVoucher(1, 2), makeVoucher(2, 1)]);
   await until('the import waits for the sync', async () => {
-    const { rows } = await syncing!.read.raw<{ rows: unknown[] }>('select 1 from pg_locks where not granted');
+    const { rows } = await syncing!.read.raw<{ rows: unknown[] }>(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
     return rows.length > 0;
   });
   await sync.commit();

@@ -9,9 +9,9 @@ import { until } from '../support/until.js';
 
 const clock = makeClock();
 const api = withApi({ system: clock, env: { CONTROLLER_DEADLINE_S: '600' } });
-/** For orders that only the deadline ends. */
+/** For orders that only the deadline ends, which is long enough to write them down on a busy machine. */
 const withDeadline = async (work: () => Promise<void>): Promise<void> => {
-  await restart({ env: { CONTROLLER_DEADLINE_S: '1' } });
+  await restart({ env: { CONTROLLER_DEADLINE_S: '3' } });
   await work();
   await restart();
 };

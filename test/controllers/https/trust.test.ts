@@ -103,7 +103,9 @@ test('a certificate that nobody trusts is refused, with its fingerprint for the 
 });
 
 const day = 86_400_000;
-const inDays = (days: number): Date => new Date(Date.now() + days * day);
+/** The same day for a certificate and for what is said of it, also when a day ends meanwhile. */
+const loadedAt = Date.now();
+const inDays = (days: number): Date => new Date(loadedAt + days * day);
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 /** Signed by an authority that nobody knows. */
 const signed = async (): Promise<Certificate> => {

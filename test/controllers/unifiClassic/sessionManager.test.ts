@@ -3,6 +3,7 @@ import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';
+import { until } from '../../support/until.js';
 import { error, loginPaths, ok } from './scriptedConsole.js';
 import { consolesOfTest, refusalOf, variants } from './testConsoles.js';
 
@@ -203,8 +204,11 @@ describe.each(variants)('a login (%s)', (variant) => {
 
   test('that is never answered makes nothing, for certain', async () => {
     const console = await script({ variant, login: () => new Promise(() => undefined) });
-    const controller = connect(console, { deadlineMs: 2000 });
-    const refusal = await refusalOf(controller.create(someOrder(), 1));
+    const abort = new AbortController();
+    const refused = refusalOf(connect(console).create(someOrder(), 1, abort.signal));
+    await until('it is asked', () => console.times(loginPaths[variant]) === 1);
+    abort.abort();
+    const refusal = await refused;
     expect(refusal.name).toBe('ControllerError');
     expect(describeInGerman(refusal)).toContain('nicht rechtzeitig geantwortet');
   });

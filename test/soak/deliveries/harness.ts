@@ -24,7 +24,7 @@ export interface DeliveryHarnessOptions {
   now(): number;
   /** From 0 to 1, for the jitter of the schedule. Default: no jitter. */
   chance?(): number;
-  /** Called before each attempt. */
+  /** Called before each attempt. Default: so long that no busy machine reaches it; who hangs ends with its target. */
   deadlineMs?(): number;
 }
 
@@ -58,8 +58,8 @@ export interface DeliveryHarness {
 const key = Buffer.alloc(32, 7);
 
 export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Promise<DeliveryHarness> => {
-  const { databaseUrl, now, chance = () => 0.5, deadlineMs = () => 15_000 } = options;
-  const database = openDatabase(databaseUrl);
+  const { databaseUrl, now, chance = () => 0.5, deadlineMs = () => 600_000 } = options;
+  const database = openDatabase(databaseUrl, { timeoutMs: 120_000 });
   await migrate(database);
   const tables = makeTables(database, { now });
   const secrets = makeSecrets(key, nodeSystem);
