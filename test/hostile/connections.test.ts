@@ -118,7 +118,9 @@ test('a client that closes its side after its request gets the answer, or a clos
   connection.write(post('{"site_id":1,"name":"halb zu"}'));
   connection.end();
   // Nobody can tell it from one that is gone, whose order need not be made.
-  const statuses = (await connection.closed()).map(({ status }) => status);
+  const answers = await connection.closed();
+  // Interim answers look whether it is gone.
+  const statuses = answers.map(({ status }) => status).filter((status) => status >= 200);
   expect([[], [201]]).toContainEqual(statuses);
   if (statuses.length > 0) expect(await recordedAs('halb zu')).toBe(1);
   // The order may still be under way, and would be found by the next test.

@@ -194,7 +194,7 @@ describe('voucherd-simulator receipt-printer', () => {
       cwd: root,
       env: childEnv(),
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 600_000,
       killSignal: 'SIGKILL',
     } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
