@@ -5,6 +5,7 @@ import { packageRoot } from '../lib/packageRoot.js';
 import { compileConversion, type Conversion } from './conversion.js';
 import {
   isObject,
+  isOpenApi31,
   jsonMedia,
   makeResolveReferences,
   methods,
@@ -15,6 +16,7 @@ import {
   type ReplyHeaders,
 } from './document.js';
 import { adapted, asWritten } from './foreign.js';
+import { normalizeOperation } from './jsonSchema.js';
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
@@ -125,6 +127,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   checkHead(head, refuse);
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
+  const is31 = isOpenApi31(resolved);
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
   const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
@@ -132,15 +135,17 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
-    const definition = adaptation.operation(written, here, context.template.parameters, (what) =>
+    const { parameters: pathParameters } = context.template;
+    const definition = adaptation.operation(written, here, { pathParameters, is31 }, (what) =>
       refuse(location, what),
     );
-    const checked = prepared
+    const judged = prepared
       ? (definition as OperationObject)
       : checkOperation(definition, context, refuse, {
           document: resolved,
           mocked: onUnsupported !== undefined,
         });
+    const checked = is31 ? normalizeOperation(judged) : judged;
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)

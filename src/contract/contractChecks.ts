@@ -1,6 +1,7 @@
 import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
   isJsonVariant,
+  isOpenApi31,
   isUnvalidated,
   jsonMedia,
   mergeAllOf,
@@ -12,7 +13,7 @@ import {
 } from './document.js';
 import { isExploded, parameterStyles } from './parameters.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
-import { checkSchema } from './schemaChecks.js';
+import { checkDialect, checkSchema, type SchemaContext } from './schemaChecks.js';
 import type { Path, Refuse } from './source.js';
 
 const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
@@ -22,8 +23,9 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
   const contract = makeCursor(document, refuse);
   contract.fields('the contract');
   const version = contract.field('openapi');
-  if (!/^3\.0\.\d+$/.test(String(version.value)))
-    version.refuse('openapi must be a version 3.0, such as 3.0.3');
+  if (!/^3\.[01]\.\d+$/.test(String(version.value)))
+    version.refuse('openapi must be a version 3.0 or 3.1, such as 3.0.3 or 3.1.1');
+  checkDialect(contract.field('jsonSchemaDialect'), 'jsonSchemaDialect');
   contract.field('info').field('title').text('info.title');
   contract.field('info').field('version').text('info.version');
   const [server] = contract.field('servers').items('servers');
@@ -127,15 +129,17 @@ export const checkOperation = (
   const parameters = operation.has('parameters')
     ? operation.field('parameters').items(`${here}: parameters`)
     : [];
-  for (const parameter of parameters) checkParameter(parameter, here, template);
+  const is31 = isOpenApi31(document);
+  const context = { here, is31, mocked };
+  for (const parameter of parameters) checkParameter(parameter, context, template);
   checkPathParameters(operation, parameters, here, template);
-  if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), here, mocked);
+  if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), context);
   for (const key of ['callbacks', 'servers'])
     if (operation.has(key)) operation.field(key).refuse(`${here}: ${key} of an operation are not supported`);
   const responses = operation.field('responses');
   const statuses = responses.fields(`${here}: responses`).filter(([name]) => !name.startsWith('x-'));
   if (statuses.length === 0) responses.refuse(`${here}: there is no response`);
-  for (const [status, response] of statuses) checkResponse(status, response, here, mocked);
+  for (const [status, response] of statuses) checkResponse(status, response, context);
   return definition as OperationObject;
 };
 
@@ -157,13 +161,14 @@ const checkPathParameters = (
       operation.refuse(`${here}: the parameter {${name}} of the path is not described`);
 };
 
-const checkRequestBody = (body: Cursor, here: string, mocked: boolean): void => {
+const checkRequestBody = (body: Cursor, context: SchemaContext): void => {
+  const { here, mocked } = context;
   const [first, ...others] = body.field('content').fields(`${here}: requestBody: content`);
   if (!first) return body.field('content').refuse(`${here}: requestBody: content is empty`);
   if (others.length > 0)
     body.field('content').refuse(`${here}: requestBody: one media type is served, not ${others.length + 1}`);
   const [media, content] = first;
-  if (media === jsonMedia) checkJson(content, `${here}: requestBody`);
+  if (media === jsonMedia) checkJson(content, { ...context, here: `${here}: requestBody` });
   else checkMediaType(media, content, `${here}: requestBody`);
   if (!mocked && media !== jsonMedia) checkStreamedBody(media, content, `${here}: requestBody`);
   const limit = body.field('x-max-bytes');
@@ -192,13 +197,14 @@ const checkStreamedBody = (media: string, content: Cursor, here: string): void =
 
 const anyText = ['type string', 'format binary'];
 
-const checkJson = (content: Cursor, here: string): void => {
+const checkJson = (content: Cursor, context: SchemaContext): void => {
   const schema = content.field('schema');
-  schema.fields(`${here}: the schema`);
-  checkSchema(schema, here);
+  if (!context.is31 || typeof schema.value !== 'boolean') schema.fields(`${context.here}: the schema`);
+  checkSchema(schema, context);
 };
 
-const checkParameter = (parameter: Cursor, here: string, template: PathTemplate): void => {
+const checkParameter = (parameter: Cursor, context: SchemaContext, template: PathTemplate): void => {
+  const { here } = context;
   const name = parameter.field('name').text(`${here}: the name of a parameter`);
   const what = `${here}: the parameter ${name}`;
   oneOf(parameter.field('in'), places, `${here}: in, of the parameter ${name},`);
@@ -213,21 +219,22 @@ const checkParameter = (parameter: Cursor, here: string, template: PathTemplate)
   const schema = parameter.field('schema');
   schema.fields(`${here}: the schema of ${name}`);
   if (parameter.has('style')) oneOf(parameter.field('style'), parameterStyles[place], `${what}: style`);
-  const { type } = mergeAllOf(schema.value as Schema);
-  if (type === 'object') schema.refuse(`${what}: objects in parameters are not supported`);
-  if (type === 'array' && place === 'cookie' && isExploded(parameter.value as Parameter))
+  const types = [mergeAllOf(schema.value as Schema).type].flat();
+  if (types.includes('object')) schema.refuse(`${what}: objects in parameters are not supported`);
+  if (types.includes('array') && place === 'cookie' && isExploded(parameter.value as Parameter))
     parameter.refuse(`${what}: a list in a cookie needs explode: false`);
-  checkSchema(schema, what);
+  checkSchema(schema, { ...context, here: what });
 };
 
-const checkResponse = (status: string, response: Cursor, here: string, mocked: boolean): void => {
+const checkResponse = (status: string, response: Cursor, context: SchemaContext): void => {
+  const { here, mocked } = context;
   if (!/^[1-5]\d\d$/.test(status)) response.refuse(`${here}: "${status}" is no status of three digits`);
   response.fields(`${here}: ${status}`);
   for (const key of ['x-error', 'x-message'])
     if (response.has(key)) response.field(key).text(`${here}: ${key} of ${status}`);
   if (response.has('headers'))
     for (const [name, header] of response.field('headers').fields(`${here}: ${status}: headers`))
-      checkSchema(header.field('schema'), `${here}: ${status}: the header ${name}`);
+      checkSchema(header.field('schema'), { ...context, here: `${here}: ${status}: the header ${name}` });
   if (!response.has('content')) return;
   const contents = response.field('content').fields(`${here}: ${status}: content`);
   for (const [media, content] of mocked ? [] : contents) {
@@ -239,7 +246,7 @@ const checkResponse = (status: string, response: Cursor, here: string, mocked: b
       content.refuse(`${here}: ${status}: an answer with x-error is sent as ${jsonMedia}, not as ${media}`);
   }
   for (const [media, content] of contents)
-    if (media === jsonMedia) checkJson(content, `${here}: ${status}`);
+    if (media === jsonMedia) checkJson(content, { ...context, here: `${here}: ${status}` });
     // Contracts of others have ranges, too: image/*.
     else if (!mocked || !media.endsWith('/*')) checkMediaType(media, content, `${here}: ${status}`);
 };

@@ -77,10 +77,16 @@ const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
   }
 };
 
-const compileList = ({ items }: Schema, defaults: Defaults): Conversion => {
+const compileList = ({ items, prefixItems = [] }: Schema, defaults: Defaults): Conversion => {
   if (!items) return (value) => value;
   const convert = compileConversion(items, defaults);
   const read = takesNumberTexts(items) ? readNumberText : readField;
+  const { length: fixed } = prefixItems;
+  if (fixed > 0)
+    return (value) =>
+      Array.isArray(value)
+        ? value.map((item: unknown, index) => (index < fixed ? item : convert(read(value, index))))
+        : value;
   return (value) => (Array.isArray(value) ? value.map((_, index) => convert(read(value, index))) : value);
 };
 
@@ -151,14 +157,18 @@ const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
   };
 };
 
+const keepsFields = [
+  ...(['additionalProperties', 'oneOf', 'anyOf', 'patternProperties', 'unevaluatedProperties'] as const),
+  ...(['dependentSchemas', 'if', 'then', 'else'] as const),
+] as const;
+
 /**
  * What becomes of fields that the schema does not name: they are left out, unless it says something of them itself or
  * names them in alternatives. Those that it refuses stay, so that validation sees them.
  */
-const compileOtherFields = (
-  { additionalProperties: others, oneOf, anyOf }: Schema,
-  defaults: Defaults,
-): Conversion | undefined => {
-  if (isObject(others)) return compileConversion(others, defaults);
-  return others !== undefined || oneOf || anyOf ? (value) => value : undefined;
+const compileOtherFields = (schema: Schema, defaults: Defaults): Conversion | undefined => {
+  const { additionalProperties: others } = schema;
+  // Which of the fields have a pattern's schema is not known beforehand; the others are validated as they are, too.
+  if (isObject(others) && !schema.patternProperties) return compileConversion(others, defaults);
+  return keepsFields.some((keyword) => schema[keyword] !== undefined) ? (value) => value : undefined;
 };

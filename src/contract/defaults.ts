@@ -1,16 +1,16 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Contract, Operation } from './contract.js';
 import { jsonMedia, type Described, type Schema } from './document.js';
 import { ContractError, type Path } from './source.js';
-import { withVocabulary } from './vocabulary.js';
+import { makeAjv } from './vocabulary.js';
 
 /**
  * Refuses a contract with a default that does not fit its own schema: a request without the field would be refused for
  * what it did not send. The build has checked the defaults of a prepared contract.
  */
-export const checkDefaults = ({ operations, locate, isPrepared }: Contract): void => {
+export const checkDefaults = ({ operations, locate, isPrepared, resolved }: Contract): void => {
   if (isPrepared) return;
-  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false }));
+  const ajv = makeAjv(resolved, { strict: false, validateSchema: false });
   // Operations share what they refer to.
   const checked = new WeakSet<Schema>();
 

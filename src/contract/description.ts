@@ -1,5 +1,6 @@
 import type { Contract } from './contract.js';
 import { isObject, methods, withCommonParameters, type OperationObject } from './document.js';
+import { schemaMapKeywords } from './jsonSchema.js';
 import { pointerOf } from './source.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
@@ -114,13 +115,16 @@ const withoutExtensions = (node: unknown): unknown => {
       .filter(([name]) => !name.startsWith('x-') && !hidden.includes(name))
       .map(([name, value]) => {
         if (clientValues.includes(name)) return [name, value];
-        return [name, name === 'properties' ? mapValues(value, withoutExtensions) : withoutExtensions(value)];
+        return [
+          name,
+          schemaMapKeywords.includes(name) ? mapValues(value, withoutExtensions) : withoutExtensions(value),
+        ];
       }),
   );
 };
 
 /** Hold what clients send or get, whose fields may have any name. */
-const clientValues = ['example', 'examples', 'default', 'enum'];
+const clientValues = ['example', 'examples', 'default', 'enum', 'const'];
 
 const mapValues = (object: unknown, change: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(object as Json).map(([name, value]) => [name, change(value)]));

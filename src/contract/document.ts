@@ -97,7 +97,7 @@ export interface Schema {
   nullable?: boolean;
   format?: string;
   pattern?: string;
-  type?: 'integer' | 'string' | 'object' | 'array' | 'boolean' | 'number';
+  type?: 'integer' | 'string' | 'object' | 'array' | 'boolean' | 'number' | 'null';
   properties?: Record<string, Schema>;
   required?: string[];
   default?: unknown;
@@ -105,9 +105,18 @@ export interface Schema {
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
-  /** Is the bound beside it not allowed itself? */
-  exclusiveMinimum?: boolean;
-  exclusiveMaximum?: boolean;
+  /** In OpenAPI 3.0: is the bound beside it not allowed itself? In 3.1 a bound of its own. */
+  exclusiveMinimum?: boolean | number;
+  exclusiveMaximum?: boolean | number;
+  /** Of OpenAPI 3.1, like the next ones: lists of other examples, and what fields that are not named may be. */
+  examples?: unknown[];
+  prefixItems?: Schema[];
+  patternProperties?: Record<string, Schema>;
+  unevaluatedProperties?: boolean | Schema;
+  dependentSchemas?: Record<string, Schema>;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   minItems?: number;
   maxItems?: number;
   'x-sorted-by'?: string;
@@ -119,6 +128,10 @@ export interface Schema {
   'x-otherwise'?: 'absent' | 'empty';
   'x-message'?: string | Record<string, string>;
 }
+
+/** Are its schemas those of JSON Schema 2020-12? */
+export const isOpenApi31 = ({ openapi }: { readonly openapi?: unknown }): boolean =>
+  /^3\.1\.\d+$/.test(String(openapi));
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -165,6 +178,7 @@ export const makeResolveReferences = (
 ): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
+  const keepsSiblings = isObject(document) && isOpenApi31(document);
 
   const follow = (reference: string, path: Path): unknown => {
     if (known.has(reference)) return known.get(reference);
@@ -192,12 +206,23 @@ export const makeResolveReferences = (
   const walk = (node: unknown, path: Path): unknown => {
     if (Array.isArray(node)) return node.map((item: unknown, index) => walk(item, [...path, index]));
     if (!isObject(node)) return node;
-    if (typeof node['$ref'] === 'string') return follow(node['$ref'], [...path, '$ref']);
-    return Object.fromEntries(
-      Object.entries(node).map(([name, value]) => [name, walk(value, [...path, name])]),
-    );
+    const { $ref: reference, ...siblings } = node;
+    if (typeof reference !== 'string') return walkFields(node, path);
+    const target = follow(reference, [...path, '$ref']);
+    return keepsSiblings ? besideReference(target, walkFields(siblings, path)) : target;
   };
+  const walkFields = (fields: Record<string, unknown>, path: Path): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, walk(value, [...path, name])]));
   return walk;
+};
+
+/** Since OpenAPI 3.1 all that stands beside a reference holds, too: texts take precedence, rules are added. */
+const besideReference = (target: unknown, siblings: Record<string, unknown>): unknown => {
+  const names = Object.keys(siblings);
+  if (names.length === 0 || !isObject(target)) return target;
+  return names.every((name) => ['summary', 'description'].includes(name))
+    ? { ...target, ...siblings }
+    : { allOf: [target], ...siblings };
 };
 
 const isNode = (value: unknown): value is Record<string, unknown> => Array.isArray(value) || isObject(value);

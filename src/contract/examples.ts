@@ -1,10 +1,17 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { Ajv } from 'ajv';
 import type { Contract } from './contract.js';
 import { checkDefaults, misfitPath, misfitText } from './defaults.js';
-import { headerText, isObject, jsonMedia, type Described } from './document.js';
+import {
+  headerText,
+  isObject,
+  isOpenApi31,
+  jsonMedia,
+  type ContractDocument,
+  type Described,
+  type Schema,
+} from './document.js';
 import { ContractError, type Path, type Refuse } from './source.js';
-import { withVocabulary } from './vocabulary.js';
+import { makeAjv } from './vocabulary.js';
 
 /**
  * Refuses a contract with an invalid schema, with an example or a default that does not fit its schema, or with an example
@@ -12,11 +19,11 @@ import { withVocabulary } from './vocabulary.js';
  * checked only where they are used.
  */
 export const checkExamples = (contract: Contract): void => {
-  const { operations, locate } = contract;
+  const { operations, locate, resolved } = contract;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, locate(path));
   };
-  const check = makeCheck(refuse);
+  const check = makeCheck(resolved, refuse);
   const checkHeader = makeHeaderCheck(refuse);
   for (const { definition, location } of operations.values()) {
     const [, path, method] = location;
@@ -42,12 +49,13 @@ export const checkExamples = (contract: Contract): void => {
   checkDefaults(contract);
 };
 
-const makeCheck = (refuse: Refuse) => {
-  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, validateFormats: false }));
+const makeCheck = (document: ContractDocument, refuse: Refuse) => {
+  const ajv = makeAjv(document, { strict: false, validateSchema: false, validateFormats: false });
+  const is31 = isOpenApi31(document);
   return (described: Described, place: Path, what: string): void => {
     const { schema } = described;
     if (!schema) return;
-    if (!ajv.validateSchema(withNumericBounds(schema))) {
+    if (!ajv.validateSchema(is31 ? schema : withNumericBounds(schema))) {
       const error = ajv.errors?.[0];
       refuse(
         [...place, 'schema', ...misfitPath(error)],
@@ -55,7 +63,7 @@ const makeCheck = (refuse: Refuse) => {
       );
     }
     const isValid = ajv.compile(schema);
-    for (const [path, example] of examplesOf(described)) {
+    for (const [path, example] of [...examplesOf(described), ...(is31 ? listedExamplesOf(schema) : [])]) {
       if (isValid(example)) continue;
       const error = isValid.errors?.[0];
       refuse(
@@ -99,6 +107,12 @@ const isSendable = (validate: () => void): boolean => {
     return false;
   }
 };
+
+/** Those that a schema of OpenAPI 3.1 lists itself. */
+const listedExamplesOf = ({ examples }: Schema): [Path, unknown][] =>
+  Array.isArray(examples)
+    ? examples.map((example, index): [Path, unknown] => [['schema', 'examples', index], example])
+    : [];
 
 /** What stands for an example where none is written. */
 const schemaExamplesOf = ({ schema = {} }: Described): [Path, unknown][] => [

@@ -1,5 +1,6 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { isObject, jsonMedia, patternFault } from './document.js';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 
 /**
  * A contract that was written for another service, as a mock or a proxy can use it: what would only be refused, and
@@ -7,6 +8,12 @@ import { isObject, jsonMedia, patternFault } from './document.js';
  */
 
 type Fields = Record<string, unknown>;
+
+/** What else matters to the adaptation of an operation. */
+interface ForeignContext {
+  readonly pathParameters: readonly string[];
+  readonly is31: boolean;
+}
 
 /** What is done to a contract before it is checked. */
 export interface Adaptation {
@@ -18,7 +25,7 @@ export interface Adaptation {
   operation(
     definition: unknown,
     here: string,
-    pathParameters: readonly string[],
+    context: ForeignContext,
     refuse: (what: string) => never,
   ): unknown;
   /** Do recursive schemas end where they begin again, and may paths have servers of their own? */
@@ -41,10 +48,10 @@ export const asWritten: Adaptation = {
 export const adapted: Adaptation = {
   text: (text, document) => withServer(text, document),
   head: (head, securitySchemes) => adaptHead(head, securitySchemes),
-  operation: (definition, here, pathParameters, refuse) => {
+  operation: (definition, here, context, refuse) => {
     if (expandedSize(definition) > maxExpandedSize)
       refuse(`${here}: its schemas are too large with all references resolved`);
-    return adaptOperation(definition, here, pathParameters);
+    return adaptOperation(definition, here, context);
   },
   isForgiving: true,
 };
@@ -73,11 +80,16 @@ const adaptHead = ({ security, components: _written, ...head }: Fields, schemes:
 const mapFields = (fields: Fields, map: (value: unknown, name: string) => unknown): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value, name)]));
 
-const adaptOperation = (definition: unknown, here: string, pathParameters: readonly string[]): unknown => {
+const adaptOperation = (
+  definition: unknown,
+  here: string,
+  { pathParameters, is31 }: ForeignContext,
+): unknown => {
   if (!isObject(definition)) return definition;
   const { callbacks: _callbacks, servers: _servers, security, ...operation } = definition;
   const written = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : [];
-  const parameters = written.map(adaptParameter);
+  const sent: Side = { name: 'request', is31 };
+  const parameters = written.map((parameter) => adaptParameter(parameter, sent));
   const missing = pathParameters
     .filter((name) => !written.some((one) => one['in'] === 'path' && one['name'] === name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
@@ -89,8 +101,8 @@ const adaptOperation = (definition: unknown, here: string, pathParameters: reado
       ...parameters.filter(({ in: place, name }) => isKnown(place, name, pathParameters)),
       ...missing,
     ],
-    ...(isObject(operation['requestBody']) ? adaptRequestBody(operation['requestBody']) : {}),
-    responses: adaptResponses(operation['responses']),
+    ...(isObject(operation['requestBody']) ? adaptRequestBody(operation['requestBody'], sent) : {}),
+    responses: adaptResponses(operation['responses'], { name: 'response', is31 }),
   };
 };
 
@@ -98,9 +110,12 @@ const isKnown = (place: unknown, name: unknown, pathParameters: readonly string[
   place !== 'path' || pathParameters.includes(String(name));
 
 /** A parameter that could not be read is any text. */
-const adaptParameter = ({ content: _content, style: _style, explode, ...parameter }: Fields): Fields => {
-  const schema = adaptSchema(parameter['schema'], 'request');
-  const isSimple = isObject(schema) && schema['type'] !== 'object' && _content === undefined;
+const adaptParameter = (
+  { content: _content, style: _style, explode, ...parameter }: Fields,
+  side: Side,
+): Fields => {
+  const schema = adaptSchema(parameter['schema'], side);
+  const isSimple = isObject(schema) && ![schema['type']].flat().includes('object') && _content === undefined;
   const isList = isSimple && schema['type'] === 'array';
   const isInCookie = parameter['in'] === 'cookie';
   return {
@@ -113,8 +128,8 @@ const adaptParameter = ({ content: _content, style: _style, explode, ...paramete
 };
 
 /** One media type is served: JSON, or else the first. */
-const adaptRequestBody = (body: Fields): { requestBody?: Fields } => {
-  const content = adaptContent(body['content'], 'request');
+const adaptRequestBody = (body: Fields, side: Side): { requestBody?: Fields } => {
+  const content = adaptContent(body['content'], side);
   const entries = Object.entries(content).filter(([media]) => !media.includes('*'));
   const chosen = entries.find(([media]) => media === jsonMedia) ?? entries[0];
   return chosen
@@ -123,7 +138,7 @@ const adaptRequestBody = (body: Fields): { requestBody?: Fields } => {
 };
 
 /** `default` and `4XX` become a status that nothing else documents. */
-const adaptResponses = (responses: unknown): unknown => {
+const adaptResponses = (responses: unknown, side: Side): unknown => {
   if (!isObject(responses)) return responses;
   const exact = Object.entries(responses).filter(([status]) => /^[1-5]\d\d$/.test(status));
   const isSuccess = exact.some(([status]) => /^[23]/.test(status));
@@ -133,18 +148,20 @@ const adaptResponses = (responses: unknown): unknown => {
   });
   return mapFields(Object.fromEntries([...ranges, ...exact]), (response) => {
     if (!isObject(response)) return response;
-    const headers = isObject(response['headers']) ? mapFields(response['headers'], adaptHeader) : undefined;
+    const headers = isObject(response['headers'])
+      ? mapFields(response['headers'], (header) => adaptHeader(header, side))
+      : undefined;
     return {
       description: '',
       ...response,
       ...(headers ? { headers } : {}),
-      ...(isObject(response['content']) ? { content: adaptContent(response['content'], 'response') } : {}),
+      ...(isObject(response['content']) ? { content: adaptContent(response['content'], side) } : {}),
     };
   });
 };
 
-const adaptHeader = (header: unknown): unknown =>
-  isObject(header) ? { ...header, schema: adaptSchema(header['schema'], 'response') ?? {} } : header;
+const adaptHeader = (header: unknown, side: Side): unknown =>
+  isObject(header) ? { ...header, schema: adaptSchema(header['schema'], side) ?? {} } : header;
 
 /** Media types without their parameters. Any type may be JSON, and a mock answers with that. */
 const adaptContent = (content: unknown, side: Side): Fields => {
@@ -160,28 +177,34 @@ const adaptContent = (content: unknown, side: Side): Fields => {
   return any && !adapted[jsonMedia] ? { [jsonMedia]: any, ...adapted } : adapted;
 };
 
-type Side = 'request' | 'response';
+interface Side {
+  readonly name: 'request' | 'response';
+  readonly is31: boolean;
+}
 
 /** Schemas are shared between operations, and large ones between many. */
 const adaptedSchemas = { request: new WeakMap<object, Fields>(), response: new WeakMap<object, Fields>() };
 
 const types = ['integer', 'string', 'object', 'array', 'boolean', 'number'];
+const types31 = [...types, 'null'];
 
 const adaptSchema = (schema: unknown, side: Side): Fields | undefined => {
+  if (schema === false && side.is31) return { not: {} };
   if (!isObject(schema)) return undefined;
-  const known = adaptedSchemas[side].get(schema);
+  const known = adaptedSchemas[side.name].get(schema);
   if (known) return known;
   const adapted: Fields = {};
-  adaptedSchemas[side].set(schema, adapted);
+  adaptedSchemas[side.name].set(schema, adapted);
   for (const [name, value] of Object.entries(schema)) {
     const kept = adaptKeyword(name, value, schema, side);
     if (kept !== undefined) adapted[name] = kept;
   }
-  Object.assign(
-    adapted,
-    adaptExclusive(schema, 'minimum', 'exclusiveMinimum', Math.max),
-    adaptExclusive(schema, 'maximum', 'exclusiveMaximum', Math.min),
-  );
+  if (!side.is31)
+    Object.assign(
+      adapted,
+      adaptExclusive(schema, 'minimum', 'exclusiveMinimum', Math.max),
+      adaptExclusive(schema, 'maximum', 'exclusiveMaximum', Math.min),
+    );
   return adapted;
 };
 
@@ -200,19 +223,24 @@ const adaptExclusive = (
 
 /** Extension keys of others may have our names and mean something else. */
 const isLeftOut = (name: string): boolean =>
-  name.startsWith('x-') || ['readOnly', 'writeOnly', 'discriminator', 'xml', 'externalDocs'].includes(name);
+  name.startsWith('x-') ||
+  ['readOnly', 'writeOnly', 'discriminator', 'xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(
+    name,
+  );
 
 const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side): unknown => {
   if (isLeftOut(name)) return undefined;
   switch (name) {
     case 'type':
-      return types.includes(String(value)) ? value : undefined;
+      return adaptType(value, side);
     case 'format':
       return formatNames.some((format) => format === value) ? value : undefined;
     case 'pattern':
       return patternFault(value) === undefined ? value : undefined;
     case 'nullable':
       return types.includes(String(schema['type'])) ? value : undefined;
+    case 'examples':
+      return Array.isArray(value) ? value : undefined;
     case 'required':
       return adaptRequired(value, schema, side);
     case 'enum':
@@ -220,31 +248,52 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
     case 'default':
       return undefined;
     case 'exclusiveMinimum':
-      return value === true && typeof schema['minimum'] === 'number' ? true : undefined;
+      return adaptBound(value, schema['minimum'], side);
     case 'exclusiveMaximum':
-      return value === true && typeof schema['maximum'] === 'number' ? true : undefined;
-    case 'properties':
-      return isObject(value) ? mapFields(value, (field) => adaptSchema(field, side) ?? {}) : undefined;
-    case 'items':
-    case 'not':
-      return adaptSchema(value, side);
+      return adaptBound(value, schema['maximum'], side);
     case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'unevaluatedItems':
       return typeof value === 'boolean' ? value : adaptSchema(value, side);
-    case 'allOf':
-    case 'oneOf':
-    case 'anyOf':
-      return Array.isArray(value) && value.length > 0
-        ? value.map((part) => adaptSchema(part, side) ?? {})
+    case 'patternProperties':
+      return isObject(value)
+        ? mapFields(
+            Object.fromEntries(Object.entries(value).filter(([key]) => patternFault(key) === undefined)),
+            (field) => adaptSchema(field, side) ?? {},
+          )
         : undefined;
     default:
-      return value;
+      return adaptOther(name, value, side);
   }
+};
+
+const adaptOther = (name: string, value: unknown, side: Side): unknown => {
+  if (schemaMapKeywords.includes(name))
+    return isObject(value) ? mapFields(value, (field) => adaptSchema(field, side) ?? {}) : undefined;
+  if (schemaListKeywords.includes(name))
+    return Array.isArray(value) && value.length > 0
+      ? value.map((part) => adaptSchema(part, side) ?? {})
+      : undefined;
+  return schemaKeywords.includes(name) ? adaptSchema(value, side) : value;
+};
+
+const adaptType = (type: unknown, { is31 }: Side): unknown => {
+  if (!is31) return types.includes(String(type)) ? type : undefined;
+  const known = [type].flat().filter((name) => types31.includes(String(name)));
+  return known.length > 0 ? [...new Set(known)] : undefined;
+};
+
+/** Each version of OpenAPI has one form of exclusive bounds; contracts have both. */
+const adaptBound = (exclusive: unknown, bound: unknown, { is31 }: Side): unknown => {
+  if (is31 && typeof exclusive === 'number') return exclusive;
+  if (exclusive !== true || typeof bound !== 'number') return undefined;
+  return is31 ? bound : true;
 };
 
 /** A request does not have what is only read, a response not what is only written. */
 const adaptRequired = (required: unknown, { properties }: Fields, side: Side): unknown => {
   if (!Array.isArray(required)) return undefined;
-  const keyword: 'readOnly' | 'writeOnly' = side === 'request' ? 'readOnly' : 'writeOnly';
+  const keyword: 'readOnly' | 'writeOnly' = side.name === 'request' ? 'readOnly' : 'writeOnly';
   const fields = isObject(properties) ? properties : {};
   return [...new Set(required as unknown[])].filter((name) => {
     const field = fields[String(name)];

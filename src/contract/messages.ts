@@ -78,4 +78,6 @@ export const compileMessages = (
 };
 
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
-  keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath;
+  keyword === 'required' || keyword === 'dependentRequired'
+    ? `${instancePath}/${String(params['missingProperty'])}`
+    : instancePath;

@@ -1,6 +1,7 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { oneOf, type Cursor } from './cursor.js';
 import { isObject, mergeAllOf, patternFault, type Schema } from './document.js';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 
 /** Which values our extension keys may have, next to which types. */
 const extensions = [
@@ -18,8 +19,17 @@ const unsupportedKeywords = ['readOnly', 'writeOnly', 'discriminator'];
 /** Below these, a value fits one of several schemas, so it is not known beforehand which one converts it. */
 const alternatives = ['oneOf', 'anyOf', 'not'];
 
+/** What is checked of schemas: the path of an error's text, and whether they are those of OpenAPI 3.1. */
+export interface SchemaContext {
+  readonly here: string;
+  readonly is31: boolean;
+  /** Does a mock serve it? */
+  readonly mocked: boolean;
+}
+
 /** Refuses a schema that would not be obeyed as it is written. References must be resolved. */
-export const checkSchema = (schema: Cursor, here: string, isAlternative = false): void => {
+export const checkSchema = (schema: Cursor, context: SchemaContext, isAlternative = false): void => {
+  const { here, is31 } = context;
   if (!isObject(schema.value)) return;
   checkExtensions(schema, isAlternative);
   for (const key of unsupportedKeywords)
@@ -29,21 +39,77 @@ export const checkSchema = (schema: Cursor, here: string, isAlternative = false)
   if (format.value !== undefined && !formatNames.some((name) => name === format.value))
     format.refuse(`${here}: there is no format ${JSON.stringify(format.value)}: ${formatNames.join(', ')}`);
   checkPattern(schema.field('pattern'), here);
-  for (const bound of exclusiveBounds) checkExclusiveBound(schema, bound, here);
+  if (is31) checkKeywords31(schema, context);
+  else for (const bound of exclusiveBounds) checkExclusiveBound(schema, bound, here);
   if (schema.has('properties'))
     for (const [name, field] of schema.field('properties').fields(`${here}: properties`)) {
-      field.fields(name);
-      checkSchema(field, here, isAlternative);
+      if (!is31 || typeof field.value !== 'boolean') field.fields(name);
+      checkSchema(field, context, isAlternative);
     }
-  for (const key of ['items', 'additionalProperties']) checkSchema(schema.field(key), here, isAlternative);
+  checkSchema(schema.field('items'), context, isAlternative);
+  checkSchema(
+    schema.field('additionalProperties'),
+    context,
+    isAlternative || (is31 && schema.has('patternProperties')),
+  );
   if (schema.has('allOf'))
-    for (const part of schema.field('allOf').items(`${here}: allOf`)) checkSchema(part, here, isAlternative);
+    for (const part of schema.field('allOf').items(`${here}: allOf`))
+      checkSchema(part, context, isAlternative);
   for (const key of alternatives) {
     const { value } = schema.field(key);
     if (value === undefined) continue;
     const parts = Array.isArray(value) ? schema.field(key).items(key) : [schema.field(key)];
-    for (const part of parts) checkSchema(part, here, true);
+    for (const part of parts) checkSchema(part, context, true);
   }
+};
+
+/** Would make a reference mean another place than the one in the file. */
+const identifiers = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'];
+
+const dialects = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://spec.openapis.org/oas/3.1/dialect/base',
+];
+
+/** Refuses a dialect of JSON Schema that OpenAPI 3.1 does not have by itself. */
+export const checkDialect = (dialect: Cursor, what: string): void => {
+  if (dialect.value !== undefined) oneOf(dialect, dialects, what);
+};
+
+const checkedAbove = ['items', 'additionalProperties', 'allOf', 'properties', ...alternatives];
+
+/** What OpenAPI 3.1 has and 3.0 does not. */
+const checkKeywords31 = (schema: Cursor, context: SchemaContext): void => {
+  const { here } = context;
+  for (const key of identifiers)
+    if (schema.has(key))
+      schema.field(key).refuse(`${here}: ${key} is not supported: refer with #/ to a place`);
+  checkDialect(schema.field('$schema'), `${here}: $schema`);
+  // It means nothing any more, but contracts of others have it, and mean it.
+  if (schema.has('nullable') && !context.mocked)
+    schema.field('nullable').refuse(`${here}: nullable is of OpenAPI 3.0: write type: [string, 'null']`);
+  for (const { key, bound } of exclusiveBounds) {
+    const { value } = schema.field(key);
+    if (value !== undefined && typeof value !== 'number')
+      schema
+        .field(key)
+        .refuse(
+          `${here}: ${key} is a number since OpenAPI 3.1: write the bound there instead of in ${bound}`,
+        );
+  }
+  for (const pattern of schema.has('patternProperties')
+    ? schema.field('patternProperties').fields(`${here}: patternProperties`)
+    : []) {
+    const fault = patternFault(pattern[0]);
+    if (fault !== undefined) pattern[1].refuse(`${here}: invalid pattern: ${fault}`);
+  }
+  const others = (keywords: readonly string[]): string[] =>
+    keywords.filter((key) => schema.has(key) && !checkedAbove.includes(key));
+  for (const key of others(schemaKeywords)) checkSchema(schema.field(key), context, true);
+  for (const key of others(schemaListKeywords))
+    for (const part of schema.field(key).items(`${here}: ${key}`)) checkSchema(part, context, true);
+  for (const key of others(schemaMapKeywords))
+    for (const [, part] of schema.field(key).fields(`${here}: ${key}`)) checkSchema(part, context, true);
 };
 
 const exclusiveBounds = [
@@ -78,7 +144,7 @@ const checkPattern = (pattern: Cursor, here: string): void => {
 };
 
 const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {
-  const { type } = mergeAllOf(schema.value as Schema);
+  const type = soleType(mergeAllOf(schema.value as Schema).type);
   for (const { key, on, values } of extensions) {
     if (!schema.has(key)) continue;
     const extension = schema.field(key);
@@ -96,6 +162,12 @@ const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {
   if (isAlternative && schema.has('default'))
     schema.field('default').refuse(`default can not stand below ${alternatives.join(', ')}`);
   checkMessage(schema.field('x-message'));
+};
+
+/** The type of values that are not null. */
+const soleType = (type: unknown): unknown => {
+  const others = [type].flat().filter((name) => name !== 'null');
+  return others.length === 1 ? others[0] : undefined;
 };
 
 const checkMessage = (message: Cursor): void => {

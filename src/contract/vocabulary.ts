@@ -1,13 +1,33 @@
-import type { Ajv, AnySchemaObject } from 'ajv';
+import { createRequire } from 'node:module';
+import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import type * as Ajv2020Library from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isOpenApi31, type ContractDocument } from './document.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded for contracts of OpenAPI 3.1 only. */
+const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as typeof Ajv2020Library;
 
 /**
- * Teaches a validator what the schemas of OpenAPI 3.0 say. Everything that validates uses this, so that service, proxy
- * and contract run agree.
+ * A validator for the schemas of a contract, as its version of OpenAPI has them. Everything that validates uses this, so
+ * that service, proxy and contract run agree.
  */
+export const makeAjv = (document: Pick<ContractDocument, 'openapi'>, options: Options): Ajv =>
+  isOpenApi31(document) ? makeAjv2020(options) : withVocabulary(new Ajv(options));
+
+/** A validator for JSON Schema 2020-12, the schemas of OpenAPI 3.1. */
+export const makeAjv2020 = (options: Options): Ajv => {
+  const { Ajv2020 } = loadAjv2020();
+  return withFormats(new Ajv2020(options));
+};
+
+// Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.
+const withFormats = (ajv: Ajv): Ajv => addFormats.default(ajv, { mode: 'full' });
+
+/** Teaches a validator what the schemas of OpenAPI 3.0 say. */
 export const withVocabulary = (ajv: Ajv): Ajv => {
-  // Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.
-  addFormats.default(ajv, { mode: 'full' });
+  withFormats(ajv);
   for (const { keyword, bound, sign, isBeyond } of exclusiveBounds)
     ajv.removeKeyword(keyword).addKeyword({
       keyword,

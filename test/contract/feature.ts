@@ -7,6 +7,8 @@ export interface Feature {
   /** What stands below `paths:`. Every operation answers with what its handler got. */
   readonly paths: string;
   readonly components?: string;
+  /** The version, unless it is 3.0.3. */
+  readonly openapi?: string;
   readonly handler?: (request: HandlerRequest) => unknown;
   readonly cases: readonly (readonly [what: string, request: Request, expected: unknown])[];
 }
@@ -41,7 +43,7 @@ responses:
 export const operation = (id: string, rest: string, answers = responses): string =>
   `operationId: ${id}\nx-scope: read\n${rest.trim()}\n${answers.trim()}`;
 
-export const contract = (paths: string, components = ''): string => `openapi: 3.0.3
+export const contract = (paths: string, components = '', openapi = '3.0.3'): string => `openapi: ${openapi}
 info: { title: t, version: '1' }
 servers: [{ url: http://localhost }]
 security: [{ bearerAuth: [] }]

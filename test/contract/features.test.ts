@@ -7,9 +7,10 @@ import { send, type Answer } from '../support/service.js';
 import { bodyFeatures } from './bodyFeatures.js';
 import { contract, type HandlerRequest } from './feature.js';
 import { parameterFeatures } from './parameterFeatures.js';
+import { schema31Features } from './schema31Features.js';
 import { schemaFeatures } from './schemaFeatures.js';
 
-const features = [...parameterFeatures, ...schemaFeatures, ...bodyFeatures];
+const features = [...parameterFeatures, ...schemaFeatures, ...schema31Features, ...bodyFeatures];
 
 describe.each(features.map((feature) => [feature.row, feature] as const))('%s', (_row, feature) => {
   let server: ContractServer;
@@ -17,7 +18,7 @@ describe.each(features.map((feature) => [feature.row, feature] as const))('%s', 
     const handler = feature.handler ?? (({ input, reply }: HandlerRequest) => reply(200, input));
     const ids = [...feature.paths.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
     server = await startContractServer({
-      source: contract(feature.paths, feature.components),
+      source: contract(feature.paths, feature.components, feature.openapi),
       handlers: Object.fromEntries(
         ids.map((id) => [id, async (request: HandlerRequest) => handler(request)]),
       ),

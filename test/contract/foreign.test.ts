@@ -161,13 +161,29 @@ describe('a contract that was written for another service', () => {
   });
 });
 
-test('a contract of version 3.1 is refused with one clear line', async () => {
+test('a contract of version 2.0 or 3.2 is refused with one clear line', async () => {
+  const folder = await makeFolder();
+  const file = join(folder.path, 'new.json');
+  for (const openapi of ['2.0', '3.2.0']) {
+    await writeFile(file, JSON.stringify({ ...contract, openapi }));
+    const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+    expectOneLine(
+      ended,
+      /new\.json:1:\d+: openapi must be a version 3\.0 or 3\.1, such as 3\.0\.3 or 3\.1\.1/,
+    );
+  }
+  await folder.remove();
+});
+
+test('a contract of version 3.1 is mocked', async () => {
   const folder = await makeFolder();
   const file = join(folder.path, 'new.json');
   await writeFile(file, JSON.stringify({ ...contract, openapi: '3.1.0' }));
-  const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+  const mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+  const { status, body } = await send(mock.url, 'GET', '/orders/1');
+  expect(await mock.end()).toBe(0);
   await folder.remove();
-  expectOneLine(ended, /new\.json:1:\d+: openapi must be a version 3\.0, such as 3\.0\.3/);
+  expect({ status, body }).toMatchObject({ status: 200, body: { title: expect.any(String) } });
 });
 
 const dangling = { $ref: '#/paths/~1nowhere' };

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
-import { withVocabulary } from '../vocabulary.js';
+import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
 import { readParameters } from './requestInput.js';
@@ -54,7 +54,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
   const bound = [...contract.operations].map(([id, operation]) => [id, { operation }] as const);
   const router = new ContractRouter(contract, '', new Map(bound));
   const validators = validatorsOf(contract);
-  const checkHeader = makeHeaderCheck();
+  const checkHeader = makeHeaderCheck(contract);
   const leftOut = new ListedRouter(contract, findLeftOut(contract));
   const schemes = new Map(Object.entries(contract.resolved.components.securitySchemes ?? {}));
   const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme, readSentCookies)]));
@@ -222,7 +222,8 @@ const requestViolation = (error: ErrorObject): Violation => {
 };
 
 const describe = (path: string, { message = '', keyword, params }: ErrorObject): string => {
-  const unknown: unknown = keyword === 'additionalProperties' ? params['additionalProperty'] : undefined;
+  const unknown: unknown =
+    keyword === 'additionalProperties' ? params['additionalProperty'] : params['unevaluatedProperty'];
   const named = typeof unknown === 'string' ? `: ${quote(unknown)}` : '';
   return `${publicText(path)} ${message}${named}`.trim();
 };
@@ -248,8 +249,8 @@ const isOfRange = (type: string, range: string): boolean => {
 };
 
 /** Headers are texts: `42` is an integer. Each schema is compiled once, when it is needed. */
-const makeHeaderCheck = () => {
-  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, coerceTypes: 'array' }));
+const makeHeaderCheck = ({ resolved }: Contract) => {
+  const ajv = makeAjv(resolved, { strict: false, validateSchema: false, coerceTypes: 'array' });
   const compiled = new WeakMap<Schema, ValidateFunction>();
   return (schema: Schema, value: string | string[]): ErrorObject | undefined => {
     const isValid = compiled.get(schema) ?? ajv.compile({ properties: { value: schema } });

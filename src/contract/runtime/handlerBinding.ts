@@ -4,6 +4,7 @@ import type { ReplyHeaders } from '../document.js';
 import { ContractError } from '../source.js';
 import { compileMock, makeBodyGenerator, type MockBodies } from './mock.js';
 import type { OperationRequest, AnyReply } from './request.js';
+import type { FitsReply } from './validators.js';
 
 export interface HandlerBindingOptions<Services> {
   /** By operationId. Their types are those of the contract that they are written for. */
@@ -14,9 +15,6 @@ export interface HandlerBindingOptions<Services> {
   /** Makes the bodies of mocks from the schemas, with this seed, instead of from the examples. */
   mockSeed?: number | undefined;
 }
-
-/** Does the contract allow this body for a status of an operation? */
-type FitsReply = (operation: Operation, status: number, body: unknown) => boolean;
 
 /** An operation and what answers it: its handler or, without one, a mock. */
 export type BoundOperation<Services> = { readonly operation: Operation } & (
@@ -63,7 +61,7 @@ const makeMockBodies = async (
   seed: number | undefined,
   fitsReply: FitsReply,
 ): Promise<MockBodies> => {
-  const otherwise = await makeBodyGenerator(contract);
+  const otherwise = await makeBodyGenerator(contract, fitsReply);
   if (seed === undefined) return { generate: otherwise, prefersExamples: true };
   const { makeDynamicBodies } = await import('./dynamic/dynamicBodies.js');
   const generate = await makeDynamicBodies(contract, { seed, fitsReply, otherwise });

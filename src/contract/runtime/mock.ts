@@ -1,8 +1,16 @@
 import { OpenAPIBackend } from 'openapi-backend';
 import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
-import { headerText, jsonMedia, type Described, type Header, type Response } from '../document.js';
+import {
+  headerText,
+  isOpenApi31,
+  jsonMedia,
+  type Described,
+  type Header,
+  type Response,
+} from '../document.js';
 import type { AnyReply, OperationRequest } from './request.js';
+import type { FitsReply } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
 
 /** Answers from the examples of an operation, or with generated bodies, as the request's `Prefer` header chooses. */
@@ -56,10 +64,20 @@ export interface MockBodies {
 }
 
 /** Makes the same body of a schema each time. */
-export const makeBodyGenerator = async ({ resolved }: Contract): Promise<BodyGenerator> => {
+export const makeBodyGenerator = async (
+  { resolved }: Contract,
+  fitsReply: FitsReply,
+): Promise<BodyGenerator> => {
   const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
-  return ({ id }, code): unknown => backend.mockResponseForOperation(id, { code }).mock;
+  const simple: BodyGenerator = ({ id }, code): unknown =>
+    backend.mockResponseForOperation(id, { code }).mock;
+  if (!isOpenApi31(resolved)) return simple;
+  // openapi-backend's mocks do not know what JSON Schema 2020-12 has more.
+  const { loadFittingValue } = await import('./dynamic/fittingValue.js');
+  const generate = await loadFittingValue(fitsReply);
+  return (operation, status, request) =>
+    generate(operation, status, [operation.id, status])?.value ?? simple(operation, status, request);
 };
 
 /** Makes a function that answers as an operation is documented. */

@@ -3,9 +3,9 @@ import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { isStreamed } from '../../lib/streamedBody.js';
 import { mediaOf, type Contract, type Operation } from '../contract.js';
-import { isObject, jsonMedia } from '../document.js';
+import { isObject, isOpenApi31, jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
-import { withVocabulary } from '../vocabulary.js';
+import { makeAjv2020, withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
 /** The parts of a request that a contract describes. */
@@ -20,6 +20,9 @@ export interface Validators {
   /** Replies with a status that has no schema have no errors. */
   replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
 }
+
+/** Does the contract allow this body for a status of an operation? */
+export type FitsReply = (operation: Operation, status: number, body: unknown) => boolean;
 
 const compiled = new WeakMap<Contract, Validators>();
 
@@ -40,6 +43,16 @@ const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
   return shared.removeSchema();
 };
 
+const sharedAjv2020 = new Map<unknown, Ajv>();
+
+/** The same for OpenAPI 3.1; the formats are those that openapi-backend adds, and ajv-formats'. */
+const shareAjv2020 = ({ formats }: Ajv, options: AjvOptions): Ajv => {
+  const { coerceTypes } = options;
+  const shared = sharedAjv2020.get(coerceTypes) ?? makeAjv2020({ ...options, formats });
+  sharedAjv2020.set(coerceTypes, shared);
+  return shared.removeSchema();
+};
+
 const noErrors: ErrorObject[] = [];
 
 /**
@@ -52,7 +65,7 @@ const compileValidators = (contract: Contract): Validators => {
     definition: router.definition,
     router,
     ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
-    customizeAjv: shareAjv,
+    customizeAjv: isOpenApi31(contract.resolved) ? shareAjv2020 : shareAjv,
     lazyCompileValidators: true,
   });
   const compileRequest = ({ id, location }: Operation) => {

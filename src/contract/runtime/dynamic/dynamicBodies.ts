@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../contract.js';
 import { isObject, jsonMedia, mergeAllOf, type Described } from '../../document.js';
 import type { BodyGenerator } from '../mock.js';
 import type { OperationRequest } from '../request.js';
+import type { FitsReply } from '../validators.js';
 import {
   fieldsOf,
   findCollections,
@@ -11,12 +12,10 @@ import {
   withFields,
   type Collection,
 } from './collections.js';
+import { loadFittingValue } from './fittingValue.js';
 import { combineSeeds, loadValueGenerator } from './values.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Does the contract allow this body for a status? */
-type FitsReply = (operation: Operation, status: number, body: unknown) => boolean;
 
 export interface DynamicBodyOptions {
   readonly seed: number;
@@ -24,9 +23,6 @@ export interface DynamicBodyOptions {
   /** For a schema that no value could be made of. */
   readonly otherwise: BodyGenerator;
 }
-
-/** Rules that hold together but exclude each other by chance, such as `not`, may need several attempts. */
-const attempts = 20;
 
 /**
  * Makes bodies from the schemas of replies. A GET gets the same body each time it is asked the same, until something
@@ -37,6 +33,7 @@ export const makeDynamicBodies = async (
   { seed, fitsReply, otherwise }: DynamicBodyOptions,
 ): Promise<BodyGenerator> => {
   const generate = await loadValueGenerator();
+  const generateBody = await loadFittingValue(fitsReply);
   const collections = findCollections(contract);
   const created = makeCreatedObjects(({ operation, status }, body) => fitsReply(operation, status, body));
   const counts = new Map<string, number>();
@@ -59,12 +56,10 @@ export const makeDynamicBodies = async (
     const schema = media?.schema;
     const occasion = occasionOf(operation, request);
     const fits = (body: unknown): boolean => fitsReply(operation, status, body);
-    for (let attempt = 0; schema && attempt < attempts; attempt += 1) {
-      const body = generate(schema, combineSeeds(seed, operation.id, status, occasion, attempt));
-      if (fits(body))
-        return isObject(body) ? withFields(body, fieldsOf(mergeAllOf(schema), fields), fits) : body;
-    }
-    return firstExample(media) ?? otherwise(operation, status, request);
+    const made = generateBody(operation, status, [seed, operation.id, status, occasion]);
+    if (!schema || !made) return firstExample(media) ?? otherwise(operation, status, request);
+    const { value: body } = made;
+    return isObject(body) ? withFields(body, fieldsOf(mergeAllOf(schema), fields), fits) : body;
   };
 
   const remember = (collection: Collection, request: OperationRequest<unknown>, reply: unknown): void => {

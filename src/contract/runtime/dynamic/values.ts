@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema, Random } from 'json-schema-faker';
 import { isObject, mergeAllOf, type Schema } from '../../document.js';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from '../../jsonSchema.js';
 
 /** Makes a value of a schema. The same seed makes the same value. */
 export type GenerateValue = (schema: Schema, seed: number) => unknown;
 
 /** What is only for people, or is obeyed elsewhere. */
-const ignoredKeywords = new Set(['default', 'example', 'description', 'title', 'nullable', 'discriminator']);
+const ignoredKeywords = new Set([
+  'default',
+  'example',
+  'examples',
+  'description',
+  'title',
+  'nullable',
+  'discriminator',
+]);
 
 /** A list that says nothing of its length has some items, and never very many; a text has some letters. */
 const usualItems = { min: 1, max: 5 };
@@ -65,19 +74,16 @@ const toJsonSchema = (schema: Schema): JsonSchema => {
 };
 
 const convertKeyword = (name: string, value: unknown): unknown => {
-  if (name === 'properties' && isObject(value))
+  if (schemaMapKeywords.includes(name) && isObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([field, schema]) => [field, toJsonSchema(schema as Schema)]),
     );
-  if (Array.isArray(value) && ['allOf', 'oneOf', 'anyOf'].includes(name))
-    return (value as Schema[]).map(toJsonSchema);
-  return isObject(value) && ['items', 'not', 'additionalProperties'].includes(name)
-    ? toJsonSchema(value)
-    : value;
+  if (Array.isArray(value) && schemaListKeywords.includes(name)) return (value as Schema[]).map(toJsonSchema);
+  return isObject(value) && schemaKeywords.includes(name) ? toJsonSchema(value) : value;
 };
 
 /** A text that has one of these is not any text. */
-const textKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'enum'];
+const textKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const'];
 
 const itemBounds = ({ minItems, maxItems = Infinity }: Schema): { minItems: number; maxItems: number } => ({
   minItems: minItems ?? Math.min(usualItems.min, maxItems),
@@ -85,13 +91,17 @@ const itemBounds = ({ minItems, maxItems = Infinity }: Schema): { minItems: numb
 });
 
 /** Numbers are counts, ids and amounts: without a bound they are not negative. */
-const numberBounds = ({ minimum, maximum = 0 }: Schema): { minimum?: number } =>
-  minimum === undefined && maximum >= 0 ? { minimum: 0 } : {};
+const numberBounds = (schema: Schema): { minimum?: number } => {
+  const { minimum, maximum = 0, exclusiveMinimum, exclusiveMaximum } = schema;
+  const hasLowest = minimum !== undefined || typeof exclusiveMinimum === 'number';
+  const isBelowZero = maximum < 0 || (typeof exclusiveMaximum === 'number' && exclusiveMaximum <= 0);
+  return hasLowest || isBelowZero ? {} : { minimum: 0 };
+};
 
 /** As numbers, which they are in JSON Schema; undefined is left out of what they replace. */
 const exclusiveBounds = ({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): object => ({
-  ...(exclusiveMinimum !== undefined && { exclusiveMinimum: exclusiveMinimum ? minimum : undefined }),
-  ...(exclusiveMaximum !== undefined && { exclusiveMaximum: exclusiveMaximum ? maximum : undefined }),
+  ...(typeof exclusiveMinimum === 'boolean' && { exclusiveMinimum: exclusiveMinimum ? minimum : undefined }),
+  ...(typeof exclusiveMaximum === 'boolean' && { exclusiveMaximum: exclusiveMaximum ? maximum : undefined }),
 });
 
 /** Sorts the lists in a value that the schema wants sorted. */

@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../../../../src/contract/document.js';
 import { pointerOf } from '../../../../src/contract/source.js';
 import { withVocabulary } from '../../../../src/contract/vocabulary.js';
@@ -29,8 +30,9 @@ export const makeValidator = (schema: SchemaModel, { strict = false }: Validator
   return (value) => (valid(value) ? [] : (valid.errors ?? []).map(faultOf));
 };
 
+/** What OpenAPI 3.0 has of JSON Schema says the same in 2020-12, which is that of 3.1. */
 const ajv = withVocabulary(
-  new Ajv({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false }),
+  new Ajv2020({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false }),
 );
 
 /** Several stages check the same schemas. */
@@ -55,16 +57,25 @@ const faultOf = ({ instancePath, keyword, message, params }: ErrorObject): Schem
   }
 };
 
+/** Others may name more fields of the same object. */
+const openKeywords = ['allOf', 'if', 'then', 'else', 'dependentSchemas', 'unevaluatedProperties'];
+
+/** Values, and schemas that hold for a part of an object only. */
+const unclosedKeywords = [
+  ...['example', 'examples', 'default', 'enum', 'const', 'required', 'dependentRequired'],
+  ...['if', 'then', 'else', 'not', 'contains', 'propertyNames', 'dependentSchemas'],
+];
+
 /** The schema, with every object in it closed that does not say itself whether it is. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
-  const isClosed = isObject(schema['properties']) && !('allOf' in schema);
+  const isClosed = isObject(schema['properties']) && !openKeywords.some((keyword) => keyword in schema);
   return {
     ...(isClosed && { additionalProperties: false }),
     ...Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => {
-        if (['example', 'default', 'enum', 'required'].includes(keyword)) return [keyword, value];
+        if (unclosedKeywords.includes(keyword)) return [keyword, value];
         if (keyword !== 'properties') return [keyword, closed(value)];
         const fields = Object.entries(value as object).map(([name, field]) => [name, closed(field)]);
         return [keyword, Object.fromEntries(fields)];

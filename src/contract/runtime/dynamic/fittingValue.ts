@@ -1,0 +1,27 @@
+import type { Operation } from '../../contract.js';
+import { jsonMedia } from '../../document.js';
+import type { FitsReply } from '../validators.js';
+import { combineSeeds, loadValueGenerator } from './values.js';
+
+/** Rules that hold together but exclude each other by chance, such as `not`, may need several attempts. */
+const attempts = 20;
+
+/** Makes a body of the schema of a status. `undefined` if there is no schema, or no value was found that fits. */
+type GenerateFittingValue = (
+  operation: Operation,
+  status: number,
+  seed: readonly (string | number)[],
+) => { readonly value: unknown } | undefined;
+
+/** The first value that fits, of those that the seed makes. */
+export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFittingValue> => {
+  const generate = await loadValueGenerator();
+  return (operation, status, seed) => {
+    const schema = operation.definition.responses[status]?.content?.[jsonMedia]?.schema;
+    for (let attempt = 0; schema && attempt < attempts; attempt += 1) {
+      const value = generate(schema, combineSeeds(...seed, attempt));
+      if (fitsReply(operation, status, value)) return { value };
+    }
+    return undefined;
+  };
+};
