@@ -209,6 +209,8 @@ describe.each(variants)('a login (%s)', (variant) => {
     await until('it is asked', () => console.times(loginPaths[variant]) === 1);
     abort.abort();
     const refusal = await refused;
+    // Others might wait for the login, so it goes on.
+    await console.stop();
     expect(refusal.name).toBe('ControllerError');
     expect(describeInGerman(refusal)).toContain('nicht rechtzeitig geantwortet');
   });
