@@ -127,7 +127,8 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
   const findOrder = async (orderId: string, viewer: VoucherViewer): Promise<VoucherPage> => {
     const [visible, vouchers, names] = await Promise.all([
       visibleSites(viewer),
-      tables.vouchers.ofIntent(orderId),
+      // A UUID is the same in capital letters, and stored in small ones.
+      tables.vouchers.ofIntent(orderId.toLowerCase()),
       readVoucherNames(tables),
     ]);
     const seen = vouchers.filter(({ siteId }) => visible?.includes(siteId) !== false);

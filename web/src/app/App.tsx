@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { api, isSignedOut } from '../api/api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { Waiting } from '../components/QueryView.tsx';
@@ -38,11 +38,14 @@ const Guarded = () => {
     // Only when something calls for it: what somebody is in the middle of stays.
     { retry: false, refetchOnReconnect: false },
   );
+  // Signing out loads the page anew: whoever was here is asked again because their session has ended.
+  const [wasSignedIn, setSignedIn] = useState(false);
+  if (user && !wasSignedIn) setSignedIn(true);
   if (user) return <SignedIn user={user} />;
   if (isSignedOut(error))
     return (
       <Suspense fallback={<Waiting />}>
-        <SignInPage />
+        <SignInPage hasEnded={wasSignedIn} />
       </Suspense>
     );
   return (

@@ -15,14 +15,23 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Few short columns: a table on a phone, too. */
+  readonly isCompact?: boolean;
   idOf(row: Row): string | number;
   /** Attributes of a row, for its look. */
   rowProps?(row: Row): Readonly<Record<`data-${string}`, string>>;
 }
 
 /** A table on a wide screen, and a list of cards on a phone. The first column names the row. */
-export const DataTable = <Row,>({ caption, columns, rows, idOf, rowProps }: DataTableProps<Row>) => (
-  <Paper className="data-table-frame">
+export const DataTable = <Row,>({
+  caption,
+  columns,
+  rows,
+  isCompact,
+  idOf,
+  rowProps,
+}: DataTableProps<Row>) => (
+  <Paper className="data-table-frame" data-compact={isCompact || undefined}>
     {/* Cards are no table to browsers, unless the roles say so. */}
     <table className="data-table" role="table" aria-label={caption}>
       <thead role="rowgroup">

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useReturnFocus } from '../lib/useReturnFocus.ts';
 import { LazyDiscardDialog } from './LazyDiscardDialog.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
@@ -37,6 +38,7 @@ export const Dialog = (props: DialogProps) => {
   } = props;
   const t = useTranslations();
   const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
+  useReturnFocus();
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const isDirty = asksToDiscard && isTyped;

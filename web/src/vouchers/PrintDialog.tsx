@@ -136,12 +136,13 @@ export const PrintDialog = ({ selection, count, leftOut, site, onClose }: PrintD
           </div>
           <Text size="sm">{t('desk.openPdf')}</Text>
           {leftOut > 0 && <Text size="sm">{t('desk.leftOut', { count: leftOut })}</Text>}
-          <Group justify="space-between">
+          <Group justify="space-between" className={classes['actions'] ?? ''}>
             <span className="numbers">
               {t('desk.pages', { count: Math.ceil((count + skipped) / perPage) })}
             </span>
             <Group>
-              <Button variant="default" onClick={onClose}>
+              {/* A phone has the cross, and no room for both. */}
+              <Button variant="default" visibleFrom="xs" onClick={onClose}>
                 {t('common.cancel')}
               </Button>
               <Button

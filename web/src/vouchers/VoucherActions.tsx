@@ -64,7 +64,7 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   const actions: VoucherAction[] = [
     ...(site?.printers ?? []).map((printer): VoucherAction => ({
       ...{ id: `receipt-${String(printer.id)}`, icon: 'receipt' },
-      label: t('desk.printOn', { name: printer.name }),
+      label: t('desk.printOn', { name: printer.name, count: 1 }),
       isPending: receipts.pendingId === printer.id,
       run: () => receipts.print(printer),
     })),

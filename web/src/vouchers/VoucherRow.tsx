@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Time } from '../components/Time.tsx';
+import { ProfileAndSite } from './ProfileAndSite.tsx';
 import { isMachine, typedName, type Voucher } from './voucher.ts';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 import './VoucherRow.css';
@@ -26,7 +27,7 @@ export const VoucherRow = ({
   onShow,
   onKeyDown,
 }: VoucherRowProps) => {
-  const { formattedCode, name, siteName, profileName, createdBy, creatorKind, createdAt } = voucher;
+  const { formattedCode, name, createdBy, creatorKind, createdAt } = voucher;
   const t = useTranslations();
   return (
     <div className="voucher-row" data-shown={isShown || undefined}>
@@ -37,14 +38,12 @@ export const VoucherRow = ({
         <span className="voucher-row-state">
           <VoucherStateBadge voucher={voucher} />
         </span>
-        <span className="voucher-row-more">
-          {[profileName, siteName].filter((part) => part !== null).join(' · ')}
-        </span>
+        <ProfileAndSite {...voucher} />
         <span className="voucher-row-by">
           {isMachine(creatorKind) && (
             <span className="voucher-row-kind">{t(`vouchers.creator-${creatorKind}`)}</span>
           )}{' '}
-          {createdBy ?? '–'}
+          <span>{createdBy ?? '–'}</span>
         </span>
         <span className="voucher-row-time numbers">
           <Time at={createdAt} />

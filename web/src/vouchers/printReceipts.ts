@@ -7,8 +7,8 @@ import type { DeskSite } from './voucher.ts';
 
 type Printer = DeskSite['printers'][number];
 
-/** Prints vouchers on receipt printers, and says what became of it. */
-export const usePrintReceipts = (selection: Schemas['VoucherSelection']) => {
+/** Prints so many vouchers on receipt printers, and says what became of it. */
+export const usePrintReceipts = (selection: Schemas['VoucherSelection'], count = 1) => {
   const t = useTranslations();
   const notify = useNotify();
   const [language] = useGuestLanguage();
@@ -22,8 +22,8 @@ export const usePrintReceipts = (selection: Schemas['VoucherSelection']) => {
         {
           onSuccess: ({ outcome }) =>
             outcome === 'confirmed'
-              ? notify.done(t('desk.printedOn', { name }))
-              : notify.unsure(t('desk.sentTo', { name })),
+              ? notify.done(t('desk.printedOn', { name, count }))
+              : notify.unsure(t('desk.sentTo', { name, count })),
         },
       ),
   };

@@ -16,5 +16,8 @@ export const useSpeedAndDataText = (): ((limits: Pick<Limits, 'down' | 'up' | 'q
       ...(down > 0 ? [t('profiles.downLimit', { amount: amount(down, speedUnits) })] : []),
       ...(up > 0 ? [t('profiles.upLimit', { amount: amount(up, speedUnits) })] : []),
       ...(quotaMb > 0 ? [amount(quotaMb, dataUnits)] : []),
-    ].join(' · ') || t('profiles.unlimited');
+    ]
+      // A line never ends between an arrow and its number.
+      .map((part) => part.replaceAll(' ', '\u00A0'))
+      .join(' · ') || t('profiles.unlimited');
 };

@@ -27,7 +27,7 @@ export const DutyPage = () => {
             {t('account.choosePassword')}
           </Title>
           <Text c="dimmed">{t('account.choosePasswordText')}</Text>
-          <PasswordForm />
+          <PasswordForm isFirst />
         </Stack>
       ) : (
         <Stack>

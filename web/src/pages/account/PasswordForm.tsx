@@ -7,8 +7,14 @@ import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 import { useCurrentUser } from '../../session/session.ts';
 
+interface PasswordFormProps {
+  /** Whether there is nothing else on the page. */
+  readonly isFirst?: boolean;
+  readonly onChanged?: () => void;
+}
+
 /** Changes one's own password; all other sessions end. */
-export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void }) => {
+export const PasswordForm = ({ onChanged, isFirst = false }: PasswordFormProps) => {
   const t = useTranslations();
   const { name, asksCurrentPassword } = useCurrentUser();
   const form = useForm({ initialValues: { current: '', password: '' } });
@@ -34,12 +40,13 @@ export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void })
           <PasswordInput
             label={t('common.currentPassword')}
             autoComplete="current-password"
+            autoFocus={isFirst}
             required
             visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
             {...form.getInputProps('current')}
           />
         )}
-        <NewPasswordInput {...form.getInputProps('password')} />
+        <NewPasswordInput autoFocus={isFirst && !asksCurrentPassword} {...form.getInputProps('password')} />
         {change.error && <ErrorAlert error={change.error} />}
         <Group>
           <Button type="submit" loading={change.isPending}>

@@ -53,9 +53,11 @@ export const NameListField = ({ value, heading, most, onChange, onClose }: NameL
     <Stack gap="xs">
       <Textarea
         label={t('desk.names')}
-        description={t('desk.namesHint', { count: names.length })}
+        description={t('desk.namesHint', { count: names.length, first: (names[0] ?? '').slice(0, 60) })}
         rows={7}
         size="md"
+        // Opened to paste into it.
+        autoFocus={value === ''}
         autoComplete="off"
         error={errors.length > 0}
         value={value}

@@ -9,7 +9,15 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { isUsedUp, maxCount, mostCount, mostLimits } from './allowance.ts';
 import { AllowanceNote } from './AllowanceNote.tsx';
-import { choiceOf, hasCount, isNameMissing, limitsOf, toOrder, type OrderDraft } from './orderDraft.ts';
+import {
+  choiceOf,
+  countOf,
+  hasCount,
+  isNameMissing,
+  limitsOf,
+  toOrder,
+  type OrderDraft,
+} from './orderDraft.ts';
 import classes from './OrderForm.module.css';
 import type { OrderStage } from './orderStage.ts';
 import { useIsKnown } from './placeOrder.ts';
@@ -67,6 +75,9 @@ export const OrderForm = (props: OrderFormProps) => {
         else if (choice === null) firstProfile.current?.focus();
       }}
     >
+      {/* Above the fields: below a long form they would be out of sight. */}
+      {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
+      <Failure stage={stage} onRetry={onSubmit} />
       <fieldset disabled={!isTyping} className={classes['fields']}>
         <Stack>
           {sites.length > 1 && (
@@ -169,7 +180,7 @@ export const OrderForm = (props: OrderFormProps) => {
               loading={stage.kind === 'sending'}
               disabled={!isSiteMissing && isUsedUp(site)}
             >
-              {t('desk.create', { count: order?.count ?? 1 })}
+              {t('desk.create', { count: countOf(draft, site) })}
             </Button>
           </Group>
           {draft.names === null && (
@@ -185,8 +196,6 @@ export const OrderForm = (props: OrderFormProps) => {
           )}
         </Stack>
       </fieldset>
-      {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
-      <Failure stage={stage} onRetry={onSubmit} />
     </Paper>
   );
 };
@@ -213,6 +222,9 @@ const CountError = ({ site }: { readonly site: DeskSite }) => {
 const numberedExample = ({ name, count }: OrderDraft): string =>
   `${name.trim() === '' ? '#' : `${name.trim().slice(0, 20)} `}1/${String(count)}`;
 
+/** Whoever has pressed the button at the end of the form sees a message above it, too. */
+const scrollToIt = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** A controller that answers at all usually does so sooner. */
 const slowMs = 4000;
 
@@ -231,12 +243,19 @@ const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
   if (!isSlow) return null;
   if (!isKnown)
     return (
-      <Text mt="md" size="sm" role="status">
+      <Text ref={scrollToIt} className={classes['message'] ?? ''} size="sm" role="status">
         {t('desk.notConfirmed')}
       </Text>
     );
   return (
-    <Alert color="yellow" mt="md" role="status" icon={<Icon name="clock" />} title={t('desk.slowTitle')}>
+    <Alert
+      ref={scrollToIt}
+      className={classes['message'] ?? ''}
+      color="yellow"
+      role="status"
+      icon={<Icon name="clock" />}
+      title={t('desk.slowTitle')}
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t('desk.slowText')}</Text>
         <Button size="compact-sm" variant="default" onClick={onSetAside}>
@@ -254,8 +273,9 @@ const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
   if (stage.kind === 'unknown')
     return (
       <Alert
+        ref={scrollToIt}
+        className={classes['message'] ?? ''}
         color="yellow"
-        mt="md"
         role="alert"
         icon={<Icon name="warning" />}
         title={t('desk.unknownTitle')}
@@ -271,21 +291,29 @@ const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
   if (stage.kind !== 'typing' || stage.failure === undefined) return null;
   if (stage.failure === 'lost')
     return (
-      <Alert color="yellow" mt="md" role="alert" icon={<Icon name="warning" />} title={t('desk.lostTitle')}>
+      <Alert
+        ref={scrollToIt}
+        className={classes['message'] ?? ''}
+        color="yellow"
+        role="alert"
+        icon={<Icon name="warning" />}
+        title={t('desk.lostTitle')}
+      >
         {t('desk.lostText')}
       </Alert>
     );
   if ('error' in stage.failure)
     return (
-      <div className={classes['failure']}>
+      <div ref={scrollToIt} className={classes['message']}>
         <ErrorAlert error={stage.failure.error} />
       </div>
     );
   const { made, reason } = stage.failure.order;
   return (
     <Alert
+      ref={scrollToIt}
+      className={classes['message'] ?? ''}
       color="red"
-      mt="md"
       role="alert"
       icon={<Icon name="error" />}
       title={t('desk.failedTitle', { count: made })}

@@ -150,7 +150,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
         isPrinting={printing}
         onPrinting={onPrinting}
       >
-        <ReceiptButtons selection={selection} printers={site?.printers ?? []} />
+        <ReceiptButtons selection={selection} vouchers={vouchers} printers={site?.printers ?? []} />
       </ManyActions>
       <textarea
         readOnly

@@ -30,8 +30,11 @@ export const ShownResult = ({ shown, awaited, desk, latest, onAgain }: ShownResu
   useEffect(() => {
     // The next key is for what was made, and a phone shows it.
     if (!shown) return;
-    panel.current?.focus({ preventScroll: true });
-    panel.current?.scrollIntoView({ block: 'nearest' });
+    const element = panel.current;
+    element?.focus({ preventScroll: true });
+    // Where the panel is higher than the screen, its head with the code is what has to be seen.
+    const isHigh = (element?.offsetHeight ?? 0) > document.documentElement.clientHeight * 0.75;
+    element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
   }, [shown]);
   return (
     <Paper

@@ -65,16 +65,24 @@ export const hasCount = ({ count, names }: OrderDraft, site: DeskSite): boolean 
   names !== null ||
   (Number.isInteger(Number(count)) && Number(count) >= 1 && Number(count) <= mostCount(site));
 
+const listOf = ({ names, heading }: OrderDraft, site: DeskSite) =>
+  names === null
+    ? undefined
+    : parseNames(names, { most: mostCount(site), hasHeading: heading === 'left-out' });
+
+/** How many vouchers a draft asks for, whatever else of it is missing. */
+export const countOf = (draft: OrderDraft, site: DeskSite): number => {
+  const count = listOf(draft, site)?.names.length ?? Number(draft.count);
+  return count >= 1 && hasCount(draft, site) ? count : 1;
+};
+
 /** The order that a draft asks for; undefined while something of it is missing or not allowed. */
 export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] | undefined => {
   const choice = choiceOf(draft, site);
   const limits = limitsOf(draft, site);
   if (choice === null || !hasCount(draft, site) || isNameMissing(draft, site)) return undefined;
   if (choice === 'own' && !areAllowed(limits, mostLimits(site))) return undefined;
-  const list =
-    draft.names === null
-      ? undefined
-      : parseNames(draft.names, { most: mostCount(site), hasHeading: draft.heading === 'left-out' });
+  const list = listOf(draft, site);
   if (list && (list.names.length === 0 || list.problems.length > 0)) return undefined;
   const count = list?.names.length ?? Number(draft.count);
   return {

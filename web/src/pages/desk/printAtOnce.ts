@@ -38,8 +38,8 @@ export const usePrintAtOnce = ({ order, site, isReady, onPrint }: PrintAtOnceOpt
           {
             onSuccess: ({ outcome }) =>
               outcome === 'confirmed'
-                ? notify.done(t('desk.printedOn', { name: printer.name }))
-                : notify.unsure(t('desk.sentTo', { name: printer.name })),
+                ? notify.done(t('desk.printedOn', { name: printer.name, count: order.made }))
+                : notify.unsure(t('desk.sentTo', { name: printer.name, count: order.made })),
           },
         );
     };

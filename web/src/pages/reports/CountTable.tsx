@@ -43,7 +43,7 @@ export const CountTable = ({
       <Title order={2} fz="lg" mb="sm">
         {title}
       </Title>
-      <DataTable caption={title} columns={columns} rows={rows} idOf={({ key }) => key} />
+      <DataTable isCompact caption={title} columns={columns} rows={rows} idOf={({ key }) => key} />
     </section>
   );
 };

@@ -28,7 +28,8 @@ export const ReportFilter = (props: ReportFilterProps) => {
   const t = useTranslations();
   const change = (changed: Partial<ReportFilterValue>): void => onChange({ ...value, ...changed });
   const any = { value: '', label: t('reports.any') };
-  const width = { base: '100%', xs: 180 };
+  // Two beside each other where a phone has room for two dates.
+  const width = { flex: '1 1 9.5rem', maw: { xs: 180 } };
   const options = (items: readonly NamedItem[]) => [
     any,
     ...items.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -52,13 +53,14 @@ export const ReportFilter = (props: ReportFilterProps) => {
           );
         })}
       </Group>
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-start" gap="sm">
         <TextInput
           type="date"
           label={t('reports.from')}
-          w={width}
+          {...width}
           required
           withAsterisk={false}
+          error={period.from > period.to && t('reports.reversed')}
           value={period.from}
           max={period.to}
           onChange={(event) => change({ ...period, from: readText(event.currentTarget.value) })}
@@ -66,7 +68,7 @@ export const ReportFilter = (props: ReportFilterProps) => {
         <TextInput
           type="date"
           label={t('reports.to')}
-          w={width}
+          {...width}
           required
           withAsterisk={false}
           value={period.to}
@@ -76,7 +78,7 @@ export const ReportFilter = (props: ReportFilterProps) => {
         {sites.length > 1 && (
           <NativeSelect
             label={t('reports.site')}
-            w={width}
+            {...width}
             data={options(sites)}
             value={String(value.siteId ?? '')}
             onChange={(event) => change({ siteId: idOf(event.currentTarget.value) })}
@@ -85,7 +87,7 @@ export const ReportFilter = (props: ReportFilterProps) => {
         {profiles.length > 0 && (
           <NativeSelect
             label={t('reports.profile')}
-            w={width}
+            {...width}
             data={options(profiles)}
             value={String(value.profileId ?? '')}
             onChange={(event) => change({ profileId: idOf(event.currentTarget.value) })}
@@ -93,7 +95,7 @@ export const ReportFilter = (props: ReportFilterProps) => {
         )}
         <NativeSelect
           label={t('reports.state')}
-          w={width}
+          {...width}
           data={[
             any,
             ...voucherStates.map((state) => ({
@@ -110,7 +112,7 @@ export const ReportFilter = (props: ReportFilterProps) => {
               label={t('reports.creator')}
               list="report-creators"
               maxLength={300}
-              w={width}
+              {...width}
               value={value.createdBy ?? ''}
               onChange={(event) => change({ createdBy: readText(event.currentTarget.value) })}
             />

@@ -25,6 +25,8 @@ import { readReportSearch, toReportQuery } from './reportSearch.ts';
 
 type Report = Schemas['Report'];
 
+const isReversed = ({ from, to }: { readonly from: string; readonly to: string }): boolean => from > to;
+
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** How many vouchers were created and used, in any period: as numbers, as a plot, as a file and on paper. */
@@ -43,7 +45,7 @@ export const ReportsPage = () => {
     'get',
     '/reports',
     { params: { query } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, enabled: !isReversed(query) },
   );
   const sites = api.useQuery('get', '/sites').data?.sites ?? [];
   const profiles = api.useQuery('get', '/profiles').data?.profiles ?? [];
@@ -54,11 +56,15 @@ export const ReportsPage = () => {
     <>
       <PageHeader
         title={t('reports.title')}
-        description={t(query.from === query.to ? 'reports.textDay' : 'reports.text', {
-          from: format.day(query.from),
-          to: format.day(query.to),
-          zone: timeZone,
-        })}
+        description={
+          isReversed(query)
+            ? undefined
+            : t(query.from === query.to ? 'reports.textDay' : 'reports.text', {
+                from: format.day(query.from),
+                to: format.day(query.to),
+                zone: timeZone,
+              })
+        }
         actions={
           <Group gap="sm" className="report-controls">
             <Button
@@ -90,9 +96,12 @@ export const ReportsPage = () => {
           creators={role === 'staff' ? undefined : (report.data?.creators ?? []).map(({ name }) => name)}
           onChange={setFilter}
         />
-        <QueryView query={report} lines={6}>
-          {(data) => <ReportView report={data} />}
-        </QueryView>
+        {/* The filter says what is wrong. */}
+        {!isReversed(shown) && (
+          <QueryView query={report} lines={6}>
+            {(data) => <ReportView report={data} />}
+          </QueryView>
+        )}
       </Stack>
     </>
   );

@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useBrandedTitle } from '../../components/useBrandedTitle.ts';
-import { Suspense, useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
+import { Suspense, useEffect, useRef, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api/api.ts';
 import { basePath } from '../../api/serviceMeta.ts';
@@ -30,7 +30,7 @@ const ForgottenPassword = lazyPart(async () => (await import('./ForgottenPasswor
 const refusalInAddress = (): string | null => new URLSearchParams(location.search).get('reason');
 
 /** Name and password, then the code of the second factor where the user has one. */
-export const SignInPage = () => {
+export const SignInPage = ({ hasEnded }: { readonly hasEnded: boolean }) => {
   const t = useTranslations();
   const start = api.useQuery('get', '/start');
   const [refusal] = useState(refusalInAddress);
@@ -42,6 +42,11 @@ export const SignInPage = () => {
         <Title order={1} fz="h2">
           {hasForgotten ? t('signIn.forgottenTitle') : t('signIn.title')}
         </Title>
+        {hasEnded && !hasForgotten && (
+          <Alert color="accent" icon={<Icon name="info" />} role="status">
+            {t('signIn.ended')}
+          </Alert>
+        )}
         {refusal !== null && <ErrorAlert error={new ApiError(401, 'unauthorized', refusal, null, null)} />}
         {start.isPending ? (
           <Waiting lines={3} />
@@ -95,7 +100,13 @@ const SignInForm = () => {
   const format = useFormat();
   const [needsCode, setNeedsCode] = useState(false);
   const [credentials, setCredentials] = useState(noCredentials);
+  const passwordInput = useRef<HTMLInputElement>(null);
   const signIn = api.useMutation('post', '/session', {
+    // The next keys replace what was wrong.
+    onError: () => {
+      passwordInput.current?.focus();
+      passwordInput.current?.select();
+    },
     onSuccess: ({ outcome }) => {
       if (outcome === 'code-required') setNeedsCode(true);
       else void queryClient.resetQueries({ queryKey: sessionKey });
@@ -146,6 +157,7 @@ const SignInForm = () => {
               {...inputProps('login')}
             />
             <PasswordInput
+              ref={passwordInput}
               label={t('common.password')}
               autoComplete="current-password"
               size="md"

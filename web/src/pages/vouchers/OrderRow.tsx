@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Time } from '../../components/Time.tsx';
+import { ProfileAndSite } from '../../vouchers/ProfileAndSite.tsx';
 import { typedName, type Voucher } from '../../vouchers/voucher.ts';
 import '../../vouchers/VoucherRow.css';
 
@@ -20,7 +21,7 @@ interface OrderRowProps {
 /** An order of many: one row that opens. */
 export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowProps) => {
   const t = useTranslations();
-  const { siteName, profileName, createdBy, createdAt } = voucher;
+  const { createdBy, createdAt } = voucher;
   return (
     <div className="voucher-row">
       {before}
@@ -37,10 +38,10 @@ export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowP
             )
             .join(', ')}
         </span>
-        <span className="voucher-row-more">
-          {[profileName, siteName].filter((part) => part !== null).join(' · ')}
+        <ProfileAndSite {...voucher} />
+        <span className="voucher-row-by">
+          <span>{createdBy ?? '–'}</span>
         </span>
-        <span className="voucher-row-by">{createdBy ?? '–'}</span>
         <span className="voucher-row-time numbers">
           <Time at={createdAt} />
         </span>

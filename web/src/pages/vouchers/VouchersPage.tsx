@@ -127,7 +127,15 @@ export const VouchersPage = () => {
     if (searchesOn) fetchMore();
   }, [searchesOn, fetchMore]);
   const reset = Object.keys(toVoucherQuery(filter)).length > 0 && (
-    <Button variant="subtle" size="compact-sm" onClick={() => setFilter(noVoucherFilter)}>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      onClick={() => {
+        setFilter(noVoucherFilter);
+        // The button goes, and the next search begins there.
+        textInput.current?.focus();
+      }}
+    >
       {t('vouchers.clear')}
     </Button>
   );
