@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
@@ -57,9 +58,16 @@ onLinux('a folder that the system does not make ends it with 2 and one line', as
 });
 
 test('a run that is interrupted says so and ends with the status of the signal', async () => {
-  const { child, printed, ended } = start('types');
+  // It does not end by itself: the service that it asks says nothing.
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { child, printed, ended } = start('conformance', '--url', `http://127.0.0.1:${String(port)}`);
   await until('it runs', () => printed.out.includes('Contract run'));
   child.kill('SIGINT');
   expect(await ended).toBe(130);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
   expect(printed.out).toMatch(/Interrupted: there are no reports\.\n$/);
 });

@@ -53,7 +53,7 @@ test('an order that takes long is answered, too, after interim answers', async (
   const connection = await openRaw(api.url);
   connection.write(toRequest('POST /vouchers.php', body));
   connection.end();
-  expect((await connection.answered(2)).map(({ status }) => status)).toEqual([100, 100]);
+  expect((await connection.answered(2)).slice(0, 2).map(({ status }) => status)).toEqual([100, 100]);
   await other.write.raw('ROLLBACK');
   await other.close();
   expect(statuses(await connection.closed())).toEqual([201]);

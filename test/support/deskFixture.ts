@@ -2,7 +2,7 @@ import { beforeAll, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { withAdmin, type Api } from './api.js';
 import type { TestBrowser } from './browser.js';
-import type { OpenOptions } from './pages.js';
+import { openFollowing, type OpenOptions } from './pages.js';
 import { controllerVouchers } from './serviceInternals.js';
 import { until } from './until.js';
 import { signInNew, type Browser as SignedIn } from './web.js';
@@ -65,7 +65,7 @@ export const withDesk = (browser: TestBrowser): DeskFixture => {
       return page;
     },
     goToDesk: async () => {
-      await page.goto(api.url);
+      await openFollowing(page, api.url);
       await nameField().waitFor();
     },
     nameField,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { findAccessibilityIssues } from './pages.js';
+import { findAccessibilityIssues, untilDrawn } from './pages.js';
 
 const looks = [
   { colorScheme: 'light', width: 1440, rules: 'all' },
@@ -26,6 +26,7 @@ export const findIssuesInEveryLook = async (page: Page, name: string): Promise<s
   for (const { colorScheme, width, rules } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
+    await untilDrawn(page);
     const found = await findAccessibilityIssues(page, rules);
     found.push(...(await page.evaluate<string[]>(findCut)));
     const overflow = Number(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`));

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { findFaultyControls } from './controls.js';
-import { findAccessibilityIssues, waitForContent } from './pages.js';
+import { findAccessibilityIssues, untilDrawn, waitForContent } from './pages.js';
 
 /** Each change of size or colours costs, so they are few. Cut controls depend on the width alone. */
 const looks = [
@@ -66,9 +66,7 @@ export const prepareTour = async (page: Page): Promise<PageTour> => {
     // The browser tells of a request a moment after it was made.
     let quiet = 0;
     do {
-      await page.evaluate(
-        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-      );
+      await untilDrawn(page);
       quiet = pending.size === 0 ? quiet + 1 : 0;
     } while (quiet < 3);
     await waitForContent(page);

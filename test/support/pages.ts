@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { nodeSystem } from '../../src/lib/system.js';
 import type { Tables } from '../../src/app/tables.js';
 import type { TestService } from './service.js';
 import { someRecord, someVoucher } from './records.js';
+import { until } from './until.js';
 import { signInNew, type Browser as SignedIn } from './web.js';
 
 /** A page in a real browser, and everything that is wrong with it. */
@@ -62,6 +63,13 @@ export const openTab = async (
   return { context, page, complaints };
 };
 
+/** Opens a page of somebody who is signed in, and waits until it hears of changes: of earlier ones nobody tells it. */
+export const openFollowing = async (page: Page, address: string): Promise<void> => {
+  const followed = page.waitForResponse((response) => response.url().endsWith('/web/events'));
+  await page.goto(address);
+  await followed;
+};
+
 /** Waits until a page shows what it has to show: its data is there, and nothing is loading. */
 export const waitForContent = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor();
@@ -70,6 +78,31 @@ export const waitForContent = async (page: Page): Promise<void> => {
     .locator('[aria-busy="true"], [data-waiting], .mantine-Skeleton-root')
     .first()
     .waitFor({ state: 'detached' });
+};
+
+/** Waits until the page was drawn: a page follows its size and colours when the browser draws the next frame. */
+export const untilDrawn = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))',
+  );
+};
+
+/** Waits until a field has a value, which pages fill in when they are drawn again. */
+export const untilValue = (field: Locator, value: string): Promise<true> =>
+  until(`a field with "${value}"`, async () => (await field.inputValue()) === value);
+
+/** Waits until the tab has a title, which pages set after they are drawn. */
+export const untilTitle = (page: Page, title: string): Promise<true> =>
+  until(`the title "${title}"`, async () => (await page.title()) === title);
+
+/**
+ * Opens a page again in the same tab. Not by a reload: on a busy machine, one in a hundred leaves Chromium without a frame
+ * of this page for good, and every click waits for frames.
+ */
+export const openAgain = async (page: Page): Promise<void> => {
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.goto(url);
 };
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const untilAllAreGone = (): Promise<unknown> =>
-  until('all that was started is gone', () => remaining().length === 0, 60_000).catch((cause: unknown) => {
+  until('all that was started is gone', () => remaining().length === 0).catch((cause: unknown) => {
     throw new Error(
       `left: ${remaining()
         .map(({ command }) => command)

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
@@ -16,29 +15,21 @@ let folder: TestFolder;
 let prism: ChildProcess;
 let proxy: string;
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
 /** Prism between client and service: it turns an answer that the contract does not document into an error. */
 beforeAll(async () => {
   folder = await makeFolder();
   const contract = join(folder.path, 'openapi.yaml');
   await writeFile(contract, (await api.get('/openapi.yaml')).text);
-  const port = await freePort();
   const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  const options = ['--port', String(port), '--errors', '--validate-request', 'false'];
+  const options = ['--port', '0', '--errors', '--validate-request', 'false'];
   prism = spawn(process.execPath, [cli, 'proxy', contract, api.url, ...options]);
   let output = '';
   prism.stdout?.on('data', (chunk: Buffer) => void (output += String(chunk)));
   prism.stderr?.on('data', (chunk: Buffer) => void (output += String(chunk)));
-  proxy = `http://127.0.0.1:${port}`;
-  await until(`Prism listens: ${output}`, () => output.includes('Prism is listening'));
+  proxy = await until('Prism listens', () => {
+    if (prism.exitCode !== null) throw new Error(`Prism ended: ${output}`);
+    return /Prism is listening on (http:\S+)/.exec(output)?.[1];
+  });
 });
 afterAll(async () => {
   const gone = once(prism, 'exit');

@@ -160,7 +160,8 @@ describe('an SMS provider that is set up in the web UI', () => {
     expect((await api.admin.post('/sms-provider/test', test)).body).toEqual({
       ...{ isSent: true, to: '+491711234567', reason: null, answer: null },
     });
-    expect(twilio.accepted.at(-1)).toMatchObject({ from: 'Hotel' });
+    // Those of other tests may still be on their way.
+    expect(twilio.accepted.filter(({ from }) => from === 'Hotel')).toHaveLength(1);
     for (const values of [{ url: 'http://127.0.0.1:1' }, { user: `AC${'0'.repeat(32)}` }])
       for (const answer of [
         await api.admin.put('/sms-provider', settings(values)),

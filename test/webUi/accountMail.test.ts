@@ -39,7 +39,7 @@ describeInBrowser(
       const { page } = await browser.open(api, { language: 'de' });
       await page.goto(await linkOfMail(1));
       await waitForContent(page);
-      expect(page.url()).toBe(`${api.url}/set-password`);
+      await page.waitForURL(`${api.url}/set-password`);
       expect(await findIssuesInEveryLook(page, 'set-password')).toEqual([]);
       await page.getByLabel('Neues Passwort').fill('anderes Pferd Batterie 48');
       await page.getByRole('button', { name: 'Passwort speichern' }).click();

@@ -5,7 +5,7 @@ import { contrastOf } from '../../src/branding/palette.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
-import { waitForContent } from '../support/pages.js';
+import { openFollowing, untilTitle, waitForContent } from '../support/pages.js';
 import { redPng } from '../support/pictures.js';
 import { until } from '../support/until.js';
 
@@ -53,11 +53,12 @@ describeInBrowser(
     test('is chosen with a preview, saved, seen on all open pages at once, and taken back with one button', async () => {
       const { page } = await browser.open(api, { cookie: api.admin.cookie });
       const { page: other } = await browser.open(api, { cookie: api.admin.cookie });
-      await other.goto(`${api.url}/users`);
+      await openFollowing(other, `${api.url}/users`);
       await waitForContent(other);
+      await untilTitle(other, 'Benutzer · voucherd');
       await page.goto(`${api.url}/branding`);
       await waitForContent(page);
-      expect(await page.title()).toBe('Erscheinungsbild · voucherd');
+      await untilTitle(page, 'Erscheinungsbild · voucherd');
       await page.getByLabel('Titel').fill('Hotel am See');
       await page.getByLabel('Farbe', { exact: true }).fill('#ffff00');
       const preview = page.getByRole('group', { name: 'Vorschau' });
@@ -128,7 +129,7 @@ describeInBrowser(
         await page.goto('about:blank');
         await page.goto(api.url + path);
         await waitForContent(page);
-        expect([path, await page.title()]).toEqual([path, title]);
+        await untilTitle(page, title);
         expect(await variable(page, '--mantine-color-accent-filled')).toBe('#7a1f3d');
         if (path === '/') {
           await page.locator(`img[src="/wifi/web/branding/pictures/${brand.logo?.version ?? ''}"]`).waitFor();

@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { describeInBrowser } from '../support/browser.js';
 import { withDesk } from '../support/deskFixture.js';
-import type { OpenOptions } from '../support/pages.js';
+import { untilDrawn, untilTitle, untilValue, type OpenOptions } from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
-import { until } from '../support/until.js';
 import { adminPassword, signIn } from '../support/web.js';
 
 /** What staff do at the front desk, in a real browser, and what they see when something is in the way. */
@@ -42,7 +41,7 @@ describeInBrowser(
         });
         await result().getByText('Valid for 1 day from the first sign-in, for one sign-in').waitFor();
         await result().getByRole('img', { name: 'QR code that connects to the Wi-Fi Gäste' }).waitFor();
-        expect(await nameField().inputValue()).toBe('');
+        await untilValue(nameField(), '');
         // Nobody dictates a code that is broken into two lines.
         const lines = `(() => {
           const range = document.createRange();
@@ -51,6 +50,7 @@ describeInBrowser(
         })()`;
         for (const width of [1440, 1280, 1024, 820, 390, 320]) {
           await page.setViewportSize({ width, height: 900 });
+          await untilDrawn(page);
           expect([width, await page.evaluate(lines)]).toEqual([width, 1]);
         }
       });
@@ -65,7 +65,7 @@ describeInBrowser(
         await codeShown();
         await page.evaluate(`window.print = () => { document.title = 'printing'; }`);
         await page.keyboard.press('p');
-        expect(await page.title()).toBe('printing');
+        await untilTitle(page, 'printing');
         await page.keyboard.press('?');
         await page.getByRole('dialog', { name: 'Keys' }).waitFor();
         await page.keyboard.press('Escape');
@@ -73,7 +73,7 @@ describeInBrowser(
         await page.keyboard.press('n');
         // In a field the same keys are letters.
         await page.keyboard.type('np?/');
-        expect(await nameField().inputValue()).toBe('np?/');
+        await untilValue(nameField(), 'np?/');
         await page.keyboard.press('Tab');
         await page.keyboard.press('/');
         await page.getByRole('heading', { level: 1, name: 'Find vouchers' }).waitFor();
@@ -104,7 +104,7 @@ describeInBrowser(
         await nameField().fill('Next guest');
         await nameField().press('Enter');
         await result().getByText('Valid for 1 day').waitFor();
-        expect(await page.getByLabel('Language of the guest').inputValue()).toBe('en');
+        await untilValue(page.getByLabel('Language of the guest'), 'en');
       });
 
       test('a count makes many, and offers them as a sheet and as a table', async () => {
@@ -187,8 +187,8 @@ describeInBrowser(
           await page.getByRole('radio', { name: /Conference/ }).check();
         };
         const isEmpty = async (): Promise<void> => {
-          await until('the form is empty', async () => (await nameField().inputValue()) === '');
-          expect(await page.getByRole('radio', { name: /Day guest/ }).isChecked()).toBe(true);
+          await untilValue(nameField(), '');
+          await page.getByRole('radio', { name: /Day guest/, checked: true }).waitFor();
         };
         await goToDesk();
         await type('Room 18');

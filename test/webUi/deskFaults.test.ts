@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { withDesk } from '../support/deskFixture.js';
-import type { OpenOptions } from '../support/pages.js';
+import { untilValue, type OpenOptions } from '../support/pages.js';
 import { adminPassword, signIn } from '../support/web.js';
 
 /** What staff see at the front desk when something is in the way: nothing is lost, and nothing is created twice. */
@@ -34,7 +34,7 @@ describeInBrowser(
       await open({ cookie: desk.staffOfTwo().cookie });
       await goToDesk();
       // Of several sites none is chosen beforehand, and none is guessed.
-      expect(await page.getByLabel('Site').inputValue()).toBe('');
+      await untilValue(page.getByLabel('Site'), '');
       await nameField().fill('Room 13');
       await page.keyboard.press('Enter');
       await page.getByText('Please choose a site.').waitFor();
@@ -43,12 +43,12 @@ describeInBrowser(
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('No voucher was created').waitFor();
       await page.getByText('Please try again in a minute').waitFor();
-      expect(await nameField().inputValue()).toBe('Room 13');
+      await untilValue(nameField(), 'Room 13');
       // The site is remembered.
       await page.reload();
       expect(await page.getByLabel('Site').inputValue()).not.toBe(String(api.siteId));
       await page.getByLabel('Site').selectOption('Hauptgebäude');
-      expect(await nameField().inputValue()).toBe('Room 13');
+      await untilValue(nameField(), 'Room 13');
       await nameField().press('Enter');
       await codeShown();
       expect(await namesMade('Room 13')).toHaveLength(1);
@@ -67,9 +67,8 @@ describeInBrowser(
       await page.getByLabel('Name or e-mail address').fill('Jonas Weber');
       await page.getByLabel(/^Password/).fill(adminPassword);
       await page.keyboard.press('Enter');
-      await nameField().waitFor();
-      expect(await nameField().inputValue()).toBe('Room 14');
-      expect(await page.getByRole('radio', { name: /Conference/ }).isChecked()).toBe(true);
+      await untilValue(nameField(), 'Room 14');
+      await page.getByRole('radio', { name: /Conference/, checked: true }).waitFor();
       await page.getByText('What you typed is still there').waitFor();
       await nameField().press('Enter');
       await codeShown();
@@ -92,7 +91,7 @@ describeInBrowser(
       await page.context().setOffline(true);
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('The connection is lost').waitFor();
-      expect(await nameField().inputValue()).toBe('Room 15');
+      await untilValue(nameField(), 'Room 15');
       await page.context().setOffline(false);
       // The order never arrived, which the page finds out by itself.
       await page.getByText('The order did not arrive.').waitFor();

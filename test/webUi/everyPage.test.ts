@@ -7,7 +7,7 @@ import { pagePaths } from '../../src/http/pages/pagePaths.js';
 import type { Browser as SignedIn } from '../support/web.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, furnish, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, furnish, untilDrawn, waitForContent } from '../support/pages.js';
 
 /** The front desk is documented in German, too. */
 const documented =
@@ -46,6 +46,7 @@ const lookAt = async (page: Page, name: string, language: Language): Promise<str
   for (const { colorScheme, width, rules } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
+    await untilDrawn(page);
     const where = `${name}-${language}-${colorScheme}-${String(width)}`;
     const found = rules[language] ? await findAccessibilityIssues(page, rules[language]) : [];
     const overflow = Number(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`));

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, openFollowing, untilDrawn, waitForContent } from '../support/pages.js';
 
 /** What is wider than the screen. */
 const tooWide = `[...document.querySelectorAll('body *')]
@@ -28,7 +28,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
     await page.getByRole('dialog', { name: title }).waitFor();
   };
   const goBack = async (): Promise<void> => {
-    await page.goto(`${api.url}/overview`);
+    await openFollowing(page, `${api.url}/overview`);
     await waitForContent(page);
     await card().waitFor();
   };
@@ -42,6 +42,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
+        await untilDrawn(page);
         expect(await findAccessibilityIssues(page)).toEqual([]);
         expect(await page.evaluate(tooWide)).toEqual([]);
       }

@@ -4,7 +4,7 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { sharedCertificate } from '../support/certificate.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, untilDrawn, waitForContent } from '../support/pages.js';
 
 describeInBrowser('vouchers on a console that are not ours', (browser) => {
   const api = withAdmin({ env: { CONTROLLER_DEADLINE_S: '60' } });
@@ -39,6 +39,7 @@ describeInBrowser('vouchers on a console that are not ours', (browser) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
+        await untilDrawn(page);
         expect(await findAccessibilityIssues(page)).toEqual([]);
         if (process.env['SHOTS'])
           await page.screenshot({

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
-import { findAccessibilityIssues } from '../support/pages.js';
+import { findAccessibilityIssues, openAgain, openFollowing, untilValue } from '../support/pages.js';
 import { decide, waiting } from '../webApi/guestsFixture.js';
 import { until } from '../support/until.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
@@ -42,7 +42,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Kind').selectOption('public');
-      expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('hauptgebaeude');
+      await untilValue(dialog.getByRole('textbox', { name: 'Address' }), 'hauptgebaeude');
       await dialog.getByRole('textbox', { name: 'Address' }).fill('Hotel');
       await dialog.getByLabel('Name of the guest').selectOption('optional');
       await dialog.getByRole('switch', { name: 'Offer the code by e-mail' }).click();
@@ -99,7 +99,8 @@ describeInBrowser(
       const profileId = sites[0]?.profiles[0]?.id;
       const page = { siteId: api.siteId, profileId, perHour: 10, asksName: true, slug: 'ask' };
       await api.admin.post('/kiosks', { ...page, needsApproval: true, perDevice: 5 });
-      const desk = await open('/desk', { cookie: api.admin.cookie });
+      const { page: desk } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
+      await openFollowing(desk, `${api.url}/desk`);
       await desk.getByRole('heading', { level: 1 }).waitFor();
       const phone = await open('/guest/ask', { width: 390 });
       const ask = async (name: string): Promise<void> => {
@@ -112,7 +113,7 @@ describeInBrowser(
       await desk.getByRole('button', { name: 'Approve: Zoë' }).waitFor();
       expect(await findAccessibilityIssues(desk)).toEqual([]);
       // Closed and opened again while it waits.
-      await phone.reload();
+      await openAgain(phone);
       await phone.getByText('One moment, please').waitFor();
       await desk.getByRole('button', { name: 'Approve: Zoë' }).click();
       await desk.getByText('Zoë gets a code.').waitFor();

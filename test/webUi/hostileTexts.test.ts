@@ -4,7 +4,7 @@ import type { WebSchema } from '../../handlers/web/handler.js';
 import { pagePaths } from '../../src/http/pages/pagePaths.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { furnish, waitForContent } from '../support/pages.js';
+import { furnish, untilTitle, waitForContent } from '../support/pages.js';
 
 const script = `<img src=x onerror=alert(1)>{{7*7}}"'`;
 
@@ -52,7 +52,7 @@ describeInBrowser('script in what people type', (browser) => {
     expect((await api.admin.put('/branding', { title: script, colour: null })).status).toBe(200);
     // In the header, and in both tabs and both pages of the preview.
     expect((await read('/branding')).split(script)).toHaveLength(6);
-    expect(await page.title()).toBe(`Erscheinungsbild · ${script}`);
+    await untilTitle(page, `Erscheinungsbild · ${script}`);
     expect(await read('/set-password')).toContain(script);
   });
 

@@ -220,10 +220,10 @@ describeInBrowser(
         await page.goto(api.url + path);
         await page.getByLabel('Language').selectOption('fa');
         await page.getByRole('button', { name: 'دریافت کد دسترسی' }).waitFor();
-        expect(await page.evaluate('document.documentElement.dir')).toBe('rtl');
+        await page.locator('html[dir=rtl]').waitFor();
         await page.getByLabel('زبان').selectOption('de');
         await page.getByLabel('Sprache').waitFor();
-        expect(await page.evaluate('document.documentElement.dir')).toBe('ltr');
+        await page.locator('html[dir=ltr]').waitFor();
         await page.getByLabel('Ihr Name').fill('Zoë');
         await page.getByRole('button', { name: 'Zugangscode holen' }).dblclick();
         const code = await codeShown();

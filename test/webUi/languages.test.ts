@@ -26,13 +26,14 @@ describeInBrowser(
       await page.goto(api.url + path);
       await waitForContent(page);
     };
-    const shown = (): Promise<string> =>
-      page.evaluate<string>('document.documentElement.lang + " " + document.documentElement.dir');
+    /** The language of the document, and the direction in which it is read. */
+    const untilShownIn = (language: string, direction: 'ltr' | 'rtl'): Promise<void> =>
+      page.locator(`html[lang=${language}][dir=${direction}]`).waitFor();
 
     test('a kiosk in a Persian browser is written from right to left, without faults', async () => {
       await open('fa', kiosk);
       await page.getByRole('button', { name: 'دریافت کد دسترسی' }).waitFor();
-      expect(await shown()).toBe('fa rtl');
+      await untilShownIn('fa', 'rtl');
       expect(await findAccessibilityIssues(page)).toEqual([]);
       expect(await findFaultyControls(page)).toEqual([]);
       await page.getByRole('textbox').fill('Zoë');
@@ -52,13 +53,13 @@ describeInBrowser(
       'a browser in %s signs in in %s, in which %s can be shown',
       async (language, used, path, title) => {
         await open(language, '/');
-        expect(await shown()).toBe(`${used} ltr`);
+        await untilShownIn(used, 'ltr');
         expect(await findFaultyControls(page)).toEqual([]);
         await page.close();
         await api.admin.put('/account/language', { language: used });
         await open('de', path, api.admin.cookie);
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
-        expect(await shown()).toBe(`${used} ltr`);
+        await untilShownIn(used, 'ltr');
         expect(await findFaultyControls(page)).toEqual([]);
       },
     );

@@ -3,7 +3,13 @@ import type { Page, Route } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import {
+  findAccessibilityIssues,
+  openFollowing,
+  untilDrawn,
+  untilValue,
+  waitForContent,
+} from '../support/pages.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
@@ -37,6 +43,7 @@ describeInBrowser(
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
+          await untilDrawn(page);
           found.push(...(await findAccessibilityIssues(page, colorScheme === 'light' ? 'all' : 'colours')));
           const overflow = Number(
             await page.evaluate(
@@ -87,7 +94,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Aktionen für Personal, Alle Standorte' }).click();
       await page.getByRole('menuitem', { name: 'Ändern' }).click();
       const change = page.getByRole('dialog', { name: 'Limit ändern' });
-      expect(await change.getByLabel('Voucher auf einmal höchstens').inputValue()).toBe('2');
+      await untilValue(change.getByLabel('Voucher auf einmal höchstens'), '2');
       await change.getByLabel('Voucher auf einmal höchstens').fill('');
       await change.getByRole('button', { name: 'Speichern' }).click();
       await change.waitFor({ state: 'detached' });
@@ -113,14 +120,15 @@ describeInBrowser(
         ...{ role: 'staff', siteId: null, allowsCustom: false, maxExpireMinutes: 10_080, maxUses: null },
         ...{ maxCount: 2, maxPerDay: 3, requiresName: true },
       };
-      await open(staff.cookie, '/desk');
+      ({ page } = await browser.open(api, { cookie: staff.cookie }));
+      await openFollowing(page, `${api.url}/desk`);
       await page.getByRole('radio', { name: /Monat/ }).waitFor();
       // An open page follows.
       const { id } = (await api.admin.post('/order-limits', limit)).body as WebSchema<'OrderLimit'>;
       await page.getByText('Heute noch 3 Voucher von 3').waitFor();
       expect(await page.getByRole('radio').count()).toBe(1);
       // The only profile that is left is chosen.
-      expect(await page.getByRole('radio', { name: /Tag/, checked: true }).count()).toBe(1);
+      await page.getByRole('radio', { name: /Tag/, checked: true }).waitFor();
       const name = page.getByLabel(/^Für wen\?/);
       await name.focus();
       await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { until } from '../support/until.js';
+import { untilValue } from '../support/pages.js';
 
 /** What is looked for and what lies over a page stands in the address. */
 describeInBrowser('links, reload and Back', (browser) => {
@@ -31,7 +31,7 @@ describeInBrowser('links, reload and Back', (browser) => {
 
   /** The address changes before the page follows it. */
   const shows = (page: Page, label: string, value: string): Promise<true> =>
-    until(`${label} shows "${value}"`, async () => (await page.getByLabel(label).inputValue()) === value);
+    untilValue(page.getByLabel(label), value);
 
   test('a filter and an open voucher stay after a reload, and Back takes them away one by one', async () => {
     const page = await openPage('/vouchers');
@@ -55,10 +55,10 @@ describeInBrowser('links, reload and Back', (browser) => {
   test('a link leads to a filter, and nonsense in it is left out', async () => {
     const page = await openPage('/vouchers?state=revoked&siteId=x&from=2026-99-99&voucher=-1');
     await page.getByText('Nothing found').waitFor();
-    expect(await page.getByLabel('State').inputValue()).toBe('revoked');
+    await shows(page, 'State', 'revoked');
     await page.getByRole('button', { name: 'Reset filters' }).click();
     await page.getByText('2 vouchers', { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL(({ search }) => search === '');
   });
 
   test('an entry of the audit log names the voucher, without its date, in one line', async () => {
@@ -96,7 +96,7 @@ describeInBrowser('links, reload and Back', (browser) => {
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL(({ search }) => search === '');
   });
 
   test('a dialog or a voucher that was closed by its button leaves nothing in the history', async () => {

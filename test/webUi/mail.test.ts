@@ -3,7 +3,7 @@ import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
-import { waitForContent } from '../support/pages.js';
+import { untilValue, waitForContent } from '../support/pages.js';
 
 describeInBrowser('the mail server', (browser) => {
   let server: MailServer;
@@ -20,7 +20,7 @@ describeInBrowser('the mail server', (browser) => {
     await page.getByText('Nicht eingerichtet').waitFor();
     await page.getByLabel('Mailserver').fill('127.0.0.1');
     await page.getByLabel('STARTTLS, wenn der Server es anbietet').check();
-    expect(await page.getByLabel('Port').inputValue()).toBe('25');
+    await untilValue(page.getByLabel('Port'), '25');
     await page.getByLabel('Port').fill(new URL(server.url).port);
     await page.getByLabel('Absender').fill('Hotel <wifi@example.org>');
     await page.getByLabel('Test-E-Mail an').fill('anna@example.org');

@@ -5,6 +5,7 @@ import { PNG } from 'pngjs';
 import { toWifiJoinText } from '../../src/sites/wifi.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { openAgain, openFollowing, untilValue } from '../support/pages.js';
 import { readQrCode, withPdf } from '../support/pdf.js';
 import { controllerOf } from '../support/serviceInternals.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
@@ -43,7 +44,7 @@ describeInBrowser(
 
     const openDesk = async ({ cookie }: SignedIn) => {
       const opened = await browser.open(api, { cookie, language: 'en' });
-      await opened.page.goto(`${api.url}/desk`);
+      await openFollowing(opened.page, `${api.url}/desk`);
       await opened.page.getByLabel('Site').selectOption('Lobby');
       return opened;
     };
@@ -98,7 +99,7 @@ describeInBrowser(
       await page.getByText(code).first().waitFor();
       await page.goBack();
       await page.getByRole('button', { name: code }).waitFor();
-      expect(await page.getByLabel('For whom?').inputValue()).toBe('');
+      await untilValue(page.getByLabel('For whom?'), '');
       await page.goForward();
       await page.waitForURL('**/vouchers');
       await page.getByText(code).first().waitFor();
@@ -154,7 +155,7 @@ describeInBrowser(
         await answered;
         return answer;
       };`);
-      await page.reload();
+      await openAgain(page);
       await order(page, 'Slow guest');
       // An order that the service does not know would be lost.
       await page.getByRole('status').getByText('The service has not confirmed the order yet').waitFor();
@@ -163,7 +164,7 @@ describeInBrowser(
       await page.evaluate('send()');
       await page.getByRole('status').getByText('The controller has not answered yet').waitFor();
       await nextGuest.click();
-      expect(await page.getByLabel('For whom?').inputValue()).toBe('');
+      await untilValue(page.getByLabel('For whom?'), '');
       await order(page, 'Quick guest');
       const code = await codeShown();
       // The late answer does not take the place of what is shown.
@@ -195,7 +196,7 @@ describeInBrowser(
       expect(await madeFor('Conference', silent)).toHaveLength(500);
       await page.keyboard.press('n');
       await orders.getByText('Ready').waitFor();
-      expect(await orders.getByRole('progressbar').count()).toBe(0);
+      await orders.getByRole('progressbar').first().waitFor({ state: 'detached' });
     });
 
     test('an order of which nothing comes in the end says so, and fills in the form again', async () => {
@@ -211,7 +212,7 @@ describeInBrowser(
       await result().getByText('No voucher was created').waitFor();
       await result().getByText('Nobody · Silent').waitFor();
       await result().getByRole('button', { name: 'Order again' }).click();
-      expect(await page.getByLabel('For whom?').inputValue()).toBe('Nobody');
+      await untilValue(page.getByLabel('For whom?'), 'Nobody');
       const orders = page.getByRole('region', { name: 'My latest orders' });
       await orders.getByText('Failed').waitFor();
     });

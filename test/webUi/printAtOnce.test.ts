@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { waitForContent } from '../support/pages.js';
+import { openAgain, waitForContent } from '../support/pages.js';
 import { until } from '../support/until.js';
 
 /** Counts how often the browser's print dialog would open, instead of opening it. */
@@ -42,7 +42,7 @@ describeInBrowser('a site that prints at once', (browser) => {
     await until('the dialog', async () => (await prints()) === 1);
     await order('Room 2');
     await until('the dialog for the next one', async () => (await prints()) === 2);
-    await page.reload();
+    await openAgain(page);
     await waitForContent(page);
     await page.getByText('Room 2').first().click();
     await page.getByRole('region', { name: 'Result' }).getByText('Room 2 · Lobby').waitFor();

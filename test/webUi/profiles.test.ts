@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, openFollowing, waitForContent } from '../support/pages.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
@@ -38,7 +38,7 @@ describeInBrowser(
     const storedNames = async () => (await list()).profiles.map(({ name }) => name);
     const open = async (cookie: string, path: string, width = 1440): Promise<void> => {
       ({ page } = await browser.open(api, { cookie, width }));
-      await page.goto(api.url + path);
+      await openFollowing(page, api.url + path);
       await waitForContent(page);
     };
     const handle = (name: string) => page.getByRole('button', { name: new RegExp(`^„${name}“ verschieben`) });

@@ -6,7 +6,13 @@ import { startReceiptPrinter } from '../../simulators/receiptPrinter.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import {
+  findAccessibilityIssues,
+  openFollowing,
+  untilDrawn,
+  untilValue,
+  waitForContent,
+} from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { adminPassword, signIn, signInNew, type Browser as SignedIn } from '../support/web.js';
@@ -46,7 +52,7 @@ describeInBrowser(
 
     const open = async (path: string, width = 1440): Promise<void> => {
       ({ page } = await browser.open(api, { cookie: staff.cookie, width }));
-      await page.goto(api.url + path);
+      await openFollowing(page, api.url + path);
       await waitForContent(page);
     };
     const order = async (values: object): Promise<number> => {
@@ -67,16 +73,16 @@ describeInBrowser(
       await page.getByRole('link', { name: 'Neuer Voucher für Zimmer 12' }).click();
       const name = page.getByLabel(/^Für wen\?/);
       await page.getByRole('radio', { name: /Woche/, checked: true }).waitFor();
-      expect(await name.inputValue()).toBe('Zimmer 12');
-      expect(await page.getByLabel('Standort').inputValue()).toBe(String(api.siteId));
+      await untilValue(name, 'Zimmer 12');
+      await untilValue(page.getByLabel('Standort'), String(api.siteId));
       await page.waitForURL(`${api.url}/desk`);
 
       // From its details: values of one's own, too, and a name that looks like a number.
       await page.goto(`${api.url}/vouchers?voucher=${String(own)}`);
       await page.getByRole('dialog').getByRole('link', { name: 'Neuer Voucher für diesen Gast' }).click();
       await page.getByRole('radio', { name: /Eigene Werte/, checked: true }).waitFor();
-      expect(await name.inputValue()).toBe('007');
-      expect(await page.getByLabel(/^Anmeldungen/).inputValue()).toBe('3');
+      await untilValue(name, '007');
+      await untilValue(page.getByLabel(/^Anmeldungen/), '3');
       expect(await controllerVouchers(api, api.siteId)).toHaveLength(before);
       await name.press('Enter');
       await page.getByText('007 · Seehotel').waitFor();
@@ -192,6 +198,7 @@ describeInBrowser(
       await open('/vouchers', 1280);
       for (const width of [1200, 1280, 1440]) {
         await page.setViewportSize({ width, height: 900 });
+        await untilDrawn(page);
         for (const label of ['Ab', 'Bis']) {
           const field = page.getByLabel(label, { exact: true });
           await field.fill('2026-11-14');

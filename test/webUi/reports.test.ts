@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, furnish, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, furnish, openAgain, untilDrawn, waitForContent } from '../support/pages.js';
 
 describeInBrowser(
   'reports',
@@ -52,7 +52,7 @@ describeInBrowser(
       await page.waitForURL(`**/reports?siteId=${String(site!.id)}`);
       const ofSite = String(await count({ site_id: site!.id }));
       await figure('Erstellt').getByText(ofSite, { exact: true }).waitFor();
-      await page.reload();
+      await openAgain(page);
       await waitForContent(page);
       expect(await figure('Erstellt').innerText()).toBe(ofSite);
       // The end of a shift.
@@ -91,6 +91,7 @@ describeInBrowser(
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
+          await untilDrawn(page);
           expect(await findAccessibilityIssues(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
           if (process.env['SHOTS'])

@@ -3,7 +3,7 @@ import { startTwilioSimulator, type TwilioSimulator } from '../../simulators/twi
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
-import { waitForContent } from '../support/pages.js';
+import { openAgain, untilValue, waitForContent } from '../support/pages.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { until } from '../support/until.js';
 
@@ -33,7 +33,7 @@ describeInBrowser(
       await page.getByText('Die Vorlage ist kein gültiges JSON').waitFor();
       expect(await findIssuesInEveryLook(page, 'sms-http')).toEqual([]);
       await page.getByLabel('Twilio', { exact: true }).check();
-      expect(await page.getByLabel('Adresse').inputValue()).toBe('https://api.twilio.com');
+      await untilValue(page.getByLabel('Adresse'), 'https://api.twilio.com');
       await page.getByLabel('Adresse').fill(twilio.url);
       await page.getByLabel('Account-SID').fill(twilio.accountSid);
       await page.getByLabel('Auth-Token', { exact: true }).fill('falsch');
@@ -80,7 +80,7 @@ describeInBrowser(
       await page.getByText('Die SMS an +491711234567 ist unterwegs.').waitFor();
       const table = page.getByRole('table', { name: 'SMS' });
       await table.getByText('+491711234567').waitFor();
-      await page.reload();
+      await openAgain(page);
       await table.getByText('Gesendet').waitFor();
       expect(await findIssuesInEveryLook(page, 'sms-sent')).toEqual([]);
       expect(twilio.accepted.filter(({ body }) => body.includes('12345-67890'))).toHaveLength(1);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, waitForContent } from '../support/pages.js';
+import { findAccessibilityIssues, openFollowing, untilValue, waitForContent } from '../support/pages.js';
 import { addSite } from '../support/records.js';
 
 describeInBrowser(
@@ -17,7 +17,7 @@ describeInBrowser(
     /** Opens a page by its link, so that Back is a step within the pages. */
     const open = async (link: string): Promise<Page> => {
       const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
-      await page.goto(`${api.url}/profiles`);
+      await openFollowing(page, `${api.url}/profiles`);
       await waitForContent(page);
       await page.getByRole('link', { name: link, exact: true }).click();
       await page.getByRole('heading', { name: link, level: 1 }).waitFor();
@@ -41,12 +41,13 @@ describeInBrowser(
       const elsewhere = page.getByRole('link', { name: 'Profiles', exact: true });
       await field.fill('mine');
       await elsewhere.click();
+      await question(page).waitFor();
       if (name === 'E-mail') expect(await findAccessibilityIssues(page)).toEqual([]);
       await answer(page, 'Keep editing');
       expect(await field.inputValue()).toBe('mine');
       await page.goBack();
       await answer(page, 'Keep editing');
-      expect(page.url()).toBe(address);
+      await page.waitForURL(({ href }) => href === address);
       expect(await field.inputValue()).toBe('mine');
       await elsewhere.click();
       await answer(page, 'Discard');
@@ -106,7 +107,7 @@ describeInBrowser(
           await answer(page, 'Discard');
         }
         await field.waitFor({ state: 'detached' });
-        expect(page.url()).toBe(address);
+        await page.waitForURL(({ href }) => href === address);
       },
     );
 
@@ -130,7 +131,7 @@ describeInBrowser(
       await notice.waitFor();
       await page.getByRole('button', { name: 'Use the saved values' }).click();
       await notice.waitFor({ state: 'detached' });
-      expect(await title.inputValue()).toBe('Theirs 3');
+      await untilValue(title, 'Theirs 3');
       await title.fill('Mine after all');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The branding is saved.').waitFor();
@@ -141,7 +142,7 @@ describeInBrowser(
     test('a text that two administrators change is shown to the second one, who chooses', async () => {
       const path = `/texts/${String(siteId)}`;
       const page = await open('Sites');
-      await page.goto(`${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
       const heading = page.getByRole('textbox', { name: 'Heading' });
       const theirs = async (texts: object) =>
         expect((await api.admin.patch(path, { texts: { en: texts } })).status).toBe(204);
@@ -152,7 +153,7 @@ describeInBrowser(
       expect(await findAccessibilityIssues(page)).toEqual([]);
       await page.getByRole('button', { name: 'Use theirs' }).click();
       await notice.waitFor({ state: 'detached' });
-      expect(await heading.inputValue()).toBe('Theirs');
+      await untilValue(heading, 'Theirs');
       await heading.fill('Mine again');
       await theirs({ slipHeading: 'Theirs again' });
       await notice.waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
-import { waitForContent } from '../support/pages.js';
+import { untilValue, waitForContent } from '../support/pages.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
@@ -38,9 +38,8 @@ describeInBrowser(
       await page.getByRole('menuitem', { name: 'Ändern' }).click();
       const dialog = page.getByRole('dialog');
       const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
-      await name.waitFor();
-      expect(await name.inputValue()).toBe('Vera Lang');
-      expect(await dialog.getByRole('radio', { name: 'Lesezugriff' }).isChecked()).toBe(true);
+      await untilValue(name, 'Vera Lang');
+      await dialog.getByRole('radio', { name: 'Lesezugriff', checked: true }).waitFor();
       expect(await findIssuesInEveryLook(page, 'change-user')).toEqual([]);
       await name.fill('Anna Berger');
       await dialog.getByRole('button', { name: 'Speichern' }).click();

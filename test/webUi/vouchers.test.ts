@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import type { Download, Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { openAgain, untilDrawn, untilTitle } from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
@@ -53,9 +54,7 @@ describeInBrowser('finding vouchers', (browser) => {
       const isEnd = await page.getByText('2,000 vouchers', { exact: true }).isVisible();
       if (isEnd) break;
       await page.mouse.wheel(0, 3000);
-      await page.evaluate(
-        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-      );
+      await untilDrawn(page);
     }
     expect(most).toBeLessThan(100);
   });
@@ -66,7 +65,7 @@ describeInBrowser('finding vouchers', (browser) => {
     beforeEach(async () => {
       await setExpiry(Date.now() + 3_600_000);
       await page.clock.install();
-      await page.reload();
+      await openAgain(page);
       await rows().first().getByText('Valid').waitFor();
     });
     // The service's own clock stays: to it they are valid all the time.
@@ -79,9 +78,7 @@ describeInBrowser('finding vouchers', (browser) => {
         await boxes.first().check();
         if (await page.getByText(/^The first [4-9]\d\d vouchers/).isVisible()) break;
         await page.mouse.wheel(0, 3000);
-        await page.evaluate(
-          'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-        );
+        await untilDrawn(page);
       }
       const bar = page.getByRole('region', { name: 'Selection' });
       await bar.getByRole('button', { name: 'Revoke' }).waitFor();
@@ -138,7 +135,7 @@ describeInBrowser('finding vouchers', (browser) => {
     // The keys of the page rest, and `p` is for what is shown.
     await page.evaluate(`window.print = () => { document.title = 'printing'; }`);
     await page.keyboard.press('p');
-    expect(await page.title()).toBe('printing');
+    await untilTitle(page, 'printing');
     expect(await page.getByLabel('Code or name').inputValue()).toBe('Room 12');
     await details.getByRole('button', { name: 'E-mail' }).click();
     const email = page.getByRole('dialog', { name: /by e-mail/ });
@@ -163,10 +160,10 @@ describeInBrowser('finding vouchers', (browser) => {
     const first = page.locator('[data-index="0"]');
     await page.getByRole('button', { name: 'Name' }).click();
     await first.getByText('anna Åberg').waitFor();
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'name');
     await page.getByRole('button', { name: 'Name', pressed: true }).click();
     await first.getByText('Room 12').waitFor();
-    await page.reload();
+    await openAgain(page);
     await first.getByText('Room 12').waitFor();
     for (const text of ['mueller', 'MÜLL', 'lodz', 'aaberg']) {
       await page.getByLabel('Code or name').fill(text);
@@ -181,7 +178,7 @@ describeInBrowser('finding vouchers', (browser) => {
     await order.getByText('500 Valid').waitFor();
     expect(await rows().count()).toBeLessThan(10);
     await order.click();
-    expect(await order.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('button', { name: /500 vouchers Conference/, expanded: true }).waitFor();
     await page
       .getByRole('checkbox', { name: /^Select \d/ })
       .nth(20)
@@ -239,7 +236,7 @@ describeInBrowser('finding vouchers', (browser) => {
   test('orders that are selected one right after the other are all selected', async () => {
     await order('Wedding', 3);
     await order('Wedding', 2);
-    await page.reload();
+    await openAgain(page);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/web/vouchers?orderId=*', async (route) => {

@@ -16,8 +16,9 @@ afterEach(async () => {
 
 const behind = async (onRequest: (socket: Socket) => void, ...argv: string[]): Promise<void> => {
   server = await startRawServer((socket) => socket.once('data', () => onRequest(socket)));
-  proxy = await startProxy(server.url, '--timeout', '1', ...argv);
+  proxy = await startProxy(server.url, ...argv);
 };
+const impatient = ['--timeout', '1'];
 const ask = (path = '/sites.php') => send(proxy.url, 'GET', path, { key: 'x' });
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
@@ -33,7 +34,7 @@ test('a server that is not there gives 502', async () => {
 });
 
 test.each(['/sites.php', '/elsewhere'])('one that is silent gives 504: %s', async (path) => {
-  await behind(() => undefined);
+  await behind(() => undefined, ...impatient);
   expect(await ask(path)).toMatchObject({
     status: 504,
     body: { error: 'gateway_timeout', message: 'The server was silent for 1 s.' },
@@ -41,7 +42,7 @@ test.each(['/sites.php', '/elsewhere'])('one that is silent gives 504: %s', asyn
 });
 
 test('one that is silent in the middle of a body gives 504', async () => {
-  await behind((socket) => socket.write(`${head}Content-Length: 100\r\n\r\n{"sites":`));
+  await behind((socket) => socket.write(`${head}Content-Length: 100\r\n\r\n{"sites":`), ...impatient);
   expect((await ask()).status).toBe(504);
 });
 

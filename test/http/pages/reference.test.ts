@@ -5,6 +5,7 @@ import { findBrowser } from '../../../scripts/tasks/browser.mjs';
 import { contractFile, parseContract } from '../../../src/contract/contract.js';
 import { withApi } from '../../support/api.js';
 import { shareBrowser } from '../../support/browser.js';
+import { openAgain, untilDrawn } from '../../support/pages.js';
 import { startService, type TestService } from '../../support/service.js';
 
 interface Opened {
@@ -45,14 +46,8 @@ const open = async (service: TestService, colorScheme: 'light' | 'dark' = 'light
   return { page, complaints };
 };
 
-/**
- * Opens the page again in the same tab. Not by a reload: on a busy machine, one in a hundred leaves Chromium without a frame
- * of this page for good, and every click waits for frames.
- */
-const openAgain = async (page: Page): Promise<void> => {
-  const url = page.url();
-  await page.goto('about:blank');
-  await page.goto(url);
+const openReferenceAgain = async (page: Page): Promise<void> => {
+  await openAgain(page);
   await page.getByText('Create a voucher').waitFor();
 };
 
@@ -128,7 +123,7 @@ inBrowser('the key on the page', () => {
     expect(await execute(page)).toBe(401);
     await authorize(page, api.key);
     expect(await execute(page)).toBe(200);
-    await openAgain(page);
+    await openReferenceAgain(page);
     expect(await execute(page)).toBe(200);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(api.key);
     const other = await page.context().newPage();
@@ -143,7 +138,7 @@ inBrowser('the key on the page', () => {
     await authorize(page, await api.addKey());
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Remove' }).first().click();
-    await openAgain(page);
+    await openReferenceAgain(page);
     expect(await execute(page)).toBe(401);
     await page.context().close();
   });
@@ -183,6 +178,7 @@ inBrowser('the page on a phone', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByText('Create a voucher').click();
     await page.getByRole('region', { name: 'Code samples' }).waitFor();
+    await untilDrawn(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.context().close();
   });
