@@ -219,6 +219,31 @@ describeInBrowser(
       }
     });
 
+    test('what went wrong stands above the form, in sight, and the form is free again', async () => {
+      await open('/desk', 1280);
+      await page.setViewportSize({ width: 1280, height: 640 });
+      await page.getByLabel('Standort').selectOption(String(api.siteId));
+      await page.getByRole('radio', { name: /^Tag/ }).check();
+      await page.getByLabel(/^Für wen\?/).fill('Zimmer 7');
+      // Of orders alone: without a network, what the page loads ahead would fail, too.
+      const orders = `${api.url}/web/orders/*`;
+      await page.route(orders, (route) => route.abort('internetdisconnected'));
+      // The button lies at the end of the form.
+      await page.getByRole('button', { name: 'Voucher erstellen' }).click();
+      const message = page
+        .locator('form [role=alert]')
+        .filter({ hasText: 'Die Verbindung ist unterbrochen' });
+      await message.waitFor();
+      const isSeen = `(() => {
+        const { top, bottom } = document.querySelector('form [role=alert]').getBoundingClientRect();
+        return top >= 60 && bottom <= innerHeight;
+      })()`;
+      await until('the message is in sight', () => page.evaluate<boolean>(isSeen));
+      expect(await findAccessibilityIssues(page, 'all')).toEqual([]);
+      await page.unroute(orders);
+      await message.waitFor({ state: 'detached' });
+    });
+
     test('a phone of 320 px shows a new code at once, and states and names of the list whole', async () => {
       await open('/desk', 320);
       await page.setViewportSize({ width: 320, height: 640 });
@@ -358,5 +383,5 @@ describeInBrowser(
       expect(await said()).toBe('');
     });
   },
-  { mayComplain: /status of 40[14]/ },
+  { mayComplain: /status of 40[14]|ERR_INTERNET_DISCONNECTED/ },
 );
