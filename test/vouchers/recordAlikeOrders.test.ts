@@ -17,7 +17,7 @@ beforeEach(async () => {
   // All of it happens in one second of the console's.
   const now = Date.now();
   console = await startUnifiConsole({ clock: () => now, loginLimit: 100 });
-  const env = { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: '120' };
+  const env = { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: '600' };
   services = [];
   for (let count = 0; count < 4; count++) services.push(await startService({ dataDir: folder.path, env }));
 });
