@@ -476,7 +476,8 @@ export interface paths {
          * Set up the identity provider
          * @description All processes use it within a second. A stored client secret stays where `clientSecret` is left out, but is never
          *     sent to another issuer or for another client: then it has to be given again. What the environment sets is refused
-         *     when it differs.
+         *     when it differs. `before` says what was stored when somebody began to change it; one that is left out was not set.
+         *     With it, what somebody else has changed since is not replaced (409, `changed-meanwhile`), and nothing changes.
          */
         put: operations["setIdentityProvider"];
         post?: never;
@@ -4834,6 +4835,59 @@ export interface components {
          * @example {
          *       "issuer": "https://id.example.org/realms/hotel",
          *       "clientId": "voucherd",
+         *       "clientSecret": "correct battery 47",
+         *       "name": "Hotel account",
+         *       "roleClaim": "groups",
+         *       "adminValue": "wifi-admins",
+         *       "viewerValue": null,
+         *       "emailProof": "email_verified",
+         *       "emailDomains": null
+         *     }
+         */
+        IdentityProviderChange: {
+            /** @description An https address */
+            issuer: string;
+            clientId: string;
+            /** @description The text of the button; the host of the issuer without it */
+            name?: string | null;
+            /** @description The claim that gives the role; without it, administrators do */
+            roleClaim?: string | null;
+            /** @description The value of that claim that makes an administrator; `admin` without it */
+            adminValue?: string | null;
+            /** @description The value of that claim that makes a viewer */
+            viewerValue?: string | null;
+            /**
+             * @description What proves that an e-mail address belongs to the user
+             * @enum {string|null}
+             */
+            emailProof?: "email_verified" | "xms_edov" | "domain" | null;
+            /** @description For the proof by domain: the domains, separated by commas */
+            emailDomains?: string | null;
+            /** @description The stored one stays where it is left out */
+            clientSecret?: string;
+            before?: components["schemas"]["IdentityProviderBefore"];
+        };
+        /**
+         * @example {
+         *       "issuer": "https://id.example.org/realms/hotel",
+         *       "clientId": "voucherd",
+         *       "name": "Hotel account"
+         *     }
+         */
+        IdentityProviderBefore: {
+            issuer?: string | null;
+            clientId?: string | null;
+            name?: string | null;
+            roleClaim?: string | null;
+            adminValue?: string | null;
+            viewerValue?: string | null;
+            emailProof?: string | null;
+            emailDomains?: string | null;
+        };
+        /**
+         * @example {
+         *       "issuer": "https://id.example.org/realms/hotel",
+         *       "clientId": "voucherd",
          *       "hasClientSecret": true,
          *       "name": null,
          *       "roleClaim": null,
@@ -4848,7 +4902,8 @@ export interface components {
          *         }
          *       ],
          *       "fault": null,
-         *       "callback": "https://vouchers.example.org/web/single-sign-on/callback"
+         *       "callback": "https://vouchers.example.org/web/single-sign-on/callback",
+         *       "isCallbackFixed": true
          *     }
          */
         IdentityProvider: {
@@ -4871,6 +4926,8 @@ export interface components {
             fault: string | null;
             /** @description The redirect address that has to be registered at the provider */
             callback: string;
+            /** @description Is it the same for everybody, by `PUBLIC_URL`? Otherwise it has the address by which the pages are opened */
+            isCallbackFixed: boolean;
         };
         /**
          * @example {
@@ -7021,7 +7078,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IdentityProviderSettings"];
+                "application/json": components["schemas"]["IdentityProviderChange"];
             };
         };
         responses: {

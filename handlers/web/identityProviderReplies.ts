@@ -1,9 +1,11 @@
+import { singleSignOnCallback } from '../../src/auth/cookies.js';
+import type { RequestClient } from '../../src/contract/runtime/request.js';
 import type { IdentityProviderInput, IdentityProviderView } from '../../src/auth/identityProvider.js';
 import type { WebSchema } from './handler.js';
 
 export const toIdentityProviderReply = (
   { settings, fixed, ...view }: IdentityProviderView,
-  callback: string,
+  client: Pick<RequestClient, 'publicUrl' | 'hasFixedUrl'>,
 ): WebSchema<'IdentityProvider'> => ({
   ...view,
   issuer: settings.issuer ?? null,
@@ -15,7 +17,8 @@ export const toIdentityProviderReply = (
   emailProof: settings.emailProof ?? null,
   emailDomains: settings.emailDomains ?? null,
   fixed: [...fixed],
-  callback,
+  callback: singleSignOnCallback(client),
+  isCallbackFixed: client.hasFixedUrl,
 });
 
 /** What is null or empty is not set. */

@@ -7,7 +7,7 @@ import {
   type SingleSignOnSettings,
 } from '../config/singleSignOnEnvironment.js';
 import type { ConnectionStore } from '../connections/connectionStore.js';
-import type { StoredConnection } from '../connections/connectionTable.js';
+import type { CheckStored, StoredConnection } from '../connections/connectionTable.js';
 import { makeRevisionCache, type Revisions } from '../database/revisions.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -15,9 +15,14 @@ import { checkServerHost } from '../ssrf/serverAddress.js';
 
 type Part = keyof SingleSignOnSettings;
 const parts = Object.keys(singleSignOnVariables) as Part[];
+type ComparedPart = Exclude<Part, 'clientSecret'>;
+const comparedParts = parts.filter((part) => part !== 'clientSecret');
 
 /** What administrators set. The client secret is kept when it is undefined. */
 export type IdentityProviderInput = SingleSignOnSettings;
+
+/** What was stored when somebody began to change it; what was not set is null or left out. */
+export type SettingsBefore = Readonly<Partial<Record<ComparedPart, string | null>>>;
 
 /** The identity provider as it is set up, without its secret. */
 export interface IdentityProviderView {
@@ -34,7 +39,8 @@ export interface IdentityProvider {
   /** The provider; undefined while it is not set up. The same object until something changes. */
   current(): Promise<SingleSignOnConfig | undefined>;
   view(): Promise<IdentityProviderView>;
-  save(input: IdentityProviderInput, actor: Actor): Promise<void>;
+  /** With `before`, what somebody else has changed since then is not replaced. */
+  save(input: IdentityProviderInput, actor: Actor, before?: SettingsBefore): Promise<void>;
   remove(actor: Actor): Promise<void>;
   /** What would be used if this was saved. */
   resolve(input: IdentityProviderInput): Promise<SingleSignOnConfig>;
@@ -111,7 +117,7 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
   return {
     current: async () => (await cached('settings')).config,
     view: async () => (await cached('settings')).view,
-    save: async (input, actor) => {
+    save: async (input, actor, before) => {
       const settings = accept(input);
       await resolve(input);
       const { clientSecret: _, ...stored } = input;
@@ -119,7 +125,12 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), {
         host: new URL(settings.issuer ?? '').host,
       });
-      if (!(await store.save(stored, placeOfIdentityProvider(settings), secret, audit))) throw secretNeeded();
+      const check: CheckStored = (found) => {
+        if (before)
+          assertUnchanged(withEnvironment(found ? parseProviderSettings({ settings: found }) : {}), before);
+      };
+      if (!(await store.save(stored, placeOfIdentityProvider(settings), secret, audit, check)))
+        throw secretNeeded();
     },
     remove: async (actor) => {
       const audit = draftAudit(actor, 'setting.single-sign-on', clock.now(), { removed: true });
@@ -127,6 +138,11 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
     },
     resolve,
   };
+};
+
+const assertUnchanged = (found: SingleSignOnSettings, before: SettingsBefore): void => {
+  if (comparedParts.some((part) => (found[part] ?? '') !== (before[part] ?? '')))
+    throw new Refusal('changed-meanwhile', 'somebody else has changed it meanwhile');
 };
 
 const secretNeeded = (): Refusal =>
@@ -137,7 +153,9 @@ export const placeOfIdentityProvider = ({ issuer = '', clientId = '' }: SingleSi
   JSON.stringify([issuer, clientId]);
 
 /** What is stored, without the secret. */
-export const parseProviderSettings = ({ settings }: StoredConnection): SingleSignOnSettings => {
+export const parseProviderSettings = ({
+  settings,
+}: Pick<StoredConnection, 'settings'>): SingleSignOnSettings => {
   const text = (part: Part): string | undefined => {
     const value = settings[part];
     return typeof value === 'string' && value !== '' ? value : undefined;

@@ -20,17 +20,21 @@ export interface StoredConnection {
   readonly secret: StoredSecret | null;
 }
 
+/** Looks at the settings that are about to be replaced. */
+export type CheckStored = (settings: StoredConnection['settings'] | undefined) => void;
+
 export interface ConnectionTable {
   find(name: ConnectionName): Promise<StoredConnection | undefined>;
   /**
    * Saves settings with a secret or without. With `keepFor` the stored secret stays; returns false, and saves nothing, if
-   * that one is for something else.
+   * that one is for something else. `check` throws if what is stored must not be replaced.
    */
   save(
     name: ConnectionName,
     settings: StoredConnection['settings'],
     secret: StoredSecret | null | { readonly keepFor: string },
     audit: AuditDraft,
+    check?: CheckStored,
   ): Promise<boolean>;
   /** Returns false if nothing was stored. */
   remove(name: ConnectionName, audit: AuditDraft): Promise<boolean>;
@@ -41,6 +45,9 @@ interface ConnectionRow {
   readonly secret_for: string | null;
   readonly sealed_secret: string | null;
 }
+
+const parseSettings = ({ settings }: ConnectionRow): StoredConnection['settings'] =>
+  JSON.parse(settings) as Record<string, unknown>;
 
 /** The table of connections. Each change raises the revision `settings`, so all processes use it within a second. */
 export const makeConnectionTable = ({ read, write }: Database): ConnectionTable => {
@@ -62,13 +69,14 @@ export const makeConnectionTable = ({ read, write }: Database): ConnectionTable 
       if (!row) return undefined;
       const { secret_for: secretFor, sealed_secret: sealed } = row;
       return {
-        settings: JSON.parse(row.settings) as Record<string, unknown>,
+        settings: parseSettings(row),
         secret: secretFor === null || sealed === null ? null : { secretFor, sealed },
       };
     },
-    save: (name, settings, secret, audit) =>
+    save: (name, settings, secret, audit, check) =>
       change(audit, async (transaction) => {
         const row = await findRow(transaction, name);
+        check?.(row && parseSettings(row));
         const isKept = secret !== null && 'keepFor' in secret;
         if (isKept && row && row.sealed_secret !== null && row.secret_for !== secret.keepFor) return false;
         const values = {

@@ -3,13 +3,11 @@ import { access, statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
 import type { Texts } from '../i18n/language.js';
 import { toTexts } from '../i18n/messages.js';
-import { nearestFolder } from '../lib/folders.js';
+import { minFreeBytes, nearestFolder } from '../lib/folders.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
 import type { Finding } from './finding.js';
-
-const minFreeBytes = 200e6;
 
 /** As people of a language read it: 79.5 GB, 79,5 Go. */
 const wordBytes = (bytes: number): Texts => {

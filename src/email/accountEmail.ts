@@ -107,7 +107,7 @@ const wordings: Readonly<
         return {
           subject: 'Choose a new password',
           paragraphs: [
-            'a new password was requested for your account. Choose it with this link, which is valid for one hour and can be used once.',
+            'A new password was requested for your account. Choose it with this link, which is valid for one hour and can be used once.',
             'If that was not you, there is nothing to do: your password stays as it is.',
           ],
           action: 'Choose a new password',
@@ -116,7 +116,7 @@ const wordings: Readonly<
         return {
           subject: 'How to sign in',
           paragraphs: [
-            'a new password was requested for your account. It has none: you sign in at your identity provider (single sign-on). Open the sign-in page and use the button below the form.',
+            'A new password was requested for your account. It has none: you sign in at your identity provider (single sign-on). Open the sign-in page and use the button below the form.',
             `Sign-in page: ${url}`,
           ],
         };
@@ -132,23 +132,23 @@ const wordings: Readonly<
       case 'role-changed':
         return {
           subject: 'Your permissions were changed',
-          paragraphs: [`your role is now: ${roleNames.en[notice.role]} (${time}). Please sign in again.`],
+          paragraphs: [`Your role is now: ${roleNames.en[notice.role]} (${time}). Please sign in again.`],
         };
       case 'sites-changed':
         return {
           subject: 'Your permissions were changed',
-          paragraphs: [`the sites that you see were changed (${time}).`],
+          paragraphs: [`The sites that you see were changed (${time}).`],
         };
       case 'password-changed':
         return {
           subject: 'Your password was changed',
-          paragraphs: [`the password of your account was changed (${time}).`, notYou],
+          paragraphs: [`The password of your account was changed (${time}).`, notYou],
         };
       case 'email-changed':
         return {
           subject: 'Your e-mail address was changed',
           paragraphs: [
-            `your account has another e-mail address now (${time}). Nothing more is sent to this one.`,
+            `Your account has another e-mail address now (${time}). Nothing more is sent to this one.`,
             notYou,
           ],
         };
@@ -157,8 +157,8 @@ const wordings: Readonly<
           subject: 'Your second factor was changed',
           paragraphs: [
             notice.isInUse
-              ? `a second factor was set up for your account (${time}).`
-              : `the second factor of your account was removed (${time}).`,
+              ? `A second factor was set up for your account (${time}).`
+              : `The second factor of your account was removed (${time}).`,
             notYou,
           ],
         };
@@ -166,7 +166,7 @@ const wordings: Readonly<
         return {
           subject: 'Sign-in from a new device',
           paragraphs: [
-            `somebody has signed in to your account with a browser that was not known here (${time}).`,
+            `Somebody has signed in to your account with a browser that was not known here (${time}).`,
             `Address: ${notice.address}\nBrowser: ${notice.browser ?? 'unknown'}`,
             `If that was you, there is nothing to do. Otherwise please change your password at once: ${url}/account`,
           ],

@@ -10,7 +10,7 @@ interface DutchWording {
 
 const roleNames = { admin: 'beheerder', staff: 'personeel', viewer: 'alleen lezen' } as const;
 
-const notYou = 'Was u dat niet, meld het dan meteen aan een beheerder.';
+const notYou = 'Was u dat niet? Meld het dan meteen bij een beheerder.';
 
 /** What an e-mail to a user says in Dutch. The time is as the language writes it; the address is that of the web UI. */
 export const wordDutchAccountEmail = (

@@ -22,7 +22,7 @@ export const wordFrenchAccountEmail = (
       return {
         subject: 'Choisir un nouveau mot de passe',
         paragraphs: [
-          'un nouveau mot de passe a été demandé pour votre compte. Ce lien vous permet de le choisir. Il est valable une heure et une seule fois.',
+          'Un nouveau mot de passe a été demandé pour votre compte. Ce lien vous permet de le choisir. Il est valable une heure et une seule fois.',
           'Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste inchangé.',
         ],
         action: 'Choisir un nouveau mot de passe',
@@ -31,7 +31,7 @@ export const wordFrenchAccountEmail = (
       return {
         subject: 'Comment vous connecter',
         paragraphs: [
-          'un nouveau mot de passe a été demandé pour votre compte. Votre compte n’en a pas : vous vous connectez via votre fournisseur d’identité (SSO). Ouvrez la page de connexion et choisissez le bouton sous le formulaire.',
+          'Un nouveau mot de passe a été demandé pour votre compte. Votre compte n’en a pas : vous vous connectez via votre fournisseur d’identité (SSO). Ouvrez la page de connexion et choisissez le bouton sous le formulaire.',
           `Page de connexion : ${url}`,
         ],
       };
@@ -48,24 +48,24 @@ export const wordFrenchAccountEmail = (
       return {
         subject: 'Vos droits ont été modifiés',
         paragraphs: [
-          `votre rôle est maintenant : ${roleNames[notice.role]} (${time}). Veuillez vous reconnecter.`,
+          `Votre rôle est maintenant : ${roleNames[notice.role]} (${time}). Veuillez vous reconnecter.`,
         ],
       };
     case 'sites-changed':
       return {
         subject: 'Vos droits ont été modifiés',
-        paragraphs: [`les sites que vous voyez ont été modifiés (${time}).`],
+        paragraphs: [`Les sites que vous voyez ont été modifiés (${time}).`],
       };
     case 'password-changed':
       return {
         subject: 'Votre mot de passe a été changé',
-        paragraphs: [`le mot de passe de votre compte a été changé (${time}).`, notYou],
+        paragraphs: [`Le mot de passe de votre compte a été changé (${time}).`, notYou],
       };
     case 'email-changed':
       return {
         subject: 'Votre adresse e-mail a été modifiée',
         paragraphs: [
-          `votre compte a maintenant une autre adresse e-mail (${time}). Plus rien ne sera envoyé à celle-ci.`,
+          `Votre compte a maintenant une autre adresse e-mail (${time}). Plus rien ne sera envoyé à celle-ci.`,
           notYou,
         ],
       };
@@ -74,8 +74,8 @@ export const wordFrenchAccountEmail = (
         subject: 'Votre second facteur a été modifié',
         paragraphs: [
           notice.isInUse
-            ? `un second facteur a été configuré pour votre compte (${time}).`
-            : `le second facteur de votre compte a été supprimé (${time}).`,
+            ? `Un second facteur a été configuré pour votre compte (${time}).`
+            : `Le second facteur de votre compte a été supprimé (${time}).`,
           notYou,
         ],
       };
@@ -83,7 +83,7 @@ export const wordFrenchAccountEmail = (
       return {
         subject: 'Connexion depuis un nouvel appareil',
         paragraphs: [
-          `quelqu’un s’est connecté à votre compte depuis un navigateur encore inconnu ici (${time}).`,
+          `Quelqu’un s’est connecté à votre compte depuis un navigateur encore inconnu ici (${time}).`,
           `Adresse : ${notice.address}\nNavigateur : ${notice.browser ?? 'inconnu'}`,
           `Si c’était vous, vous n’avez rien à faire. Sinon, changez aussitôt votre mot de passe : ${url}/account`,
         ],

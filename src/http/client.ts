@@ -86,6 +86,7 @@ export const makeResolveClient = (options: AddressOptions): ResolveClient => {
     get basePath() {
       return resolveBasePath(req);
     },
+    hasFixedUrl: options.publicUrl !== undefined,
     get publicUrl() {
       return options.publicUrl ?? resolveOrigin(req).url + resolveBasePath(req);
     },

@@ -3,6 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { types } from 'node:util';
 import { errorCode } from './errorCode.js';
 
+/** What a disk must have free, so that vouchers can be recorded for a while. */
+export const minFreeBytes = 200e6;
+
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory();

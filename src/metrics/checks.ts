@@ -1,3 +1,4 @@
+import { minFreeBytes } from '../lib/folders.js';
 import { toStoredLine } from '../lib/label.js';
 import type { ControllerReading, DiskReading, JobReading, Readings, WebhookReading } from './readings.js';
 import { ageSeconds } from './readings.js';
@@ -31,7 +32,6 @@ export interface NotReady {
   readonly reason: string;
 }
 
-const minFreeBytes = 200 * 1024 * 1024;
 /** A job may be late for a while: it is tried again. */
 const lateMs = 300_000;
 const oldSeconds = 900;

@@ -24,7 +24,7 @@ const forbidden: Readonly<Record<Language, readonly (readonly [RegExp, string])[
     [/zugeteilt|zuteil|zuzuteil/i, 'zuweisen'],
     [/scheiter/i, 'fehlschlagen'],
     [/\bgasts\b/i, 'Gastes'],
-    [/das sind \{duration/i, 'Das entspricht'],
+    [/das (sind|entspricht) \{duration/i, 'Ergibt'],
     [/ganzes bild/i, 'Vollbild'],
     [/\b(du|dir|dich|dein\w*)\b/i, 'Sie'],
   ],

@@ -87,7 +87,7 @@ describe('a forgotten password', () => {
     const used = await choose(token, 'another horse battery 48');
     expect(used).toMatchObject({ status: 409, body: { message: 'token-refused' } });
     // Who it belongs to is told of the change.
-    expect(await mailTo(user.email, 2)).toContain('the password of your account was changed');
+    expect(await mailTo(user.email, 2)).toContain('The password of your account was changed');
     await signIn(api, user.email, newPassword);
   });
 
@@ -292,19 +292,19 @@ describe('notices', () => {
     const siteId = await api.addSite();
     const user = await addActive();
     await api.admin.patch(user.path, { siteIds: [siteId] });
-    expect(await mailTo(user.email)).toContain('the sites that you see were changed');
+    expect(await mailTo(user.email)).toContain('The sites that you see were changed');
     // The same sites again, and another name, are nothing to be told.
     const same = { siteIds: [siteId, siteId], name: `${user.name} Neu` };
     expect((await api.admin.patch(user.path, same)).status).toBe(200);
     await api.admin.post(`${user.path}/password`);
-    expect(await mailTo(user.email, 2)).toContain('the password of your account was changed');
+    expect(await mailTo(user.email, 2)).toContain('The password of your account was changed');
     await api.tables.users.change(user.id, () => ({
       values: { sealedTotpSecret: 'v2:x' },
       endsSessions: false,
       audit: null,
     }));
     await api.admin.delete(`${user.path}/second-factor`);
-    expect(await mailTo(user.email, 3)).toContain('the second factor of your account was removed');
+    expect(await mailTo(user.email, 3)).toContain('The second factor of your account was removed');
   });
 
   test('do not hold up a sign-in when the mail server says nothing', async () => {

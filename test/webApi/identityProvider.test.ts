@@ -27,6 +27,7 @@ describe('an identity provider that is set up in the web UI', () => {
       fixed: [],
       fault: 'issuer-missing',
       callback: `${api.url}/web/single-sign-on/callback`,
+      isCallbackFixed: false,
     });
     const saved = await api.admin.put('/identity-provider', complete());
     expect(saved).toMatchObject({ status: 200, body: { hasClientSecret: true, fault: null, name: 'Firma' } });
@@ -83,6 +84,25 @@ describe('an identity provider that is set up in the web UI', () => {
       { step: 'discovery', outcome: 'failed' },
     ]);
     expect((await api.admin.get('/identity-provider')).body).toMatchObject({ issuer: null });
+  });
+
+  test('what somebody else has changed since is not replaced', async () => {
+    const change = (values: object) => api.admin.put('/identity-provider', { ...complete(), ...values });
+    const none = { issuer: null, clientId: null, name: null };
+    expect((await change({ name: 'Eins', before: none })).status).toBe(200);
+    const one = { ...settings(), name: 'Eins' };
+    expect(await change({ name: 'Zwei', before: none })).toMatchObject({
+      status: 409,
+      body: { message: 'changed-meanwhile' },
+    });
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject(one);
+    // Two at the same moment: one of them is told.
+    const answers = await Promise.all(['Zwei', 'Drei'].map((name) => change({ name, before: one })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const winner = answers.find(({ status }) => status === 200)!.body as { name: string };
+    expect((await api.admin.get('/identity-provider')).body).toMatchObject({ name: winner.name });
+    expect((await change({ before: { issuer: 'x'.repeat(65_536) } })).status).toBe(413);
+    expect((await change({ before: { name: 'x'.repeat(101) } })).status).toBe(400);
   });
 
   test('can not be saved without a client secret', async () => {

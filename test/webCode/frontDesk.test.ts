@@ -124,6 +124,10 @@ test('a field keeps the unit that was chosen, and an amount from elsewhere has t
   expect(toEntry(90, durationUnits)).toEqual({ typed: 1.5, unit: { name: 'hours', factor: 60 } });
   expect(toEntry(0, dataUnits).typed).toBe('');
   expect(toAmount({ typed: '', unit: minutes })).toBe(0);
+  // Where only an empty field is no limit.
+  expect([toAmount({ typed: '', unit: minutes }, true), toAmount({ typed: 0, unit: minutes }, true)]).toEqual(
+    [...[0, Number.NaN]],
+  );
   // A field gives as text what is no number yet, or not in its shortest form.
   const gigabytes = dataUnits[1]!;
   expect(toAmount({ typed: '2.50', unit: gigabytes })).toBe(2500);

@@ -112,6 +112,31 @@ describeInBrowser(
       }
     });
 
+    test('a logo that is still being made smaller when the rest is saved is saved with it', async () => {
+      const { page } = await browser.open(api, { cookie: api.admin.cookie });
+      await page.addInitScript(`{
+        const decode = createImageBitmap.bind(window);
+        const released = new Promise((resolve) => { window.releasePictures = resolve; });
+        window.createImageBitmap = (...given) => released.then(() => decode(...given));
+      }`);
+      await page.goto(`${api.url}/branding`);
+      await waitForContent(page);
+      await page.getByLabel('Titel').fill('Hotel am See');
+      const logo = { name: 'logo.png', mimeType: 'image/png', buffer: redPng(300, 80) };
+      await page.locator('input[type=file]').first().setInputFiles(logo);
+      await page.locator('button[data-loading]').waitFor();
+      const saved = page.waitForRequest(
+        (request) => request.method() === 'PUT' && request.url().endsWith('/branding'),
+      );
+      await page.getByRole('button', { name: 'Speichern' }).click();
+      await page.evaluate('releasePictures()');
+      expect((await saved).postDataJSON()).toMatchObject({
+        title: 'Hotel am See',
+        logo: redPng(300, 80).toString('base64'),
+      });
+      await page.getByText('Das Erscheinungsbild ist gespeichert.').waitFor();
+    });
+
     test('is there at the first paint of sign-in, kiosk and guest page, which ask for nothing first', async () => {
       const brand = await set({
         title: 'Hotel am See',

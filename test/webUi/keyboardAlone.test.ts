@@ -63,6 +63,8 @@ describeInBrowser(
       await type(page.locator('input[type=password]'), adminPassword);
       await page.keyboard.press('Enter');
       await waitForPage('Overview');
+      // Not at the top of the document: the form that had the focus is gone.
+      await page.locator('main:focus').waitFor();
 
       await press(button('User menu of Anna Berger'));
       await page.getByRole('menuitem', { name: 'My account' }).waitFor();
@@ -81,8 +83,14 @@ describeInBrowser(
       await type(dialog().getByLabel(/^Address/), unifi.url);
       await type(dialog().getByLabel(/^API key/), unifi.apiKey);
       await page.keyboard.press('Enter');
+      // Each step takes the focus of the one before.
+      const isInDialog = (): Promise<void> => page.locator('[role=dialog]:focus-within').waitFor();
+      await dialog().getByText('This certificate is not trusted yet').waitFor();
+      await isInDialog();
       await press(button('They match – trust and test'));
       await press(button('Choose sites'));
+      await dialog().getByRole('checkbox').first().waitFor();
+      await isInDialog();
       const tick = dialog().getByRole('checkbox').first();
       await tabTo(tick);
       // An only site is ticked already.
@@ -95,8 +103,10 @@ describeInBrowser(
       );
       await press(button(/^Save with 1 site/));
       await dialog().getByText('Zentrale is set up').waitFor();
+      await isInDialog();
       await press(button('Done'));
       await dialog().waitFor({ state: 'hidden' });
+      await page.locator('main:focus').waitFor();
 
       await followStep(/^Add a profile/);
       await type(dialog().getByLabel(/^Name/), 'Day guest');

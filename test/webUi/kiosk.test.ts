@@ -93,6 +93,11 @@ describeInBrowser(
         await page.getByRole('button', { name: 'Add a kiosk' }).first().click();
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Name', { exact: true }).fill('Lobby');
+        // A picture that nobody has chosen is not a plain background.
+        await dialog.getByLabel('Background').selectOption('picture');
+        await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
+        await dialog.getByText('Please choose a picture, or another background.').waitFor();
+        await dialog.getByLabel('Background').selectOption('none');
         await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
         await dialog.getByRole('img', { name: 'QR code with the link' }).waitFor();
         const link = await dialog.locator('.code').innerText();

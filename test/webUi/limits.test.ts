@@ -62,6 +62,11 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Limit hinzufügen' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Limit hinzufügen' });
       await dialog.getByLabel('Voucher am Tag höchstens').fill('3');
+      // Not the opposite of what may be meant: without a number there is no limit.
+      await dialog.getByLabel('Längste Gültigkeit', { exact: true }).fill('0');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Bitte mehr als 0 eingeben, oder leer lassen').waitFor();
+      expect(await rules()).toEqual([]);
       await dialog.getByLabel('Längste Gültigkeit', { exact: true }).fill('7');
       await dialog.getByLabel('Einheit von Längste Gültigkeit').click();
       await page.getByRole('option', { name: 'Tage' }).click();

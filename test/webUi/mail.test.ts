@@ -15,6 +15,7 @@ describeInBrowser('the mail server', (browser) => {
 
   test('is set up in the page, with a test e-mail before it is saved', async () => {
     const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+    await page.setViewportSize({ width: 1280, height: 700 });
     await page.goto(`${api.url}/mail`);
     await waitForContent(page);
     await page.getByText('Nicht eingerichtet').waitFor();
@@ -27,6 +28,10 @@ describeInBrowser('the mail server', (browser) => {
     server.answer({ code: 550, text: '5.1.1 no such mailbox here' });
     await page.getByRole('button', { name: 'Test-E-Mail senden' }).click();
     await page.getByText('550 5.1.1 no such mailbox here').waitFor();
+    // What it is about is seen without scrolling, also below a long form.
+    const refusal = page.getByRole('alert').filter({ hasText: 'Die Test-E-Mail wurde nicht gesendet' });
+    const { y, height } = (await refusal.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
     expect(await findIssuesInEveryLook(page, 'mail')).toEqual([]);
     server.answer(null);
     await page.getByRole('button', { name: 'Test-E-Mail senden' }).click();

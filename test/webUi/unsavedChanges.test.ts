@@ -150,6 +150,8 @@ describeInBrowser(
       await theirs({ slipHeading: 'Theirs', slipText: 'Another text' });
       const notice = page.getByText('Somebody else has changed this text in the meantime');
       await notice.waitFor();
+      // Where one looks: above the texts, and not below all of them.
+      expect((await notice.boundingBox())!.y).toBeLessThan((await heading.boundingBox())!.y);
       expect(await findAccessibilityIssues(page)).toEqual([]);
       await page.getByRole('button', { name: 'Use theirs' }).click();
       await notice.waitFor({ state: 'detached' });

@@ -50,6 +50,11 @@ describeInBrowser(
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.getByText('Vera Kurz ist geändert.').waitFor();
+      // The focus is where the dialog was opened.
+      await page
+        .getByRole('button', { name: 'Aktionen für Vera Kurz' })
+        .and(page.locator(':focus'))
+        .waitFor();
       await page.getByText('vera@example.org').waitFor();
     });
 

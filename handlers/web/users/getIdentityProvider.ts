@@ -1,8 +1,7 @@
-import { singleSignOnCallback } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 import { toIdentityProviderReply } from '../identityProviderReplies.js';
 
 export const getIdentityProvider: WebHandler<'getIdentityProvider'> = async (
   { reply, client },
   { identityProvider },
-) => reply(200, toIdentityProviderReply(await identityProvider.view(), singleSignOnCallback(client)));
+) => reply(200, toIdentityProviderReply(await identityProvider.view(), client));

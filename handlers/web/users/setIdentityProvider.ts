@@ -1,5 +1,4 @@
 import { actorOf } from '../../../src/auth/account.js';
-import { singleSignOnCallback } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 import { toIdentityProviderInput, toIdentityProviderReply } from '../identityProviderReplies.js';
 
@@ -7,6 +6,7 @@ export const setIdentityProvider: WebHandler<'setIdentityProvider'> = async (
   { input, principal, reply, client },
   { identityProvider },
 ) => {
-  await identityProvider.save(toIdentityProviderInput(input.body), actorOf(principal, client));
-  return reply(200, toIdentityProviderReply(await identityProvider.view(), singleSignOnCallback(client)));
+  const { before, ...settings } = input.body;
+  await identityProvider.save(toIdentityProviderInput(settings), actorOf(principal, client), before);
+  return reply(200, toIdentityProviderReply(await identityProvider.view(), client));
 };

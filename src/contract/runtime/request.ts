@@ -47,6 +47,8 @@ export interface RequestClient {
    * client reached it. Without a slash at its end.
    */
   readonly publicUrl: string;
+  /** Has the operator set it, so that it is the same for everybody? */
+  readonly hasFixedUrl: boolean;
   /** What it says of itself. */
   readonly userAgent: string | null;
 }

@@ -27,15 +27,15 @@ export const setIdentityProviderHints: OperationHints = {
     ...{ name: optional, roleClaim: optional, adminValue: optional, viewerValue: optional },
     emailDomains: optional,
   },
-  refusedWith,
+  refusedWith: [...refusedWith, 'changed-meanwhile'],
   // A run signs nobody in there.
   prepare: async (sample, { target }) => {
     await target.fixture?.administration().tables.connections.remove('single-sign-on', audit());
     return sample;
   },
   scenarios: {
-    409: scenario('at an address where clouds hand out credentials', ({ sample }) =>
-      withBody(sample, { issuer: 'https://169.254.169.254', emailProof: null }),
+    409: scenario('where something else was stored before', ({ sample }) =>
+      withBody(sample, { emailProof: null, before: { issuer: 'https://other.example.org' } }),
     ),
   },
 };

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useReturnFocus } from '../lib/useReturnFocus.ts';
+import { useOverlayFocus } from '../lib/focus.ts';
 import { LazyDiscardDialog } from './LazyDiscardDialog.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
@@ -38,7 +38,7 @@ export const Dialog = (props: DialogProps) => {
   } = props;
   const t = useTranslations();
   const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
-  useReturnFocus();
+  useOverlayFocus();
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const isDirty = asksToDiscard && isTyped;

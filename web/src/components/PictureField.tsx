@@ -1,11 +1,9 @@
 import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { fitPicture, logoFit, maxFileBytes } from '../lib/fitPicture.ts';
+import { logoFit } from '../lib/fitPicture.ts';
+import { pictureTypes, useFittedPicture } from '../lib/useFittedPicture.ts';
 import { Icon } from './Icon.tsx';
-
-/** WebP is made a PNG. */
-const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 interface PictureFieldProps {
   readonly label: string;
@@ -24,23 +22,11 @@ interface PictureFieldProps {
 export const PictureField = (props: PictureFieldProps) => {
   const { label, description, hasPicture, children, onChange } = props;
   const t = useTranslations();
-  const [error, setError] = useState<string>();
   const resetInput = useRef<() => void>(null);
-  const problemOf = ({ type, size }: File): string | undefined => {
-    if (!pictureTypes.includes(type)) return t('errors.image-invalid');
-    return size > maxFileBytes ? t('errors.image-file-too-large') : undefined;
-  };
-  const choose = async (file: File | null): Promise<void> => {
-    // A browser tells nothing of a file that is chosen a second time, and it may have been mended meanwhile.
-    resetInput.current?.();
-    if (!file) return;
-    const problem = problemOf(file);
-    const fitted = problem === undefined ? await fitPicture(file, logoFit) : undefined;
-    setError(problem ?? (fitted === undefined ? t('errors.image-invalid') : undefined));
-    if (fitted !== undefined) onChange(fitted);
-  };
+  const field = useRef<HTMLDivElement>(null);
+  const picture = useFittedPicture(field, logoFit, onChange);
   return (
-    <Stack gap={4} role="group" aria-label={label}>
+    <Stack ref={field} gap={4} role="group" aria-label={label}>
       <Input.Label labelElement="div">{label}</Input.Label>
       <Input.Description>{description}</Input.Description>
       <Group gap="xs">
@@ -48,10 +34,14 @@ export const PictureField = (props: PictureFieldProps) => {
         <FileButton
           resetRef={resetInput}
           accept={pictureTypes.join(',')}
-          onChange={(file) => void choose(file)}
+          onChange={(file) => {
+            // A browser tells nothing of a file that is chosen a second time, and it may have been mended meanwhile.
+            resetInput.current?.();
+            if (file) void picture.choose(file);
+          }}
         >
           {(button) => (
-            <Button variant="default" {...button}>
+            <Button variant="default" loading={picture.isFitting} {...button}>
               {hasPicture ? props.replace : props.choose}
             </Button>
           )}
@@ -61,7 +51,7 @@ export const PictureField = (props: PictureFieldProps) => {
             variant="default"
             leftSection={<Icon name="trash" size={18} />}
             onClick={() => {
-              setError(undefined);
+              picture.forgetProblem();
               onChange(null);
             }}
           >
@@ -69,7 +59,9 @@ export const PictureField = (props: PictureFieldProps) => {
           </Button>
         )}
       </Group>
-      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+      {picture.problem !== undefined && (
+        <Input.Error role="alert">{t(`errors.${picture.problem}`)}</Input.Error>
+      )}
     </Stack>
   );
 };

@@ -1,7 +1,5 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Fragment, useEffect, useState, type ReactNode } from 'react';
-import { useTranslations } from 'use-intl';
-import { Icon } from './Icon.tsx';
+import { ChangedByOther } from './ChangedByOther.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
 /** Whether a form holds what is stored, something else, or is just saving that. */
@@ -18,7 +16,6 @@ interface StoredFormProps<Stored> {
  * person is told, and chooses. It is not left with unsaved changes without a question.
  */
 export const StoredForm = <Stored,>({ stored, children }: StoredFormProps<Stored>) => {
-  const t = useTranslations();
   const [shown, setShown] = useState(stored);
   const [state, setState] = useState<FormState>('clean');
   // What the person has decided to replace.
@@ -34,19 +31,7 @@ export const StoredForm = <Stored,>({ stored, children }: StoredFormProps<Stored
     <>
       <LeaveGuard isDirty={state !== 'clean'} />
       {isOutdated && state === 'dirty' && ignored !== current && (
-        <Alert color="yellow" icon={<Icon name="warning" />} role="alert" maw="48rem" mb="md">
-          <Stack gap="sm">
-            <Text size="sm">{t('common.changedByOther')}</Text>
-            <Group>
-              <Button variant="default" onClick={follow}>
-                {t('common.takeOther')}
-              </Button>
-              <Button variant="default" onClick={() => setIgnored(current)}>
-                {t('common.keepEditing')}
-              </Button>
-            </Group>
-          </Stack>
-        </Alert>
+        <ChangedByOther onTake={follow} onKeep={() => setIgnored(current)} />
       )}
       <Fragment key={JSON.stringify(shown)}>{children(shown, setState)}</Fragment>
     </>

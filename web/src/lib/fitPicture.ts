@@ -3,7 +3,7 @@ import { readDataUrl } from './dataUrl.ts';
 /** Larger files are refused: decoding them takes a browser too much memory. */
 export const maxFileBytes = 20e6;
 
-interface PictureFit {
+export interface PictureFit {
   /** What the service takes of the type of the file, unless it is too large. */
   readonly types: readonly string[];
   /** Both in pixels. */

@@ -20,6 +20,7 @@ export const Shell = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
   useLiveEvents();
+  usePageFocus();
   return (
     <div className="shell" data-nav-open={isOpen || undefined}>
       <a href="#content" className="skip-link">
@@ -47,6 +48,20 @@ export const Shell = () => {
       </main>
     </div>
   );
+};
+
+/**
+ * Gives the focus to the content where a new page has taken it: after the sign-in, or behind a link of a dialog. A page
+ * that was just loaded is left as browsers do it, so that the first Tab leads to the link to its content.
+ */
+const usePageFocus = (): void => {
+  // When the page is there, and not when it begins to load.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  useEffect(() => {
+    const isUsed = 'userActivation' in navigator && navigator.userActivation.hasBeenActive;
+    if (isUsed && document.activeElement === document.body)
+      document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path]);
 };
 
 interface MenuButtonProps {

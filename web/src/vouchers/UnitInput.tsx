@@ -10,6 +10,8 @@ interface UnitInputProps {
   readonly description?: string;
   /** Shown where nothing is typed, which is 0. */
   readonly placeholder?: string;
+  /** Whether a 0 that is typed is not a number (NaN), because only an empty field says that there is no limit. */
+  readonly refusesZero?: boolean;
   readonly units: Units;
   /** In the smallest unit. */
   readonly value: number;
@@ -19,15 +21,16 @@ interface UnitInputProps {
 }
 
 /** An amount with its unit beside it. The unit that is chosen stays, whatever is typed. */
-export const UnitInput = ({ label, description, units, value, onChange, ...input }: UnitInputProps) => {
+export const UnitInput = (props: UnitInputProps) => {
+  const { label, description, refusesZero = false, units, value, onChange, ...input } = props;
   const t = useTranslations();
   const { language } = useLanguage();
   const [entered, setEntered] = useState(() => toEntry(value, units));
   // A value from elsewhere, such as that of an empty form, takes the place of what was typed.
-  const entry = Object.is(toAmount(entered), value) ? entered : toEntry(value, units);
+  const entry = Object.is(toAmount(entered, refusesZero), value) ? entered : toEntry(value, units);
   const change = (changed: AmountEntry): void => {
     setEntered(changed);
-    onChange(toAmount(changed));
+    onChange(toAmount(changed, refusesZero));
   };
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -39,5 +39,11 @@ export const toEntry = (amount: number, units: Units): AmountEntry => {
   return { typed: amount === 0 ? '' : amount / unit.factor, unit };
 };
 
-/** In the smallest unit, 0 while nothing is typed. A field gives some numbers as text, such as 2.50 or 05. */
-export const toAmount = ({ typed, unit }: AmountEntry): number => Math.round(Number(typed) * unit.factor);
+/**
+ * In the smallest unit, 0 while nothing is typed. A field gives some numbers as text, such as 2.50 or 05. A
+ * 0 that is typed is NaN where it is refused.
+ */
+export const toAmount = ({ typed, unit }: AmountEntry, refusesZero = false): number => {
+  const amount = Math.round(Number(typed) * unit.factor);
+  return refusesZero && amount === 0 && typed !== '' ? Number.NaN : amount;
+};

@@ -1,7 +1,8 @@
 import { Button, FileButton, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { backgroundFit, fitPicture } from '../../lib/fitPicture.ts';
+import { backgroundFit } from '../../lib/fitPicture.ts';
+import { pictureTypes, useFittedPicture } from '../../lib/useFittedPicture.ts';
 import type { KioskFormValues } from './kioskForm.ts';
 
 type Values = Pick<KioskFormValues, 'background' | 'colour' | 'picture'>;
@@ -10,24 +11,20 @@ interface BackgroundFieldProps {
   readonly values: Values;
   /** Is a picture stored? */
   readonly hasBackground: boolean;
+  /** Why the form was not sent. */
+  readonly error: ReactNode;
   onChange(values: Partial<Values>): void;
 }
 
 /** What is behind the words of a kiosk: nothing, a colour, or a picture. */
-export const BackgroundField = ({ values, hasBackground, onChange }: BackgroundFieldProps) => {
+export const BackgroundField = ({ values, hasBackground, error, onChange }: BackgroundFieldProps) => {
   const t = useTranslations();
-  const [error, setError] = useState<string>();
   const resetInput = useRef<() => void>(null);
   const { background, colour, picture } = values;
-  const choose = async (file: File | null): Promise<void> => {
-    resetInput.current?.();
-    if (!file) return;
-    const fitted = await fitPicture(file, backgroundFit);
-    setError(fitted === undefined ? t('errors.image-invalid') : undefined);
-    if (fitted !== undefined) onChange({ picture: fitted });
-  };
+  const field = useRef<HTMLDivElement>(null);
+  const chosen = useFittedPicture(field, backgroundFit, (fitted) => onChange({ picture: fitted }));
   return (
-    <Stack gap="xs">
+    <Stack ref={field} gap="xs">
       <NativeSelect
         label={t('kiosks.background')}
         description={t('kiosks.backgroundText')}
@@ -52,11 +49,14 @@ export const BackgroundField = ({ values, hasBackground, onChange }: BackgroundF
         <Group gap="sm">
           <FileButton
             resetRef={resetInput}
-            accept="image/png,image/jpeg"
-            onChange={(file) => void choose(file)}
+            accept={pictureTypes.join(',')}
+            onChange={(file) => {
+              resetInput.current?.();
+              if (file) void chosen.choose(file);
+            }}
           >
             {(props) => (
-              <Button variant="default" {...props}>
+              <Button variant="default" loading={chosen.isFitting} {...props}>
                 {picture !== '' || hasBackground ? t('kiosks.replacePicture') : t('kiosks.choosePicture')}
               </Button>
             )}
@@ -64,7 +64,11 @@ export const BackgroundField = ({ values, hasBackground, onChange }: BackgroundF
           {picture !== '' && <img src={picture} alt={t('kiosks.pictureChosen')} height={48} />}
         </Group>
       )}
-      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+      {(chosen.problem !== undefined || Boolean(error)) && (
+        <Input.Error role="alert">
+          {chosen.problem === undefined ? error : t(`errors.${chosen.problem}`)}
+        </Input.Error>
+      )}
     </Stack>
   );
 };

@@ -31,7 +31,7 @@ interface KioskDialogProps {
   onClose(): void;
 }
 
-const useKioskForm = (initialValues: KioskFormValues, onEdit: () => void) => {
+const useKioskForm = (initialValues: KioskFormValues, hasBackground: boolean, onEdit: () => void) => {
   const t = useTranslations();
   return useForm({
     initialValues,
@@ -40,6 +40,8 @@ const useKioskForm = (initialValues: KioskFormValues, onEdit: () => void) => {
       profileIds: (ids) => (ids.length === 0 ? t('errors.profile-required') : null),
       perHour: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),
       slug: (slug, { access }) => (access === 'public' && !isSlug(slug) ? t('errors.slug-invalid') : null),
+      picture: (picture, { background }) =>
+        background === 'picture' && picture === '' && !hasBackground ? t('kiosks.pictureMissing') : null,
       idleSeconds: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),
     },
   });
@@ -61,7 +63,7 @@ export const AddKioskDialog = ({ sites, hasEmail, hasSms, onClose }: KioskDialog
     },
     onSettled: () => invalidate('/kiosks'),
   });
-  const form = useKioskForm(newKioskValues(sites[0]), () => forgetError(add));
+  const form = useKioskForm(newKioskValues(sites[0]), false, () => forgetError(add));
   return (
     <Dialog
       size="lg"
@@ -124,7 +126,7 @@ export const ChangeKioskDialog = ({
     outdated: ['/kiosks'],
     onClose,
   });
-  const form = useKioskForm(kioskValuesOf(kiosk), () => forgetError(save));
+  const form = useKioskForm(kioskValuesOf(kiosk), kiosk.hasBackground, () => forgetError(save));
   return (
     <SaveDialog
       size="lg"

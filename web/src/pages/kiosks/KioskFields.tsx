@@ -113,6 +113,7 @@ export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNe
       <BackgroundField
         values={form.values}
         hasBackground={hasBackground}
+        error={form.errors['picture']}
         onChange={(values) => form.setValues(values)}
       />
     </>

@@ -37,9 +37,11 @@ export const LimitDialog = ({ limit, sites, onClose }: LimitDialogProps) => {
     onValuesChange: () => forgetError(save),
     validate: {
       maxExpireMinutes: (minutes) =>
-        minutes === 0 || (Number.isInteger(minutes) && minutes <= mostUses)
-          ? null
-          : t('errors.number-invalid'),
+        Number.isNaN(minutes)
+          ? t('limits.zero')
+          : Number.isInteger(minutes) && minutes <= mostUses
+            ? null
+            : t('errors.number-invalid'),
     },
   });
   const save = useSave({
@@ -107,6 +109,7 @@ export const LimitDialog = ({ limit, sites, onClose }: LimitDialogProps) => {
         label={t('limits.maxExpireMinutes')}
         description={t('limits.maxExpireMinutesText')}
         placeholder={t('profiles.unlimited')}
+        refusesZero
         units={durationUnits}
         value={maxExpireMinutes}
         error={form.errors['maxExpireMinutes']}

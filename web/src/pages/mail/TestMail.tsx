@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
+import { showInView } from '../../lib/showInView.ts';
 import { useCurrentUser } from '../../session/session.ts';
 
 interface TestMailProps {
@@ -45,14 +46,22 @@ export const TestMail = ({ settings, isSaved }: TestMailProps) => {
         </Group>
         {test.error && <ErrorAlert error={test.error} />}
         {data?.isSent === true && (
-          <Alert color="teal" icon={<Icon name="check" />} role="status">
+          <Alert ref={showInView} color="teal" icon={<Icon name="check" />} role="status">
             {t('mail.sent')} {!isSaved && t('mail.notSaved')}
           </Alert>
         )}
         {data?.isSent === false && (
-          <Alert color="red" icon={<Icon name="error" />} title={t('mail.notSent')} role="alert">
+          <Alert
+            ref={showInView}
+            color="red"
+            icon={<Icon name="error" />}
+            title={t('mail.notSent')}
+            role="alert"
+          >
             <Stack gap={4}>
-              <Text size="sm">{reason}</Text>
+              <Text size="sm" className="sentence">
+                {reason}
+              </Text>
               {data.answer !== null && !reason.includes(data.answer) && (
                 <>
                   <Text size="sm">{t('mail.answer')}</Text>

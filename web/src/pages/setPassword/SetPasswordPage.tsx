@@ -35,7 +35,8 @@ export const SetPasswordPage = () => {
             <Alert color="teal" icon={<Icon name="check" />} role="status">
               {t('signIn.passwordChosen')}
             </Alert>
-            <Button component="a" href={`${basePath}/`} size="md">
+            {/* The field that had the focus is gone. */}
+            <Button component="a" href={`${basePath}/`} size="md" ref={(link) => link?.focus()}>
               {t('signIn.toSignIn')}
             </Button>
           </>

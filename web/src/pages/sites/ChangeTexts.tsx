@@ -101,6 +101,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
     >
       <Stack gap="lg">
         <Text size="sm">{t('sites.textsHint')}</Text>
+        {conflicts.length > 0 && <TextConflicts conflicts={conflicts} onChoose={choose} />}
         <Group align="end">
           <NativeSelect
             label={t('sites.textLanguage')}
@@ -143,11 +144,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
             <TextPreview preview={preview} group={group} options={options} site={site} />
           )}
         </SimpleGrid>
-        {conflicts.length > 0 ? (
-          <TextConflicts conflicts={conflicts} onChoose={choose} />
-        ) : (
-          save.error && <ErrorAlert error={save.error} />
-        )}
+        {conflicts.length === 0 && save.error && <ErrorAlert error={save.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

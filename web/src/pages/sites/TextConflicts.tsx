@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { directionOf, guestLanguageNames } from '../../../../src/i18n/guestLanguages.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { showInView } from '../../lib/showInView.ts';
 import type { findTextConflicts } from './ownTexts.ts';
 
 interface TextConflictsProps {
@@ -13,7 +14,7 @@ interface TextConflictsProps {
 export const TextConflicts = ({ conflicts, onChoose }: TextConflictsProps) => {
   const t = useTranslations();
   return (
-    <Alert color="yellow" icon={<Icon name="warning" />} role="alert">
+    <Alert ref={showInView} color="yellow" icon={<Icon name="warning" />} role="alert">
       <Stack gap="sm">
         <Text size="sm">{t('sites.textConflict', { count: conflicts.length })}</Text>
         <List size="sm">

@@ -36,7 +36,7 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
                   {t(`system.check-${finding.check}`)}
                   {finding.subject !== null && ` ${finding.subject}`}
                 </Text>
-                <Text>
+                <Text className="sentence">
                   <TextWithTimes text={pick(finding.message)} />
                 </Text>
                 {finding.remedy && (

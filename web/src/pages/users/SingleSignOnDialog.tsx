@@ -1,15 +1,18 @@
 import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
+import { ChangedByOther } from '../../components/ChangedByOther.tsx';
 import { CopyField } from '../../components/CopyField.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { PageTexts } from '../../i18n/pageTexts.tsx';
+import { showInView } from '../../lib/showInView.ts';
 import { useNotify } from '../../notify/notify.tsx';
 
 type Provider = Schemas['IdentityProvider'];
@@ -42,21 +45,32 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
 
 const proofs = ['email_verified', 'xms_edov', 'domain'] as const;
 
+/** The fields of a provider; a secret is never shown. */
+const valuesOf = (provider: Provider) => ({
+  issuer: provider.issuer ?? '',
+  clientId: provider.clientId ?? '',
+  clientSecret: '',
+  name: provider.name ?? '',
+  roleClaim: provider.roleClaim ?? '',
+  adminValue: provider.adminValue ?? '',
+  viewerValue: provider.viewerValue ?? '',
+  emailProof: provider.emailProof ?? 'email_verified',
+  emailDomains: provider.emailDomains ?? '',
+});
+
+/** What is compared with what is stored when this is saved. */
+const toBefore = (provider: Provider): NonNullable<Schemas['IdentityProviderChange']['before']> => {
+  const { issuer, clientId, name, roleClaim, adminValue, viewerValue, emailProof, emailDomains } = provider;
+  return { issuer, clientId, name, roleClaim, adminValue, viewerValue, emailProof, emailDomains };
+};
+
 const ProviderForm = ({ provider, onClose }: { readonly provider: Provider; onClose(): void }) => {
   const t = useTranslations();
   const notify = useNotify();
+  // What was there when the dialog was opened, or when the person last chose between two changes.
+  const [before, setBefore] = useState(provider);
   const form = useForm({
-    initialValues: {
-      issuer: provider.issuer ?? '',
-      clientId: provider.clientId ?? '',
-      clientSecret: '',
-      name: provider.name ?? '',
-      roleClaim: provider.roleClaim ?? '',
-      adminValue: provider.adminValue ?? '',
-      viewerValue: provider.viewerValue ?? '',
-      emailProof: provider.emailProof ?? 'email_verified',
-      emailDomains: provider.emailDomains ?? '',
-    },
+    initialValues: valuesOf(provider),
     onValuesChange: () => {
       forgetError(save);
       test.reset();
@@ -108,17 +122,41 @@ const ProviderForm = ({ provider, onClose }: { readonly provider: Provider; onCl
     }),
     ...(clientSecret !== '' && { clientSecret }),
   });
+  const isOutdated =
+    !save.isSuccess && JSON.stringify(toBefore(before)) !== JSON.stringify(toBefore(provider));
   const isStored = provider.fixed.length === 0 && provider.issuer !== null;
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate({ body: toSettings(values) }))}>
+    <form
+      onSubmit={form.onSubmit((values) =>
+        save.mutate({ body: { ...toSettings(values), before: toBefore(before) } }),
+      )}
+    >
       <Stack>
+        {isOutdated && (
+          <ChangedByOther
+            onTake={() => {
+              form.setValues(valuesOf(provider));
+              setBefore(provider);
+            }}
+            onKeep={() => {
+              forgetError(save);
+              setBefore(provider);
+            }}
+          />
+        )}
         <CopyField label={t('singleSignOn.callback')} text={provider.callback} />
+        {!provider.isCallbackFixed && (
+          <Alert color="yellow" icon={<Icon name="warning" />}>
+            {t('singleSignOn.noPublicUrl')}
+          </Alert>
+        )}
         <TextInput
           {...fieldProps('issuer', t('singleSignOn.issuerHint'))}
           placeholder="https://id.example.org/realms/hotel"
           maxLength={2000}
           required
           data-autofocus
+          autoFocus
         />
         <TextInput {...fieldProps('clientId')} maxLength={500} required />
         <PasswordInput
@@ -143,10 +181,13 @@ const ProviderForm = ({ provider, onClose }: { readonly provider: Provider; onCl
           <TextInput {...fieldProps('emailDomains')} placeholder="example.org,example.com" maxLength={2000} />
         )}
         {test.data && <TestSteps steps={test.data.steps} />}
-        {[test.error, save.error, remove.error].map(
+        {[test.error, isOutdated ? null : save.error, remove.error].map(
           (error, index) => error && <ErrorAlert key={String(index)} error={error} />,
         )}
         <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           {isStored && (
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate({})}>
               {t('common.remove')}
@@ -174,7 +215,7 @@ const icons = { ok: 'check', failed: 'error', unknown: 'warning' } as const;
 const TestSteps = ({ steps }: { readonly steps: Schemas['IdentityProviderTest']['steps'] }) => {
   const t = useTranslations();
   return (
-    <Stack gap="xs" role="status">
+    <Stack ref={showInView} gap="xs" role="status">
       {steps.map(({ step, outcome, detail }) => (
         <Alert key={step} color={colors[outcome]} icon={<Icon name={icons[outcome]} />}>
           <Text size="sm">{t(`singleSignOn.${step}-${outcome}`)}</Text>

@@ -1,0 +1,35 @@
+import { useEffect, useLayoutEffect } from 'react';
+
+/** Where the focus was last. For an item of a menu it is the button of the menu: the item is gone when it is needed. */
+let last = document.activeElement;
+
+addEventListener('focusin', ({ target }) => {
+  // The content has the focus where nothing in it could have it.
+  if (!(target instanceof HTMLElement) || target.id === 'content') return;
+  const menu = target.closest('[role=menu]');
+  last = (menu && document.getElementById(menu.getAttribute('aria-labelledby') ?? '')) ?? target;
+});
+
+/** The page stays where it is. */
+const focus = (element: Element | null): void => {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+};
+
+/**
+ * Keeps the focus where the person is. While something lies over the page, what takes the focus with it when it goes
+ * leaves it to the overlay; when the overlay closes, the element that opened it has the focus again.
+ */
+export const useOverlayFocus = (): void => {
+  useLayoutEffect(() => {
+    const opener = last;
+    return () => {
+      // What closes an overlay may have focused something else already.
+      if (document.activeElement?.closest('#content')) return;
+      focus(opener?.isConnected ? opener : document.getElementById('content'));
+    };
+  }, []);
+  // After each render: a step of a wizard that follows another one takes its buttons away.
+  useEffect(() => {
+    if (document.activeElement === document.body) focus(document.querySelector('[role=dialog]'));
+  });
+};
