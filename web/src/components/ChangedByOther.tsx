@@ -16,10 +16,10 @@ export const ChangedByOther = ({ onTake, onKeep }: ChangedByOtherProps) => {
   return (
     <Alert ref={showInView} color="yellow" icon={<Icon name="warning" />} role="alert" maw="48rem" mb="md">
       <Stack gap="sm">
-        <Text size="sm">{t('common.changedByOther')}</Text>
+        <Text size="sm">{t('storedForm.changedByOther')}</Text>
         <Group>
           <Button variant="default" onClick={onTake}>
-            {t('common.takeOther')}
+            {t('storedForm.takeOther')}
           </Button>
           <Button variant="default" onClick={onKeep}>
             {t('common.keepEditing')}

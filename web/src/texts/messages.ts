@@ -21,6 +21,7 @@ import type signIn from './en/signIn.json';
 import type singleSignOn from './en/singleSignOn.json';
 import type sites from './en/sites.json';
 import type sms from './en/sms.json';
+import type storedForm from './en/storedForm.json';
 import type sync from './en/sync.json';
 import type system from './en/system.json';
 import type users from './en/users.json';
@@ -52,6 +53,7 @@ export interface Messages {
   singleSignOn: typeof singleSignOn;
   sites: typeof sites;
   sms: typeof sms;
+  storedForm: typeof storedForm;
   sync: typeof sync;
   system: typeof system;
   users: typeof users;
