@@ -5,6 +5,7 @@ import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { Waiting } from '../components/QueryView.tsx';
 import { useLanguage } from '../i18n/language.tsx';
 import { isPageLanguage } from '../i18n/pageLanguages.ts';
+import { PageTexts } from '../i18n/pageTexts.tsx';
 import { UserContext, type CurrentUser } from '../session/session.ts';
 import { NarrowPage } from '../shell/NarrowPage.tsx';
 import { useOwnValidity } from './ownValidity.ts';
@@ -61,7 +62,15 @@ const SignedIn = ({ user }: { readonly user: CurrentUser }) => {
   const hasDuty = user.mustChangePassword || user.mustSetUpSecondFactor;
   return (
     <UserContext value={user}>
-      <Suspense fallback={<Waiting />}>{hasDuty ? <DutyPage /> : <Shell />}</Suspense>
+      <Suspense fallback={<Waiting />}>
+        {hasDuty ? (
+          <PageTexts group="account" waiting={<Waiting />}>
+            <DutyPage />
+          </PageTexts>
+        ) : (
+          <Shell />
+        )}
+      </Suspense>
     </UserContext>
   );
 };

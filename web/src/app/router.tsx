@@ -66,7 +66,7 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/vouchers': lazyPage(() => import('../pages/vouchers/VouchersPage.tsx'), 'VouchersPage', 'desk'),
   '/overview': lazyPage(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage', 'overview'),
   '/reports': lazyPage(() => import('../pages/reports/ReportsPage.tsx'), 'ReportsPage', 'overview'),
-  '/account': lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+  '/account': lazyPage(() => import('../pages/account/AccountPage.tsx'), 'AccountPage', 'account'),
   '/controllers': lazyPage(
     () => import('../pages/controllers/ControllersPage.tsx'),
     'ControllersPage',

@@ -28,7 +28,7 @@ const loadGroup = async (group: Group, language: Language): Promise<Partial<Mess
 export const loadGroupTexts = (group: TextGroup, language: Language): Promise<Partial<Messages>> =>
   loadGroup(group, language);
 
-export type SharedTexts = Pick<Messages, 'account' | 'common' | 'errors' | 'firstStart' | 'nav' | 'signIn'>;
+export type SharedTexts = Pick<Messages, 'common' | 'errors' | 'firstStart' | 'nav' | 'signIn'>;
 
 /** What every page may need. */
 export const loadSharedTexts = async (language: Language): Promise<SharedTexts> =>

@@ -2,8 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
-import { QueryView } from '../../components/QueryView.tsx';
+import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { SessionTable } from '../../components/SessionTable.tsx';
+import { PageTexts } from '../../i18n/pageTexts.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 import type { UserDialogProps } from './UserTable.tsx';
@@ -27,7 +28,9 @@ export const SessionsDialog = ({ user, onClose }: UserDialogProps) => {
             <Text c="dimmed">{t('users.noSessions')}</Text>
           ) : (
             <Stack>
-              <SessionTable sessions={data.sessions} />
+              <PageTexts group="account" waiting={<Waiting lines={3} />}>
+                <SessionTable sessions={data.sessions} />
+              </PageTexts>
               <Group justify="flex-end">
                 <Button variant="default" loading={end.isPending} onClick={() => end.mutate({ params })}>
                   {t('users.endSessions')}
