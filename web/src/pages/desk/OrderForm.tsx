@@ -6,6 +6,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
+import { showInView } from '../../lib/showInView.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { isUsedUp, maxCount, mostCount, mostLimits } from './allowance.ts';
 import { AllowanceNote } from './AllowanceNote.tsx';
@@ -75,7 +76,7 @@ export const OrderForm = (props: OrderFormProps) => {
         else if (choice === null) firstProfile.current?.focus();
       }}
     >
-      {/* Above the fields: below a long form they would be out of sight. */}
+      {/* Above the fields, and moved into view: below a long form they would be out of sight. */}
       {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
       <Failure stage={stage} onRetry={onSubmit} />
       <fieldset disabled={!isTyping} className={classes['fields']}>
@@ -222,9 +223,6 @@ const CountError = ({ site }: { readonly site: DeskSite }) => {
 const numberedExample = ({ name, count }: OrderDraft): string =>
   `${name.trim() === '' ? '#' : `${name.trim().slice(0, 20)} `}1/${String(count)}`;
 
-/** Whoever has pressed the button at the end of the form sees a message above it, too. */
-const scrollToIt = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
-
 /** A controller that answers at all usually does so sooner. */
 const slowMs = 4000;
 
@@ -243,13 +241,13 @@ const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
   if (!isSlow) return null;
   if (!isKnown)
     return (
-      <Text ref={scrollToIt} className={classes['message'] ?? ''} size="sm" role="status">
+      <Text ref={showInView} className={classes['message'] ?? ''} size="sm" role="status">
         {t('desk.notConfirmed')}
       </Text>
     );
   return (
     <Alert
-      ref={scrollToIt}
+      ref={showInView}
       className={classes['message'] ?? ''}
       color="yellow"
       role="status"
@@ -273,7 +271,7 @@ const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
   if (stage.kind === 'unknown')
     return (
       <Alert
-        ref={scrollToIt}
+        ref={showInView}
         className={classes['message'] ?? ''}
         color="yellow"
         role="alert"
@@ -292,7 +290,7 @@ const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
   if (stage.failure === 'lost')
     return (
       <Alert
-        ref={scrollToIt}
+        ref={showInView}
         className={classes['message'] ?? ''}
         color="yellow"
         role="alert"
@@ -304,14 +302,14 @@ const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRe
     );
   if ('error' in stage.failure)
     return (
-      <div ref={scrollToIt} className={classes['message']}>
+      <div ref={showInView} className={classes['message']}>
         <ErrorAlert error={stage.failure.error} />
       </div>
     );
   const { made, reason } = stage.failure.order;
   return (
     <Alert
-      ref={scrollToIt}
+      ref={showInView}
       className={classes['message'] ?? ''}
       color="red"
       role="alert"
