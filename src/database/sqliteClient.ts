@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import KnexSqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js';
 import KnexSqliteClient from 'knex/lib/dialects/sqlite3/index.js';
 import { runInterruptibly, signalOf } from './interruption.js';
 import { runObserved, type ObservedClientConfig } from './queryObserver.js';
@@ -20,9 +21,24 @@ interface SqliteConnection {
 /** A statement that still waits for a thread can not be interrupted yet, so it is tried again. */
 const interruptIntervalMs = 20;
 
+/**
+ * A transaction that waits for other writers when it begins. One that first reads and then writes would fail at once, without
+ * waiting, when another process has written in between: what it has read is no longer true.
+ */
+class WritingTransaction extends KnexSqliteTransaction {
+  /** Not by `query` of knex, after which the transaction's work would begin even if this fails. */
+  override async begin(connection: unknown): Promise<void> {
+    await this.trxClient.query(connection, 'BEGIN IMMEDIATE;');
+  }
+}
+
 /** knex's client for SQLite, which also interrupts a statement that takes too long, or whose caller is gone. */
 export class SqliteClient extends KnexSqliteClient {
   declare config: SqliteClientConfig;
+
+  override transaction(...settings: readonly unknown[]): WritingTransaction {
+    return new WritingTransaction(this, ...settings);
+  }
 
   override _query(connection: SqliteConnection, statement: object): Promise<unknown> {
     const signal = signalOf(statement);

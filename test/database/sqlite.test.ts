@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
+import { inTransaction } from '../../src/database/transactions.js';
 import { makeTables } from '../../src/app/tables.js';
 import { tableConformance } from '../conformance/tables.js';
 import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
@@ -42,6 +43,30 @@ describe('a connection to SQLite', () => {
       expect(await database.read('revisions').where({ name: 'open' })).toEqual([]);
     });
     expect(await database.read('revisions').where({ name: 'open' })).toHaveLength(1);
+  });
+
+  test('that reads and then writes in one transaction lets no other process write in between', async () => {
+    const other = openDatabase(own.url);
+    try {
+      await other.write.raw('PRAGMA busy_timeout = 0');
+      const write = (db: Database['write'], name: string) => db('revisions').insert({ name, value: 1 });
+      await inTransaction(database.write, async (transaction) => {
+        await transaction('revisions').select();
+        await expect(write(other.write, 'other')).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+        await write(transaction, 'first');
+      });
+      await inTransaction(database.write, async (transaction) => {
+        await transaction('revisions').select();
+        const began: boolean[] = [];
+        const begin = async (): Promise<void> => void began.push(true);
+        await expect(inTransaction(other.write, begin)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+        expect(began).toEqual([]);
+      });
+      await write(other.write, 'other');
+      expect(await database.read('revisions').whereIn('name', ['first', 'other'])).toHaveLength(2);
+    } finally {
+      await other.close();
+    }
   });
 });
 
