@@ -1195,7 +1195,7 @@ export interface paths {
          * @description A page of the vouchers of the user's sites, the newest first unless `sort` says otherwise. A page looks through a
          *     limited number of vouchers: it may have fewer vouchers than fit, or none, and still have a `next`. With
          *     `rows=orders`, one voucher stands for an order of many, and `orders` says so; where a text or a state is searched
-         *     for, each voucher is listed. With `orderId`, all vouchers of that order are listed, and nothing else counts.
+         *     for, each voucher is listed, those of an order by their numbers within a page. With `orderId`, all vouchers of that order are listed, and nothing else counts.
          *     A viewer sees no codes, and finds nothing by them.
          */
         get: operations["listVouchers"];

@@ -8,7 +8,7 @@ import { storedVoucherColumns, type StoredVoucher } from './voucherTable.js';
 /** A voucher that was recorded elsewhere, or adopted. Its speed and data limits may not be known. */
 export type ImportedVoucher = Omit<
   StoredVoucher,
-  'id' | 'profileId' | 'revokedAt' | 'down' | 'up' | 'quotaMb'
+  'id' | 'profileId' | 'revokedAt' | 'intentId' | 'position' | 'down' | 'up' | 'quotaMb'
 > &
   Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb'>>;
 

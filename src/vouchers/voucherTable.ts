@@ -44,6 +44,10 @@ export interface StoredVoucher extends Voucher, SpeedAndData, Ordered {
   readonly controllerVoucherId: string | null;
   readonly profileId: number | null;
   readonly revokedAt: number | null;
+  /** The order that it is of; null for vouchers that were not ordered here. */
+  readonly intentId: string | null;
+  /** Which of its order it is. */
+  readonly position: number;
 }
 
 /** A voucher that a controller has created, as it is recorded. */
@@ -105,6 +109,8 @@ const recordedKinds = {
   down: 'plain',
   up: 'plain',
   quotaMb: 'plain',
+  intentId: 'plain',
+  position: 'plain',
 } as const;
 export const storedVoucherColumns = defineColumns<StoredVoucher>({
   ...recordedKinds,
@@ -115,8 +121,6 @@ export const storedVoucherColumns = defineColumns<StoredVoucher>({
 /** What a row is inserted from. */
 interface VoucherRow extends Omit<StoredVoucher, 'id' | 'revokedAt'> {
   readonly intentId: string;
-  /** Which of its order it is. */
-  readonly position: number;
   readonly controllerName: string | null;
   /** What it is found by. A trigger puts them into the table of words. */
   readonly words: readonly string[];
@@ -124,8 +128,6 @@ interface VoucherRow extends Omit<StoredVoucher, 'id' | 'revokedAt'> {
 
 const rowColumns = defineColumns<VoucherRow>({
   ...recordedKinds,
-  intentId: 'plain',
-  position: 'plain',
   controllerName: 'plain',
   words: 'json',
 });

@@ -107,3 +107,29 @@ test('a list that can not be made is refused, and nothing is ordered', async () 
   expect(await rowsOf(api, 'intents')).toEqual([]);
   expect(await rowsOf(api, 'orders')).toEqual([]);
 });
+
+test('vouchers of one order that are found stand by their numbers, and lists by name stay sorted by name', async () => {
+  const siteId = await api.addSite();
+  const found = async (query: string): Promise<string[]> =>
+    ((await api.admin.get(`/vouchers?siteId=${String(siteId)}&${query}`)).body as Order).vouchers.map(
+      ({ name }) => name.slice('2026-11-14_'.length),
+    );
+  await placed(api.admin, { siteId, name: 'Tagung', count: 12, numbered: true });
+  const numbers = Array.from({ length: 12 }, (_, index) => `Tagung ${String(index + 1)}/12`);
+  for (const query of ['text=tagung', 'text=tagung&rows=orders', 'state=valid', 'text=tagung&sort=oldest'])
+    expect(await found(query)).toEqual(numbers);
+  expect(await found('text=tagung&sort=name')).toEqual(numbers);
+  expect(await found('text=tagung&sort=-name')).toEqual(numbers.toReversed());
+
+  const names = ['Zoë', 'Anna', 'Mia', 'Ben'];
+  await placed(api.admin, { siteId, name: 'Seminar', count: 4, names });
+  expect(await found('text=seminar')).toEqual(names);
+  expect(await found('text=seminar&sort=name')).toEqual(['Anna', 'Ben', 'Mia', 'Zoë']);
+  const file = (await api.admin.get(`/vouchers.csv?language=en&siteId=${String(siteId)}`)).text;
+  expect(
+    file
+      .split('\r\n')
+      .slice(1, 7)
+      .map((line) => line.split('","')[1]),
+  ).toEqual([...names, ...numbers.slice(0, 2)]);
+});

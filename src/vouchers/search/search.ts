@@ -10,6 +10,7 @@ import type { VoucherTables } from '../voucherTables.js';
 import { seesCodes } from '../../users/roles.js';
 import { parseCursor, toCursor, type VoucherSort } from './cursor.js';
 import { hideCode, hideCodes } from './hiddenCodes.js';
+import { sortOrderRuns } from './orderRuns.js';
 import type { OrderRow } from './orderStates.js';
 import type { VoucherCriteria } from './voucherCriteria.js';
 import { splitIntoWords } from '../searchWords.js';
@@ -119,7 +120,7 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
     ]);
     const ids = criteria.onlyFirstOfOrder === true ? vouchers.map(({ id }) => id) : [];
     return {
-      vouchers: vouchers.map((voucher) => toVoucherView(voucher, names, now)),
+      vouchers: sortOrderRuns(vouchers, sort).map((voucher) => toVoucherView(voucher, names, now)),
       orders: await tables.orderStates.ofFirst(ids, now),
       next,
     };
