@@ -2926,6 +2926,7 @@ export interface components {
          */
         SiteTexts: {
             texts: components["schemas"]["OwnTextsByLanguage"];
+            /** @description What stands where the site has no own text; the texts for all sites come before the standard ones */
             standard: components["schemas"]["OwnTextsByLanguage"];
         };
         /**

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { Refusal } from '../errors/problem.js';
+import { guestLanguages } from '../i18n/guestLanguages.js';
 import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import type { Clock } from '../lib/system.js';
 import type { PrepareLogo } from '../printing/printedLogo.js';
@@ -13,6 +14,7 @@ import {
   toOwnTexts,
   type KioskTexts,
   type OwnTexts,
+  type OwnTextsByLanguage,
   type TextProblem,
 } from '../sites/ownTexts.js';
 import { allSites, type OwnTextTable } from '../sites/ownTextTable.js';
@@ -42,8 +44,8 @@ interface PreviewRequest {
 }
 
 export interface TextPreviews {
-  /** The standard texts of a language, with their placeholders. */
-  standard(language: GuestLanguage): OwnTexts;
+  /** What stands where a site has no own texts: those for all sites, or else the standard ones, with placeholders. */
+  standard(siteId: number): Promise<OwnTextsByLanguage>;
   /** Throws `Refusal`. */
   make(request: PreviewRequest): Promise<TextPreview | { readonly problems: readonly TextProblem[] }>;
 }
@@ -76,7 +78,15 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
     return site;
   };
   return {
-    standard: (language) => standardTextsOf(loadGuestTexts(language)),
+    standard: async (siteId) => {
+      const forAll = siteId === allSites ? {} : ((await deps.ownTexts.find([allSites])).get(allSites) ?? {});
+      return Object.fromEntries(
+        guestLanguages.map((language) => [
+          language,
+          { ...standardTextsOf(loadGuestTexts(language)), ...forAll[language] },
+        ]),
+      );
+    },
     make: async ({ siteId, language, texts: given, paper }) => {
       const problems = findTextProblems({ [language]: given });
       if (problems.length > 0) return { problems };

@@ -52,8 +52,13 @@ test('own texts are stored, and stand on slips instead of the standard ones; tho
   expect((await api.admin.patch(path(), { texts: { en: own } })).status).toBe(204);
   expect((await api.admin.get(path())).body).toMatchObject({
     texts: { en: own },
-    standard: { de: { slipHeading: '{site}', emailSubject: 'Ihr WLAN-Zugang: {site}' } },
+    standard: {
+      de: { slipHeading: '{site}', emailSubject: 'Ihr WLAN-Zugang: {site}' },
+      // What stands there without texts of its own.
+      en: { ...forAll, emailSubject: 'Your Wi-Fi access: {site}' },
+    },
   });
+  expect((await api.admin.get(path(0))).body).toMatchObject({ standard: { en: { slipHeading: '{site}' } } });
   const slip = async (language: string) =>
     (await api.admin.get(`/vouchers/${String(voucherId)}/slip?language=${language}`)).body;
   expect(await slip('en')).toMatchObject({

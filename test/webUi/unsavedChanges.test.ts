@@ -78,11 +78,11 @@ describeInBrowser(
     });
 
     test.each([
-      ['single sign-on', 'Users', 'Set up', 'Client ID', undefined],
+      ['single sign-on', 'Users', 'Set up', 'Client ID', 'Close'],
       ['own texts', 'Sites', 'Texts for all sites', 'Heading', 'Cancel'],
     ])(
-      'the dialog of %s is closed by its cross and by Back only after a question',
-      async (_name, link, opener, label, cancel) => {
+      'the dialog of %s is closed by its cross, by its button and by Back only after a question',
+      async (_name, link, opener, label, button) => {
         const page = await open(link);
         const address = page.url();
         const begin = async () => {
@@ -100,16 +100,64 @@ describeInBrowser(
         await answer(page, 'Discard');
         await field.waitFor({ state: 'detached' });
         await begin();
-        // Its own button says what it does.
-        if (cancel) await page.getByRole('button', { name: cancel }).click();
-        else {
-          await page.getByRole('button', { name: 'Close', exact: true }).click();
-          await answer(page, 'Discard');
-        }
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await answer(page, 'Keep editing');
+        expect(await field.inputValue()).toBe('mine');
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await answer(page, 'Discard');
         await field.waitFor({ state: 'detached' });
         await page.waitForURL(({ href }) => href === address);
       },
     );
+
+    test('own texts that are as they were are closed unasked, whatever was looked at', async () => {
+      const page = await open('Sites');
+      await page.getByRole('button', { name: 'Texts for all sites' }).click();
+      const dialog = page.getByRole('dialog');
+      const language = dialog.getByLabel('Language of the guest');
+      // The first field has the focus, and not the button that would close the dialog.
+      await language.and(page.locator(':focus')).waitFor();
+      await language.selectOption('Français');
+      const heading = dialog.getByRole('textbox', { name: 'Heading' });
+      await heading.fill('mine');
+      await heading.fill('');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await question(page).count()).toBe(0);
+    });
+
+    test('each own text shows what stands there without it, for kiosks, too', async () => {
+      await api.admin.patch(`/sites/${String(siteId)}`, { slipText: 'See you at breakfast' });
+      await api.admin.patch('/texts/0', { texts: { en: { kioskText: 'Free for our guests' } } });
+      const page = await open('Sites');
+      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      const dialog = page.getByRole('dialog');
+      const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+      const untilStandard = (name: string, text: string) =>
+        field(name)
+          .and(dialog.getByPlaceholder(text, { exact: true }))
+          .waitFor();
+      await untilStandard('Text at the end', 'See you at breakfast');
+      await dialog.getByText('In this language, it replaces the “Text on slips” of the site.').waitFor();
+      await field('Text at the end').fill('Mine');
+      await dialog.getByText('E-mail', { exact: true }).click();
+      // E-mails end as slips do.
+      await untilStandard('Text at the end', 'Mine');
+      await dialog.getByText('SMS', { exact: true }).click();
+      await dialog.getByPlaceholder('Otherwise, there is nothing here.').waitFor();
+      await dialog.getByText('Kiosk', { exact: true }).click();
+      await untilStandard('Heading', 'Wi-Fi for guests');
+      await untilStandard('Text below it', 'Free for our guests');
+      await untilStandard('Text below the code', 'See you at breakfast');
+      const preview = page.getByRole('group', { name: /Preview/ });
+      await preview.getByText('Wi-Fi for guests').waitFor();
+      await preview.getByText('Free for our guests').waitFor();
+      await dialog.getByLabel('Language of the guest').selectOption('Čeština');
+      await field('Heading').and(dialog.getByPlaceholder('Wi-Fi for guests')).waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Edit the standard text: Heading' }).click();
+      expect(await field('Heading').inputValue()).toMatch(/Wi-Fi/);
+      expect(await findAccessibilityIssues(page)).toEqual([]);
+    });
 
     test('a form keeps what is typed when somebody else saves, says so, and lets the person choose', async () => {
       const page = await open('Branding');

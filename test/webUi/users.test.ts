@@ -33,6 +33,11 @@ describeInBrowser(
 
     test('an administrator changes name, e-mail address and role of a user', async () => {
       await open(api.admin, '/users');
+      // An only site is named.
+      await page
+        .getByRole('row', { name: /Vera Lang/ })
+        .getByRole('cell', { name: 'Hauptgebäude' })
+        .waitFor();
       expect(await findIssuesInEveryLook(page, 'users')).toEqual([]);
       await page.getByRole('button', { name: 'Aktionen für Vera Lang' }).click();
       await page.getByRole('menuitem', { name: 'Ändern' }).click();

@@ -4,6 +4,7 @@ import { draftAudit } from '../../../src/audit/audit.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { guestLanguages } from '../../../src/i18n/guestLanguages.js';
 import { ownTextNames } from '../../../src/sites/ownTexts.js';
+import { allSites } from '../../../src/sites/ownTextTable.js';
 import { nothing, optional, scenario, withBody } from './preparing.js';
 
 /** Small pictures. */
@@ -48,15 +49,12 @@ export const deleteLogoHints: OperationHints = { prepare: withLogo };
 const refusedTexts = ['own-text-invalid', 'placeholder-unknown'];
 
 export const getTextsHints: OperationHints = {
-  neverShown: {
-    fields: /^200 standard\.[\w-]+\.(slipText|emailClosing|smsText|kiosk\w+)$/,
-    because: 'these texts have no standard',
-  },
   prepare: async (sample, { target: { fixture } }) => {
     const own = Object.fromEntries(ownTextNames.map((name) => [name, 'Willkommen']));
     const texts = Object.fromEntries(guestLanguages.map((language) => [language, own]));
     const audit = draftAudit(runActor, 'site.texts', nodeSystem.now());
-    await fixture?.administration().tables.ownTexts.set(1, texts, audit);
+    for (const siteId of [allSites, 1])
+      await fixture?.administration().tables.ownTexts.set(siteId, texts, audit);
     return sample;
   },
 };

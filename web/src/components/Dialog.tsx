@@ -17,11 +17,12 @@ interface DialogProps {
   readonly title: string;
   readonly size?: string;
   readonly guard?: DialogGuard;
-  /** Once something was typed, its own button and Back ask first. */
-  readonly asksToDiscard?: boolean;
+  /** Whether closing it asks first: its cross, Back, and what its content calls to close it. */
+  readonly asksToDiscard?: boolean | 'typed';
   /** Fills screens that are narrower. */
   readonly fullScreenBelow?: '48em' | '62em';
-  readonly children: ReactNode;
+  /** The content, or what renders it: it is given what closes the dialog as its cross does. */
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
   onClose(): void;
 }
 
@@ -41,8 +42,9 @@ export const Dialog = (props: DialogProps) => {
   useOverlayFocus();
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const isDirty = asksToDiscard && isTyped;
-  const guarded = guard === 'click' && isTyped ? 'key' : guard;
+  const isDirty = asksToDiscard === 'typed' ? isTyped : asksToDiscard;
+  const close = isDirty ? () => setAsking(true) : onClose;
+  const guarded = guard === 'click' && (isTyped || isDirty) ? 'key' : guard;
   const closesBy = (what: DialogGuard): boolean => guards.indexOf(guarded) < guards.indexOf(what);
   return (
     <Modal
@@ -55,10 +57,10 @@ export const Dialog = (props: DialogProps) => {
       withCloseButton={closesBy('button')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onInput={() => setTyped(true)}
-      onClose={isDirty ? () => setAsking(true) : onClose}
+      onClose={close}
     >
-      {children}
-      {asksToDiscard && <LeaveGuard isDirty={isDirty} isDialog />}
+      {typeof children === 'function' ? children(close) : children}
+      {asksToDiscard !== false && <LeaveGuard isDirty={isDirty} isDialog />}
       {isAsking && <LazyDiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} />}
     </Modal>
   );

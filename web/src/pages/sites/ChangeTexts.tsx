@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   guestLanguageNames,
@@ -16,12 +16,14 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useSave } from '../../components/useSave.ts';
 import { useLanguage } from '../../i18n/language.tsx';
+import { useKioskStandard } from './kioskStandard.ts';
 import { OwnTextInput } from './OwnTextInput.tsx';
 import {
   findTextConflicts,
   pickChangedTexts,
   pickSameTexts,
   rebaseTexts,
+  standardOf,
   textGroups,
   type OwnTextGroup,
 } from './ownTexts.ts';
@@ -41,29 +43,38 @@ export const ChangeTexts = ({ site, onClose }: ChangeTextsProps) => {
   const t = useTranslations();
   const siteId = site?.id ?? 0;
   const stored = api.useQuery('get', '/texts/{siteId}', { params: { path: { siteId } } });
+  const [isDirty, setDirty] = useState(false);
   return (
     <Dialog
       size="xl"
       fullScreenBelow="62em"
       guard="click"
-      asksToDiscard
+      asksToDiscard={isDirty}
       title={site ? t('sites.textsTitle', { name: site.name }) : t('sites.textsForAll')}
       onClose={onClose}
     >
-      <QueryView query={stored}>
-        {(data) => <TextForm site={site} stored={data} onClose={onClose} />}
-      </QueryView>
+      {(cancel) => (
+        <QueryView query={stored}>
+          {(data) => (
+            <TextForm site={site} stored={data} onDirty={setDirty} onClose={onClose} onCancel={cancel} />
+          )}
+        </QueryView>
+      )}
     </Dialog>
   );
 };
 
 interface TextFormProps extends ChangeTextsProps {
   readonly stored: Schemas['SiteTexts'];
+  /** Told whether something is changed and not saved. */
+  onDirty(isDirty: boolean): void;
+  /** Closes it too, but not without a question when something is changed. */
+  onCancel(): void;
 }
 
 const previewMs = 400;
 
-const TextForm = ({ site, stored, onClose }: TextFormProps) => {
+const TextForm = ({ site, stored, onDirty, onClose, onCancel }: TextFormProps) => {
   const t = useTranslations();
   const pageLanguage = useLanguage().language;
   const siteId = site?.id ?? 0;
@@ -75,6 +86,10 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
   const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
   const options = { siteId, language, texts: shown };
   const { data: preview, error } = useTextPreview(options);
+  const kiosk = useKioskStandard(language);
+  const standard = { ...kiosk, ...stored.standard[language] };
+  const isDirty = Object.keys(pickChangedTexts(texts, before)).length > 0;
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const save = useSave({
     // Only what was changed: somebody else may change other texts at the same time.
     save: () => {
@@ -104,6 +119,8 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
         {conflicts.length > 0 && <TextConflicts conflicts={conflicts} onChoose={choose} />}
         <Group align="end">
           <NativeSelect
+            data-autofocus
+            autoFocus
             label={t('sites.textLanguage')}
             data={guestLanguages.map((name) => ({ value: name, label: guestLanguageNames[name] }))}
             value={language}
@@ -129,7 +146,7 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
                 key={`${language} ${field.name}`}
                 field={field}
                 value={texts[language]?.[field.name] ?? ''}
-                standard={stored.standard[language]?.[field.name] ?? ''}
+                standard={standardOf(field.name, { own: texts[language], standard, site })}
                 problem={preview?.problems.find(({ name }) => name === field.name)}
                 onChange={(text) => {
                   forgetError(save);
@@ -141,12 +158,12 @@ const TextForm = ({ site, stored, onClose }: TextFormProps) => {
           {error ? (
             <ErrorAlert error={error} />
           ) : (
-            <TextPreview preview={preview} group={group} options={options} site={site} />
+            <TextPreview preview={preview} group={group} options={options} site={site} standard={standard} />
           )}
         </SimpleGrid>
         {conflicts.length === 0 && save.error && <ErrorAlert error={save.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>

@@ -21,8 +21,11 @@ export const OwnTextInput = ({ language, field, value, standard, problem, onChan
   const label = t(`sites.own-${field.name}`);
   const props = {
     ...{ label, value, maxLength: field.maxLength },
-    description: t('sites.placeholders', { list: field.placeholders.map((name) => `{${name}}`).join(' ') }),
-    placeholder: standard,
+    description: [
+      ...(field.replaces === undefined ? [] : [t(`sites.replaces-${field.replaces}`)]),
+      t('sites.placeholders', { list: field.placeholders.map((name) => `{${name}}`).join(' ') }),
+    ].join(' '),
+    placeholder: standard || t('sites.textNone'),
     // Of the typed text, not of the label above it.
     styles: { input: { direction: directionOf(language) } },
     error:

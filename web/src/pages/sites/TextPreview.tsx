@@ -45,10 +45,12 @@ interface TextPreviewProps {
   readonly options: PreviewOptions;
   /** Whose logo is on the slip. */
   readonly site: Schemas['Site'] | undefined;
+  /** What stands where there is no own text. */
+  readonly standard: Schemas['OwnTexts'];
 }
 
 /** A slip, an e-mail, an SMS or the texts of a kiosk, on white paper in the dark, too. */
-export const TextPreview = ({ preview, group, options, site }: TextPreviewProps) => {
+export const TextPreview = ({ preview, group, options, site, standard }: TextPreviewProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const { slip, email, sms, kiosk } = preview ?? {};
@@ -112,15 +114,11 @@ export const TextPreview = ({ preview, group, options, site }: TextPreviewProps)
       )}
       {group === 'kiosk' && kiosk && (
         <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
-          {[kiosk.title, kiosk.text, kiosk.note].every((text) => text === null) ? (
-            t('sites.textStandard')
-          ) : (
-            <Stack gap="sm" ta="center">
-              {kiosk.title !== null && <strong>{kiosk.title}</strong>}
-              {kiosk.text !== null && <span className={classes['lines']}>{kiosk.text}</span>}
-              {kiosk.note !== null && <span className={classes['lines']}>{kiosk.note}</span>}
-            </Stack>
-          )}
+          <Stack gap="sm" ta="center">
+            <strong>{kiosk.title ?? standard.kioskTitle}</strong>
+            <span className={classes['lines']}>{kiosk.text ?? standard.kioskText}</span>
+            <span className={classes['lines']}>{kiosk.note ?? site?.slipText}</span>
+          </Stack>
         </div>
       )}
     </Stack>

@@ -10,6 +10,8 @@ interface OwnTextField {
   readonly rows: number;
   readonly maxLength: number;
   readonly placeholders: readonly string[];
+  /** What it replaces, where that is a text that is set elsewhere. */
+  readonly replaces?: 'slip-text' | 'slip-end';
 }
 
 const all = ['site', 'wifi', 'password', 'code', 'name', 'time', 'devices', 'limits'];
@@ -20,19 +22,36 @@ export const textGroups: Readonly<Record<OwnTextGroup, readonly OwnTextField[]>>
   slip: [
     { name: 'slipHeading', rows: 1, maxLength: 100, placeholders: ['site', 'name'] },
     { name: 'slipSteps', rows: 3, maxLength: 500, placeholders: all },
-    { name: 'slipText', rows: 3, maxLength: 1000, placeholders: all },
+    { name: 'slipText', rows: 3, maxLength: 1000, placeholders: all, replaces: 'slip-text' },
   ],
   email: [
     { name: 'emailSubject', rows: 1, maxLength: 150, placeholders: ['site', 'wifi', 'name', 'time'] },
     { name: 'emailText', rows: 4, maxLength: 2000, placeholders: all },
-    { name: 'emailClosing', rows: 3, maxLength: 2000, placeholders: all },
+    { name: 'emailClosing', rows: 3, maxLength: 2000, placeholders: all, replaces: 'slip-end' },
   ],
   sms: [{ name: 'smsText', rows: 4, maxLength: 300, placeholders: all }],
   kiosk: [
     { name: 'kioskTitle', rows: 1, maxLength: 100, placeholders: ['site', 'wifi'] },
     { name: 'kioskText', rows: 3, maxLength: 500, placeholders: ofKiosk },
-    { name: 'kioskNote', rows: 3, maxLength: 500, placeholders: ofKiosk },
+    { name: 'kioskNote', rows: 3, maxLength: 500, placeholders: ofKiosk, replaces: 'slip-text' },
   ],
+};
+
+interface StandardSource {
+  /** The own texts of the language, as they are typed. */
+  readonly own: Schemas['OwnTexts'] | undefined;
+  /** The texts for all sites, and the standard ones. */
+  readonly standard: Schemas['OwnTexts'];
+  readonly site: Pick<Schemas['Site'], 'slipText'> | undefined;
+}
+
+/** What stands in a place without an own text there: slips and kiosks have the text of the site, e-mails end as slips do. */
+export const standardOf = (name: OwnTextName, { own, standard, site }: StandardSource): string => {
+  const ofSite = site?.slipText ?? '';
+  const ofSlip = standard.slipText ?? ofSite;
+  if (name === 'slipText') return ofSlip;
+  if (name === 'emailClosing') return standard.emailClosing ?? (own?.slipText || ofSlip);
+  return standard[name] ?? (name === 'kioskNote' ? ofSite : '');
 };
 
 type Texts = Schemas['OwnTextsByLanguage'];

@@ -28,7 +28,7 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
       title={t('users.singleSignOnTitle')}
       size="lg"
       guard="click"
-      asksToDiscard
+      asksToDiscard="typed"
       fullScreenBelow="48em"
       onClose={onClose}
     >

@@ -30,6 +30,7 @@ interface UserTableProps {
 export const UserTable = ({ users, onTask }: UserTableProps) => {
   const t = useTranslations();
   const me = useCurrentUser();
+  const sites = api.useQuery('get', '/sites').data?.sites;
   const columns: Column<User>[] = [
     {
       id: 'name',
@@ -59,7 +60,9 @@ export const UserTable = ({ users, onTask }: UserTableProps) => {
         // Without one they can do nothing, and nothing else tells so.
         if (siteIds.length === 0 && disabledAt === null)
           return <StateBadge tone="warning">{t('users.noSite')}</StateBadge>;
-        return t('users.siteCount', { count: siteIds.length });
+        // The name says more than a number, and one name has room.
+        const only = siteIds.length === 1 ? sites?.find(({ id }) => id === siteIds[0]) : undefined;
+        return only?.name ?? t('users.siteCount', { count: siteIds.length });
       },
     },
     {
