@@ -1,9 +1,10 @@
 import { types } from 'node:util';
-import { contractFile, loadContract, type Contract, type Operation } from '../contract/contract.js';
-import { isObject, methods, type OperationObject } from '../contract/document.js';
+import { contractFile, loadContract, type Contract } from '../contract/contract.js';
+import { isObject, methods } from '../contract/document.js';
+import { makeExamination } from '../contract/examination.js';
 import { checkExamples } from '../contract/examples.js';
 import { findServerPathFault } from '../contract/serverPath.js';
-import { ContractError } from '../contract/source.js';
+import type { ContractError } from '../contract/source.js';
 import { findUnvalidatedBodies } from '../contract/unvalidatedBodies.js';
 import { sanitizeLine } from '../lib/label.js';
 import { fileUnreadable } from './givenFile.js';
@@ -11,8 +12,8 @@ import { CommandError, counted } from './io.js';
 
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
- * can't be served of it is left out, and `onLeftOut` gets the reason. It also gets what is served in another way than the
- * contract defines. Its operations are found below `basePath`. Throws when nothing is left.
+ * can't be served of it is left out, and `onLeftOut` gets the reason, of schemas and examples when an operation is first
+ * used. It also gets what is served in another way than the contract defines. Its operations are found below `basePath`. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
@@ -41,7 +42,8 @@ const loadForeignContract = (
   onLeftOut: (reason: string) => void,
 ): Contract => {
   const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
-  const contract = withFittingExamples(readContract(file, onUnsupported), onLeftOut);
+  const written = readContract(file, onUnsupported);
+  const contract = { ...written, examine: makeExamination(written, onLeftOut) };
   const faults = [findServerPathFault(contract, basePath), ...findUnvalidatedBodies(contract)];
   if (contract.operations.size > 0) for (const fault of faults) if (fault) onUnsupported(fault);
   return contract;
@@ -71,50 +73,3 @@ const nothingToServe = (
     `${file}: 0 of ${counted(written.length, 'operation')} can be served${why}`,
   );
 };
-
-/** Takes the examples from an operation with one that does not fit, and leaves out one with an invalid schema. */
-const withFittingExamples = (contract: Contract, onLeftOut: (reason: string) => void): Contract => {
-  const reasonAgainst = (operation: Operation): string | undefined => {
-    try {
-      checkExamples({ ...contract, operations: new Map([[operation.id, operation]]) });
-      return undefined;
-    } catch (error) {
-      return error instanceof ContractError
-        ? error.message
-        : `${operation.name}: ${(error as Error).message}`;
-    }
-  };
-  const operations = new Map<string, Operation>();
-  const paths: Contract['resolved']['paths'] = {};
-  for (const operation of contract.operations.values()) {
-    const against = reasonAgainst(operation);
-    const fitting =
-      against === undefined
-        ? operation
-        : { ...operation, definition: withoutExamples(operation.definition) as OperationObject };
-    const reason = reasonAgainst(fitting);
-    if (reason !== undefined) {
-      onLeftOut(reason);
-      continue;
-    }
-    if (against !== undefined) onLeftOut(`${against}; it is served without its examples`);
-    operations.set(fitting.id, fitting);
-    const path = String(fitting.location[1]);
-    paths[path] = { ...paths[path], [fitting.method]: fitting.definition };
-  }
-  return { ...contract, operations, resolved: { ...contract.resolved, paths } };
-};
-
-/** Examples of parameters, headers and bodies; those in schemas are only for people. */
-const withoutExamples = (value: unknown, depth = 0): unknown => {
-  if (typeof value !== 'object' || value === null || depth > maxExampleDepth) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutExamples(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !['example', 'examples'].includes(name))
-      .map(([name, field]) => [name, name === 'schema' ? field : withoutExamples(field, depth + 1)]),
-  );
-};
-
-/** `responses`, a status, `headers`, a name, its fields. */
-const maxExampleDepth = 6;

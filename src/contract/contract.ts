@@ -85,6 +85,11 @@ export interface Contract {
   readonly operations: ReadonlyMap<string, Operation>;
   /** Has the build checked it, and compiled its schemas, without an error? */
   readonly isPrepared: boolean;
+  /**
+   * For a contract of another service, which may have a thousand operations: checks one before its first use, and takes
+   * examples that do not fit from it. Throws `ContractError` when it can't be served.
+   */
+  readonly examine?: (operation: Operation) => void;
   /** Where a value of `resolved` stands in the file. */
   locate(path: Path): Position;
 }

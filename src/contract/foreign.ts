@@ -71,8 +71,11 @@ const adaptSecurity = (security: unknown): unknown =>
     ? []
     : security;
 
+/** Without `webhooks` and extension keys, whose references would lead to nothing. */
 const adaptHead = ({ security, components: _written, ...head }: Fields, schemes: unknown): Fields => ({
-  ...head,
+  ...Object.fromEntries(
+    Object.entries(head).filter(([name]) => name !== 'webhooks' && !name.startsWith('x-')),
+  ),
   ...(security === undefined ? {} : { security: adaptSecurity(security) }),
   components: isObject(schemes) ? { securitySchemes: mapFields(schemes, adaptScheme) } : {},
 });
@@ -221,6 +224,12 @@ const adaptExclusive = (
   return limit === exclusive ? { [bound]: limit, [key]: true } : {};
 };
 
+/** Ajv looks for the ids of schemas in examples, too, and refuses one that stands twice. */
+const hasId = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '$id') || Object.values(value).some((inner) => hasId(inner)));
+
 /** Extension keys of others may have our names and mean something else. */
 const isLeftOut = (name: string): boolean =>
   name.startsWith('x-') ||
@@ -239,8 +248,10 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
       return patternFault(value) === undefined ? value : undefined;
     case 'nullable':
       return types.includes(String(schema['type'])) ? value : undefined;
+    case 'example':
+      return hasId(value) ? undefined : value;
     case 'examples':
-      return Array.isArray(value) ? value : undefined;
+      return Array.isArray(value) && !hasId(value) ? value : undefined;
     case 'required':
       return adaptRequired(value, schema, side);
     case 'enum':

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter, Node, Scalar } from 'yaml';
 import { CodedError } from '../errors/codedError.js';
+import { makeJsonPositions, type JsonPositions } from './jsonPositions.js';
 
 const require = createRequire(import.meta.url);
 
@@ -48,8 +49,69 @@ interface Step {
 /** Reads YAML or JSON. Throws a `ContractError` when it is invalid. */
 export const readSource = (text: string, file: string): Source => {
   const document = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
-  return document === undefined ? readYaml(text, file) : makeParsedSource(document, text, file);
+  return document === undefined ? readYaml(text, file) : makeJsonSource(document, text, file);
 };
+
+const makeJsonSource = (document: unknown, text: string, file: string): Source => {
+  let positions: JsonPositions | undefined;
+  const walkJson: JsonPositions['walk'] = (path) => (positions ??= makeJsonPositions(text)).walk(path);
+  return {
+    document,
+    at: (path) => {
+      const last = walkJson(toWrittenPath(document, path)).at(-1);
+      const isParent = last !== undefined && '{['.includes(text[last.start] ?? '');
+      return { file, ...lineAndColumn(text, (isParent ? last.nameOffset : last?.start) ?? 0) };
+    },
+    serverUrl: () => {
+      const steps = walkJson(serverUrlPath);
+      const last = steps.length > serverUrlPath.length ? steps.at(-1) : undefined;
+      return last && typeof valueAt(document, serverUrlPath) === 'string'
+        ? [last.start, last.end]
+        : undefined;
+    },
+    mergeKeys: () => [],
+  };
+};
+
+const lineAndColumn = (text: string, offset: number): Pick<Position, 'line' | 'column'> => {
+  let [line, start] = [1, 0];
+  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: offset - start + 1 };
+};
+
+/** The path by which a value is written: without the references on the way to it. */
+const toWrittenPath = (document: unknown, path: Path): Path => {
+  let written: Path = [];
+  for (const name of path) {
+    const seen = new Set<string>();
+    for (let reference = referenceAt(document, written); reference && name !== '$ref';) {
+      const pointer = seen.has(reference) ? undefined : pointerOf(reference);
+      if (!pointer) break;
+      seen.add(reference);
+      written = pointer;
+      reference = referenceAt(document, written);
+    }
+    written = [...written, name];
+  }
+  return written;
+};
+
+const referenceAt = (document: unknown, path: Path): string | undefined => {
+  const reference = valueAt(document, [...path, '$ref']);
+  return typeof reference === 'string' ? reference : undefined;
+};
+
+const valueAt = (document: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Readonly<Record<string | number, unknown>>)[name]
+        : undefined,
+    document,
+  );
 
 /** A source whose document is known. YAML is read when a position is needed, for an error or for `/openapi.yaml`. */
 export const makeParsedSource = (document: unknown, text: string, file: string): Source => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { mediaOf, type Operation, type Problems } from '../contract/contract.js';
+import { ContractError } from '../contract/source.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';
@@ -88,6 +89,8 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     }
     if (error instanceof UnknownPreference)
       return jsonResponse(400, { error: 'invalid_request', message: error.message });
+    if (error instanceof ContractError)
+      return jsonResponse(501, { error: 'not_implemented', message: error.message });
     if (error instanceof ClientGone) return undefined;
     if (error instanceof BodyTimeout) {
       const body = { error: 'invalid_request', message: 'Anfrage ungültig' };

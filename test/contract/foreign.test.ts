@@ -128,7 +128,7 @@ describe('a contract that was written for another service', () => {
     expect(mock.out()).toMatch(/GET +\S+\/orders\/\{id\} +GET \/orders\/\{id\}: 200\n/);
     expect(mock.out()).toMatch(/PUT +\S+\/orders\/\{id\} +PUT \/orders\/\{id\}: 200 400\n/);
     expect(mock.out()).toContain('/odd');
-    expect(mock.out()).not.toContain('/broken');
+    expect(mock.out()).not.toContain('/dangling');
   });
 
   test('default responses, recursive schemas, unknown formats and foreign patterns are answered', async () => {
@@ -158,6 +158,15 @@ describe('a contract that was written for another service', () => {
 
   test('an example that does not fit is replaced by a value that does', async () => {
     expect(await send(mock.url, 'GET', '/odd')).toMatchObject({ status: 200, body: expect.any(Number) });
+  });
+
+  test('an operation with an invalid schema says why it is not served, each time', async () => {
+    const reason = {
+      error: 'not_implemented',
+      message: expect.stringMatching(/shop\.json:\d+:\d+: GET \/broken: schema: \/minimum must be number$/),
+    };
+    for (const _time of [1, 2])
+      expect(await send(mock.url, 'GET', '/broken')).toMatchObject({ status: 501, body: reason });
   });
 });
 

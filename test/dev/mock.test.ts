@@ -115,6 +115,15 @@ test('another contract is mocked with --contract', async () => {
   expect(await mock.end()).toBe(0);
 });
 
+test('--port says where it listens, whatever PORT says', async () => {
+  const first = await startMock();
+  const taken = new URL(first.url).port;
+  const second = await startMock(['--port', '0'], { PORT: taken });
+  expect(new URL(second.url).port).not.toBe(taken);
+  expect([await first.end(), await second.end()]).toEqual([0, 0]);
+  expectOneLine(await run(['mock', '--port', '70000'], settings()), /^voucherd: --port.*65535/);
+});
+
 test('a contract that can not be used gives one clear line with the place', async () => {
   const contract = changedContract(['openapi: 3.0.3', 'openapi: 3.2.0']);
   const ended = await run(['mock', '--contract', contract.file], settings());

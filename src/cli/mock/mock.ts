@@ -7,6 +7,7 @@ import { CommandError, parseWholeNumber, type Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 
 interface MockOptions {
+  port?: string;
   contract?: string;
   dynamic?: boolean;
   seed?: string;
@@ -16,6 +17,7 @@ interface MockOptions {
 /** Adds the options of `mock`, which answers from a contract alone. */
 export const addMockCommand = (mock: Command, io: Io, signals: Signals = process): void => {
   mock
+    .option('--port <number>', 'where to listen; 0 for any free port (default: PORT)')
     .option('--contract <file>', 'another contract than the one that comes with the program')
     .option(
       '--dynamic',
@@ -25,7 +27,7 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
     .option('--json', 'print the address as JSON when it listens, and nothing else')
     .action(async (options: MockOptions) => {
       const seed = parseSeed(options);
-      const config = readConfig(io.env);
+      const config = readConfig(withPort(io.env, options));
       const { log, end } = await openLog(config.logLevel);
       try {
         const { startMockServer } = await import('./mockServer.js');
@@ -42,6 +44,9 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
       }
     });
 };
+
+const withPort = (env: Io['env'], { port }: MockOptions): Io['env'] =>
+  port === undefined ? env : { ...env, PORT: String(parseWholeNumber('--port', port, 0, 65_535)) };
 
 const maxSeed = 2 ** 32 - 1;
 

@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
+import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
@@ -62,6 +63,17 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
     scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
   );
 
+  /** Not one with invalid schemas: it is left out as if the contract had been loaded without it. */
+  const canCheck = (operation: Operation): boolean => {
+    try {
+      contract.examine?.(operation);
+      return true;
+    } catch (error) {
+      if (error instanceof ContractError) return false;
+      throw error;
+    }
+  };
+
   const checkSecurity = ({ security }: Operation, request: RequestHead): Violation[] => {
     const isMet = (names: readonly string[]): boolean =>
       names.every((name) => tokens.get(name)?.(request) !== undefined);
@@ -85,8 +97,9 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
   return {
     route: ({ method, path }) => {
       const found = router.find(path, method.toLowerCase());
-      if (found) return { ...found, violations: [] };
       const nothing = { operation: undefined, pathValues: {} };
+      if (found && !canCheck(found.operation)) return { ...nothing, violations: [] };
+      if (found) return { ...found, violations: [] };
       if (leftOut.match(path, method.toLowerCase()) !== undefined) return { ...nothing, violations: [] };
       if (!router.handles(path))
         return { ...nothing, violations: [inRequest('path', 'the contract does not have this path')] };

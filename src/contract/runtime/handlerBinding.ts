@@ -68,9 +68,11 @@ const makeMockBodies = async (
   return { generate, prefersExamples: false };
 };
 
+/** Is compiled when it is asked for, after its examples have been examined. */
 const makeMockOperation = (operation: Operation, bodies: MockBodies): MockOperation => {
-  const mock = compileMock(operation, bodies);
+  let mock: MockOperation | undefined;
   return (request) => {
+    mock ??= compileMock(operation, bodies);
     const mocked = mock(request);
     return request.rateLimit ? { ...mocked, headers: withoutRateLimits(mocked.headers ?? {}) } : mocked;
   };

@@ -152,6 +152,7 @@ export const makeOperations = async <Key, Services>(
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
     request.operation = route.operation;
+    contract.examine?.(route.operation);
     return andThen(prepare(request, route), () => answer(request, route));
   };
 

@@ -56,8 +56,8 @@ const shareAjv2020 = ({ formats }: Ajv, options: AjvOptions): Ajv => {
 const noErrors: ErrorObject[] = [];
 
 /**
- * Compiles the schemas of requests now, so that a bad one is found at start, unless the build has compiled them before.
- * Those of replies are compiled when they are needed.
+ * Compiles the schemas of requests now, so that a bad one is found at start, unless the build has compiled them before, or
+ * each is examined before its first use. Those of replies are compiled when they are needed.
  */
 const compileValidators = (contract: Contract): Validators => {
   const router = new OpenAPIRouter({ definition: contract.resolved });
@@ -81,7 +81,7 @@ const compileValidators = (contract: Contract): Validators => {
     requestValidators.set(operation.id, known);
     return known;
   };
-  if (!contract.isPrepared)
+  if (!contract.isPrepared && !contract.examine)
     for (const operation of contract.operations.values()) requestValidatorsOf(operation);
   return {
     requestErrors: (operation, request) => {
