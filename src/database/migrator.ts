@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from './unavailable.js';
 import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError, type Database } from './database.js';
 import { migrations, type Migration } from './migrations/index.js';
-import { inTransaction } from './transactions.js';
+import { inTransaction, lockOutOthers } from './transactions.js';
 import { assertNoUnfinishedCopy } from './unfinishedCopy.js';
 
 /** The progress of migrations. */
@@ -42,13 +42,15 @@ const runMissing = async (
   wanted: readonly Migration[],
   { onBegin, onBlocked }: MigrationListener,
 ): Promise<string[]> => {
-  await inTransaction(write, async (transaction) => {
-    // On PostgreSQL "if not exists" is not safe when two processes run it at once.
-    if (dialect === 'postgres') await transaction.raw('select pg_advisory_xact_lock(7601)');
-    await transaction.raw(
-      'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
-    );
-  });
+  // A command must not wait for other writers only to find that there is nothing to do.
+  if (!(await write.schema.hasTable('migrations')))
+    await inTransaction(write, async (transaction) => {
+      // On PostgreSQL "if not exists" is not safe when two processes run it at once.
+      await lockOutOthers(transaction, 'migrations');
+      await transaction.raw(
+        'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
+      );
+    });
   const before = await readDone(write, wanted);
   const isNew = before.size === 0;
   const done: string[] = [];

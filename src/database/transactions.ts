@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { errorCode } from '../lib/errorCode.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 const commitListeners = new WeakMap<Knex, () => void>();
@@ -9,11 +10,30 @@ export const onTransactionEnd = (db: Knex, listener: () => void): void => {
   commitListeners.set(db, listener);
 };
 
+/** SQLSTATE: of transactions that waited for each other, this one was ended; or it can't be put in an order with others. */
+const conflictCodes = new Set(['40P01', '40001']);
+/** Each time another transaction has come to its end, so few are enough. */
+const maxAttempts = 5;
+
 /**
- * Runs a transaction and throws the first error. On a full disk SQLite rolls back automatically; knex's own rollback then
- * fails, and its error would hide the cause.
+ * Runs a transaction and throws the first error. One that PostgreSQL has ended because of a deadlock has changed nothing and
+ * is repeated, so `work` must have no effect but that on the database.
  */
 export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runTransaction(db, work);
+    } catch (error) {
+      // A part of another transaction has to be repeated with all of it.
+      if (db.isTransaction || attempt === maxAttempts || !conflictCodes.has(errorCode(error))) throw error;
+    }
+  }
+};
+
+/**
+ * On a full disk SQLite rolls back automatically; knex's own rollback then fails, and its error would hide the cause.
+ */
+const runTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {
   const failure: { cause?: unknown } = {};
   try {
     return await db.transaction(async (transaction) => {
@@ -29,6 +49,15 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
   } finally {
     commitListeners.get(db)?.();
   }
+};
+
+/** The numbers of PostgreSQL's advisory locks. Processes of all versions share them. */
+const lockNumbers = { migrations: 7601, sms: 7602 } as const;
+
+/** Lets transactions with the same lock run one after the other, until each ends. On SQLite all transactions do. */
+export const lockOutOthers = async (transaction: Knex, lock: keyof typeof lockNumbers): Promise<void> => {
+  if ((transaction.client as Knex.Client).dialect === 'postgresql')
+    await transaction.raw('select pg_advisory_xact_lock(?)', [lockNumbers[lock]]);
 };
 
 /** Long enough for a server to restart. */

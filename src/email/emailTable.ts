@@ -98,6 +98,8 @@ export interface EmailTable {
 export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
   add: (email, maxPerVoucher, audit) =>
     inTransaction(write, async (transaction) => {
+      // Others that count those of this voucher wait for this one.
+      await transaction('vouchers').where({ id: email.voucherId }).forNoKeyUpdate().select('id');
       const { at } = audit;
       const [added] = await transaction('emails')
         .insert(columns.toRow({ ...email, state: 'waiting', tries: 0, at, reason: null, createdAt: at }))

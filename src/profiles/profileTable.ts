@@ -147,6 +147,9 @@ const clearDefault = async (
   transaction: Knex,
   choose: (sites: Knex.QueryBuilder) => Knex.QueryBuilder,
 ): Promise<void> => {
-  const cleared = await choose(transaction('sites')).update({ default_profile_id: null });
-  if (cleared > 0) await raiseRevisions(transaction, ['sites']);
+  // No site gets it meanwhile: that would raise the revision of profiles.
+  if (!(await choose(transaction('sites')).first<{ id: number } | undefined>('id'))) return;
+  // Before their rows, like every change of sites: otherwise the two could deadlock.
+  await raiseRevisions(transaction, ['sites']);
+  await choose(transaction('sites')).update({ default_profile_id: null });
 };

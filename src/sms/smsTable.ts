@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { countChosenRows, deleteBatch, inTransaction } from '../database/transactions.js';
+import { countChosenRows, deleteBatch, inTransaction, lockOutOthers } from '../database/transactions.js';
 import { parseReason, serialiseReason, type SmsReason } from '../i18n/storedReasons.js';
 import { findVoucherName } from '../vouchers/voucherNameTable.js';
 import { whereAhead } from '../webhooks/deliveryTable.js';
@@ -92,6 +92,8 @@ const dayMs = 86_400_000;
 export const makeSmsTable = ({ read, write }: Database): SmsTable => ({
   add: (sms, caps, audit) =>
     inTransaction(write, async (transaction) => {
+      // Others that count wait for this one.
+      await lockOutOthers(transaction, 'sms');
       const { at } = audit;
       const values = { state: 'waiting', tries: 0, at, begunAt: null, reason: null, createdAt: at } as const;
       const [added] = await transaction('sms')

@@ -7,6 +7,7 @@ import { someTime } from '../support/records.js';
 import { apiKeyConformance } from './tables/apiKeys.js';
 import { controllerOutageConformance } from './tables/controllerOutages.js';
 import { deliveryConformance } from './tables/deliveries.js';
+import { guestMessageConformance } from './tables/guestMessages.js';
 import { idempotencyKeyConformance } from './tables/idempotencyKeys.js';
 import { insertRowsConformance } from './tables/insertRows.js';
 import { intentConformance } from './tables/intents.js';
@@ -59,6 +60,7 @@ export const tableConformance = (make: MakeDatabase): void => {
   describe('idempotency', () => idempotencyKeyConformance(shared));
   describe('recording a voucher', () => voucherRecordConformance(shared));
   describe('orders of the pages', () => orderConformance(shared));
+  describe('vouchers that are sent to guests', () => guestMessageConformance(shared));
   describe('kiosks', () => kioskConformance(shared));
   describe('the list of a site', () => voucherListConformance(shared));
   describe('looking for vouchers', () => voucherSearchConformance(shared));

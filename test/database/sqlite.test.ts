@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrator.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { makeTables } from '../../src/app/tables.js';
 import { tableConformance } from '../conformance/tables.js';
@@ -43,6 +44,17 @@ describe('a connection to SQLite', () => {
       expect(await database.read('revisions').where({ name: 'open' })).toEqual([]);
     });
     expect(await database.read('revisions').where({ name: 'open' })).toHaveLength(1);
+  });
+
+  test('that finds the database up to date does not wait for another process that writes', async () => {
+    const other = openDatabase(own.url);
+    try {
+      await database.write.raw('PRAGMA busy_timeout = 0');
+      await inTransaction(other.write, async () => expect(await migrate(database)).toEqual([]));
+    } finally {
+      await database.write.raw('PRAGMA busy_timeout = 10000');
+      await other.close();
+    }
   });
 
   test('that reads and then writes in one transaction lets no other process write in between', async () => {
