@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../support/browser.js';
 import { findFreePort } from '../setup/freePort.mjs';
+import { openFollowing } from '../support/pages.js';
 import { ask, caddy, nginx, setups, startProxy } from '../support/reverseProxy.js';
 import { startService, type TestService } from '../support/service.js';
 import { adminPassword } from '../support/web.js';
@@ -89,7 +90,7 @@ const define = ({ name, program, setup }: (typeof cases)[number]): void => {
       );
       await page.getByRole('link', { name: 'Sites', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
-      await page.reload();
+      await openFollowing(page, page.url());
       await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
       await service.addSite({ name: 'Gästehaus am See' });
       await page.getByText('Gästehaus am See').first().waitFor();

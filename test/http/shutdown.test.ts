@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { openRaw } from '../support/rawSocket.js';
-import { send } from '../support/service.js';
+import { send, startService } from '../support/service.js';
+import { whileInFlight } from '../support/slowOrder.js';
 
 const api = withApi({ perTest: 'service' });
 
@@ -23,15 +24,22 @@ test('a client that never finishes its body does not keep the service from stopp
 });
 
 test('what is in flight is finished, and its answer says that the connection ends', async () => {
-  const siteId = await api.addSite({ latencyMs: 3000 });
-  const client = await openRaw(api.url);
-  const body = JSON.stringify({ site_id: siteId, name: 'Berger' });
-  client.write(
-    `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  await send(api.url, 'GET', '/sites.php', { key: api.key });
-  await api.stop();
-  const [answer] = await client.closed();
-  expect(answer?.status).toBe(201);
-  expect(answer?.head).toMatch(/^connection: close$/im);
+  await whileInFlight(async (latencyMs, followOrder) => {
+    const service = await startService({ env: { STOP_DEADLINE_S: '300' } });
+    const [key, siteId] = [await service.addKey(), await service.addSite({ latencyMs })];
+    const client = await openRaw(service.url);
+    const body = JSON.stringify({ site_id: siteId, name: 'Berger' });
+    const isInFlight = followOrder();
+    client.write(
+      `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await send(service.url, 'GET', '/sites.php', { key });
+    const stopped = service.stop();
+    const wasInFlight = isInFlight();
+    await stopped;
+    const [answer] = await client.closed();
+    expect(answer?.status).toBe(201);
+    if (wasInFlight) expect(answer?.head).toMatch(/^connection: close$/im);
+    return wasInFlight;
+  });
 });

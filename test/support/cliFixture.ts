@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from '../../src/cli/io.js';
-import { openDatabase, type Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
 import { makeTables, type Tables } from '../../src/app/tables.js';
 import { run, type Ended } from './cli.js';
-import { putSqliteDatabase } from './databases.js';
+import { openPatiently, putSqliteDatabase } from './databases.js';
 import { makeFolder } from './folder.js';
 
 /** Commands on a database of their own, and everything that they printed. */
@@ -27,7 +27,9 @@ export interface CliFixture {
 
 export const makeCliFixture = async (settings: Record<string, string> = {}): Promise<CliFixture> => {
   const [folder, given] = [await makeFolder(), await makeFolder()];
-  const env = { DATA_DIR: folder.path, ...settings };
+  // A busy machine is neither a database nor a controller that does not answer.
+  const patient = { DATABASE_TIMEOUT_S: '120', CONTROLLER_DEADLINE_S: '600' };
+  const env = { DATA_DIR: folder.path, ...patient, ...settings };
   let printed = '';
   const ran = async (
     argv: readonly string[],
@@ -39,7 +41,9 @@ export const makeCliFixture = async (settings: Record<string, string> = {}): Pro
     return ended;
   };
   if (settings['DATABASE_URL'] === undefined) await putSqliteDatabase(folder.path);
-  const database = openDatabase(settings['DATABASE_URL'] ?? `sqlite:${join(folder.path, 'voucherd.sqlite')}`);
+  const database = openPatiently(
+    settings['DATABASE_URL'] ?? `sqlite:${join(folder.path, 'voucherd.sqlite')}`,
+  );
   let files = 0;
   return {
     dataDir: folder.path,

@@ -19,7 +19,7 @@ const wifiPassword = 'so:mmer;\\"26';
 describeInBrowser(
   'orders at the front desk',
   (browser) => {
-    const api = withAdmin({ site: { name: 'Lobby' } });
+    const api = withAdmin({ site: { name: 'Lobby' }, env: { CONTROLLER_DEADLINE_S: '10' } });
     let jonas: SignedIn;
     let mira: SignedIn;
     let annexe: number;

@@ -14,7 +14,8 @@ export type ServiceAnswer = { readonly url: string } & (
   | { readonly kind: 'ready'; readonly identity: string | undefined }
 );
 
-const timeoutMs = 3000;
+/** A busy service may take a while; one that does not run is refused at once. */
+const timeoutMs = 10_000;
 /** No answer of ours comes near this. */
 const maxAnswerBytes = 65_536;
 

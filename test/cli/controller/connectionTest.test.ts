@@ -219,7 +219,7 @@ describe('controller test says what to do', () => {
   });
 
   test.each(kinds)('%s: a console that hangs: not its address, but what keeps it busy', async (kind) => {
-    cli = await makeConsoleCliFixture({}, { CONTROLLER_DEADLINE_S: '1' });
+    cli = await makeConsoleCliFixture({}, { CONTROLLER_DEADLINE_S: '5' });
     await cli.add('Konsole', kind);
     cli.unifi.fault({ kind: 'hang', on: 'all' });
     const { line, remedy } = await failed('Konsole');
