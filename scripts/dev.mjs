@@ -8,7 +8,7 @@ import { makeLint } from './dev/lint.mjs';
 import { followPages } from './dev/pages.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
-import { savedContent, watchFile } from './dev/watch.mjs';
+import { savedContent, savedContract, watchContract } from './dev/watch.mjs';
 import { printHelp } from './tasks/help.mjs';
 import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
@@ -81,7 +81,7 @@ await script(async () => {
       if (!answer) return;
       if (answer.refused !== undefined) {
         // Another save would be shown in place of the one that was refused, and is looked at next.
-        if (savedContent(contract) !== content) return;
+        if (savedContract(contract) !== content) return;
         showRefused(answer);
         say('the last contract goes on.');
         return;
@@ -108,7 +108,7 @@ await script(async () => {
   await makeTypes();
   const compiler = startCompiler((findings) => then(() => followSources(findings)));
   const findings = await compiler.begin();
-  const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));
+  const unwatch = watchContract(contract, (...change) => then(() => followContract(...change)));
   void then(start);
   if (findings.length > 0) void then(() => followSources(findings));
   void then(() => {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { lintFinding, say, showFindings } from './show.mjs';
-import { savedContent } from './watch.mjs';
+import { savedContent, savedContract } from './watch.mjs';
 
 const contract = 'openapi.yaml';
 
@@ -12,8 +12,9 @@ const nextLookMs = 200;
 /** The rules of redocly.yaml, in a thread that holds up nothing: its findings are shown when they come. */
 export const makeLint = (thread = makeLintThread()) => {
   let isBusy = false;
-  /** The text that is linted, or was linted last. */
+  /** The text that is linted, or was linted last, and what all files held. */
   let linted;
+  let lintedContract;
   let timer;
   /** What to do with the findings that come: a later save makes them old. */
   let afterwards = 'show';
@@ -25,6 +26,7 @@ export const makeLint = (thread = makeLintThread()) => {
     if (isBusy) return;
     // In the middle of a save the next one follows.
     linted = savedContent(contract);
+    lintedContract = savedContract(contract);
     if (linted === undefined) return;
     isBusy = true;
     thread.postMessage(linted);
@@ -32,7 +34,10 @@ export const makeLint = (thread = makeLintThread()) => {
 
   const show = (findings) => {
     showFindings(
-      findings.map((finding) => ({ ...lintFinding(contract, finding), source: linted })),
+      findings.map((finding) => {
+        const shown = lintFinding(contract, finding);
+        return shown.file === contract ? { ...shown, source: linted } : shown;
+      }),
       10,
       'npm run lint',
     );
@@ -42,7 +47,7 @@ export const makeLint = (thread = makeLintThread()) => {
 
   /** Findings point to lines of the text that was linted. A file that was saved since then has others. */
   const showWhenCurrent = ({ findings, failure }) => {
-    if (savedContent(contract) !== linted) {
+    if (savedContract(contract) !== lintedContract) {
       // The save starts lint again, or drops this, unless it is undone before anybody has looked.
       timer = setTimeout(showWhenCurrent, nextLookMs, { findings, failure });
     } else if (failure === undefined) show(findings);

@@ -16,7 +16,7 @@ const findBreaking = async (source) => {
 
 parentPort.on('message', async (source) => {
   try {
-    const found = await lintContract(source);
+    const found = await lintContract(source, root);
     const isMisspelt = ({ rule }) => rule === 'contract/known-extensions';
     // A misspelt key explains a change, and a change what lint finds.
     const findings = [

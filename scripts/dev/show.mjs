@@ -40,10 +40,12 @@ export const formatFinding = ({ file, line, column, what, source }) => {
 };
 
 /** What lint has found, to be shown: with the other places of the same cause. */
-export const lintFinding = (file, { severity, message, rule, line, column, also }) => {
-  const places = also.map((place) => `${place.line}:${place.column}`).join(', ');
+export const lintFinding = (file, { file: other, severity, message, rule, line, column, also }) => {
+  const places = also
+    .map((place) => [place.file, place.line, place.column].filter((part) => part !== undefined).join(':'))
+    .join(', ');
   const what = `${severity}: ${message} (${rule})${places && `; also at ${places}`}`;
-  return { file, line, column, what };
+  return { file: other ?? file, line, column, what };
 };
 
 export const showFinding = (finding) => say(formatFinding(finding));

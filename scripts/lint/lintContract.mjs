@@ -1,27 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { getLineColLocation, lintFromString, loadConfig } from 'redocly-core';
+import { FolderResolver, fileOf } from './folderResolver.mjs';
 
 const configPath = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 let config;
 
 /**
- * What the rules of redocly.yaml, Redocly's and ours, find in a contract. Redocly takes `#` in a path for the start
- * of a fragment, so it is not told where the contract is.
+ * What the rules of redocly.yaml, Redocly's and ours, find in a contract. `folder` has the files that it refers to;
+ * what is found in one of them has a `file`.
  */
-export const lintContract = async (source) => {
+export const lintContract = async (source, folder, name = 'openapi.yaml') => {
   config ??= loadConfig({ configPath });
   let problems;
   try {
-    problems = await lintFromString({ source, absoluteRef: '/openapi.yaml', config: await config });
+    problems = await lintFromString({
+      source,
+      absoluteRef: `/${name}`,
+      config: await config,
+      externalRefResolver: new FolderResolver(folder),
+    });
   } catch (error) {
-    return [invalidYaml(error)];
+    return [invalidYaml(error, name)];
   }
   const findings = problems
     .filter(({ ignored }) => !ignored)
-    .map(({ ruleId: rule, severity, message, location: [place] }) => {
-      const { start } = getLineColLocation(place);
-      const pointer = place.pointer?.replace(/^#/, '') ?? '/';
-      return { rule, severity, message, pointer, line: start.line, column: start.col };
+    .map(({ ruleId: rule, severity, message, location: [reported] }) => {
+      const { start } = getLineColLocation(reported);
+      const pointer = reported.pointer?.replace(/^#/, '') ?? '/';
+      const place = { line: start.line, column: start.col, ...elsewhere(reported.source, name) };
+      return { rule, severity, message, pointer, ...place };
     })
     .map(explainNumericBound)
     .sort((one, other) => one.line - other.line || one.column - other.column);
@@ -29,14 +36,17 @@ export const lintContract = async (source) => {
 };
 
 /** What Redocly throws at a text that is no YAML, as a finding. */
-const invalidYaml = (error) => {
+const elsewhere = (source, name) => (fileOf(source) === name ? {} : { file: fileOf(source) });
+
+const invalidYaml = (error, name) => {
   const { line, col, originalError } = error;
   if (line === undefined) throw error;
   const message = originalError?.reason ?? error.message;
   // It points behind the star.
   const column = message.startsWith('unidentified alias') ? col - 1 : col;
   const rule = 'yaml';
-  return { rule, severity: 'error', message, pointer: '/', line, column, names: [], also: [] };
+  const place = { line, column, ...(error.source ? elsewhere(error.source, name) : {}) };
+  return { rule, severity: 'error', message, pointer: '/', ...place, names: [], also: [] };
 };
 
 /** Redocly says only which type it expected of a bound that is written as in OpenAPI 3.1. */
@@ -64,10 +74,10 @@ export const groupByCause = (findings) => {
     (rule.startsWith('no-invalid-') && invalid.some((text) => message.includes(text)));
   const causes = [];
   for (const finding of findings.filter((one) => !isConsequence(one))) {
-    const { line, column, also = [] } = finding;
+    const { file, line, column, also = [] } = finding;
     const names = namesIn(finding.message);
     const cause = causes.find((one) => names.some((name) => one.names.includes(name)));
-    if (cause) cause.also.push({ line, column }, ...also);
+    if (cause) cause.also.push({ file, line, column }, ...also);
     else causes.push({ ...finding, names, also: [...also] });
   }
   return causes;

@@ -77,13 +77,13 @@ const prepareContracts = async (compiled) => {
   for (const contract of ['openapi', 'web']) {
     try {
       const text = readFileSync(`${root}${contract}.yaml`, 'utf8');
-      const parsed = parseContract(text, { file: `${contract}.yaml` });
+      const parsed = parseContract(text, { file: `${root}${contract}.yaml` });
       checkDefaults(parsed);
       validatorsOf(parsed);
       const prepared = prepareSource(text);
       if (prepared !== undefined) writeFileSync(`${compiled}/${contract}.json`, prepared);
     } catch (error) {
-      console.error(`  ${contract}.yaml cannot be served: ${error.message}`);
+      console.error(`  ${contract}.yaml cannot be served: ${error.message.replace(root, '')}`);
     }
   }
 };

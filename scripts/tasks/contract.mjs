@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findAddress, listContractFiles } from './contractFiles.mjs';
 import { hashOf, root, StepFailed } from './run.mjs';
 
 /** The contracts, each with the file of its types. */
@@ -20,7 +22,12 @@ const readStamp = () => {
 
 /** The generator counts, too: another version may make other types. */
 const stampOf = ({ contract, types }) =>
-  existsSync(`${root}${types}`) ? hashOf([contract, types, 'package-lock.json']) : undefined;
+  existsSync(`${root}${types}`)
+    ? hashOf([...existingFiles(contract), types, 'package-lock.json'])
+    : undefined;
+
+const existingFiles = (contract) =>
+  listContractFiles(root, contract).filter((file) => existsSync(`${root}${file}`));
 
 const readTypes = (types) => {
   try {
@@ -32,7 +39,7 @@ const readTypes = (types) => {
 
 /**
  * The types of a contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
- * in the name of a folder for parts of an address. What YAML aliases share is copied, because the generator changes
+ * in the name of a folder for parts of an address. It reads other files that the contract refers to. What YAML aliases share is copied, because the generator changes
  * what it is given.
  */
 const makeTypes = async (contract) => {
@@ -41,7 +48,12 @@ const makeTypes = async (contract) => {
   const { parse } = await import('yaml');
   const text = readFileSync(`${root}${contract}`, 'utf8');
   const json = JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 }));
-  const ast = await openapiTS(json, { silent: true });
+  const address = findAddress(root, contract);
+  if (address !== undefined)
+    throw new StepFailed(
+      `${address}: the $ref is an address: references lead to files in the folder of the contract`,
+    );
+  const ast = await openapiTS(json, { silent: true, cwd: pathToFileURL(`${root}${contract}`) });
   return COMMENT_HEADER + astToString(ast);
 };
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../lib/packageRoot.js';
+import { readContractSource } from './bundle.js';
+import type { ReadContractFile } from './contractFiles.js';
 import { compileConversion, type Conversion } from './conversion.js';
 import {
   isObject,
@@ -24,7 +26,6 @@ import { loadPreparedSource } from './preparedSource.js';
 import {
   ContractError,
   editText,
-  readSource,
   serverUrlPath,
   type Path,
   type Position,
@@ -74,8 +75,8 @@ export interface Operation {
 /** The contract as it is used at run time. */
 export interface Contract {
   /**
-   * The file as the designer wrote it, with another address of the server. Merge keys, which not every reader of YAML
-   * knows, are replaced by what they stand for.
+   * The file as the designer wrote it, with another address of the server; several files as one. Merge keys, which not
+   * every reader of YAML knows, are replaced by what they stand for.
    */
   sourceFor(serverUrl: string): string;
   /** As written, with its references. */
@@ -101,6 +102,8 @@ export interface ParseOptions {
   readonly onUnsupported?: (error: ContractError) => void;
   /** Was it written for another service? Then it is adapted to what is supported here. */
   readonly isForeign?: boolean;
+  /** Reads the files that it refers to: from its folder, unless it is not there. */
+  readonly readFile?: ReadContractFile;
 }
 
 /** Reads and compiles a contract. Throws `ContractError`. */
@@ -113,14 +116,15 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 export const parseContract = (text: string, options: ParseOptions = {}, prepared?: Source): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
   const adaptation = options.isForeign ? adapted : asWritten;
-  const written = prepared ?? readSource(text, file);
+  const read = (given: string): Source => readContractSource(given, file, options.readFile);
+  const written = prepared ?? read(text);
   const served = adaptation.text(text, written.document);
-  const source = served === text ? written : readSource(served, file);
-  const { document, at } = source;
+  const source = served === text ? written : read(served);
+  const { document, at, faultOf, textFor } = source;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  const resolve = makeResolveReferences(document, refuse, adaptation.isForgiving);
+  const resolve = makeResolveReferences(document, refuse, adaptation.isForgiving, faultOf);
   if (!isObject(document)) return refuse([], 'the contract is missing');
   const { paths, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
   const { components } = rest;
@@ -172,7 +176,11 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
 
   for (const [path, item] of Object.entries(paths as Record<string, unknown>)) {
     if (path.startsWith('x-')) continue;
-    const template = attempt(() => checkPath(path, item));
+    const template = attempt(() => {
+      const fault = isObject(item) ? faultOf?.(item) : undefined;
+      if (fault) throw fault;
+      return checkPath(path, item);
+    });
     if (!template) continue;
     for (const method of methods.filter((name) => Object.hasOwn(item as object, name))) {
       const context = {
@@ -185,6 +193,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   }
   return {
     sourceFor: (address) => {
+      if (textFor) return textFor(address);
       const range = source.serverUrl() ?? refuse(serverUrlPath, 'servers[0].url is missing');
       return editText(served, [...source.mergeKeys(), { range, text: JSON.stringify(address) }]);
     },

@@ -170,11 +170,15 @@ export const patternFault = (pattern: unknown): string | undefined => {
 /** Gives a part of a document with every reference in it replaced by what it refers to. */
 export type ResolveReferences = (node: unknown, path: Path) => unknown;
 
-/** With `cutsCycles` a schema that leads back to itself ends there, with any value, instead of being refused. */
+/**
+ * With `cutsCycles` a schema that leads back to itself ends there, with any value, instead of being refused. `faultOf`
+ * knows what is wrong with references to other files.
+ */
 export const makeResolveReferences = (
   document: unknown,
   refuse: Refuse,
   cutsCycles = false,
+  faultOf?: (node: object) => Error | undefined,
 ): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
@@ -183,8 +187,7 @@ export const makeResolveReferences = (
   const follow = (reference: string, path: Path): unknown => {
     if (known.has(reference)) return known.get(reference);
     const pointer =
-      pointerOf(reference) ??
-      refuse(path, `$ref "${reference}" does not begin with #/: it must stay within the file`);
+      pointerOf(reference) ?? refuse(path, `$ref "${reference}" does not begin with #/, and names no file`);
     if (open.includes(reference) && cutsCycles) return {};
     if (open.includes(reference))
       refuse(path, `$ref "${reference}" leads back to itself; recursive schemas are not supported`);
@@ -208,6 +211,8 @@ export const makeResolveReferences = (
     if (!isObject(node)) return node;
     const { $ref: reference, ...siblings } = node;
     if (typeof reference !== 'string') return walkFields(node, path);
+    const fault = faultOf?.(node);
+    if (fault) throw fault;
     const target = follow(reference, [...path, '$ref']);
     return keepsSiblings ? besideReference(target, walkFields(siblings, path)) : target;
   };

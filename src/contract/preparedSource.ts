@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../lib/packageRoot.js';
+import { hasFileReference } from './bundle.js';
 import { makeParsedSource, readSource, type Source } from './source.js';
 
 /** What a contract's text says, as JSON: the YAML parser takes a tenth of a start. */
@@ -15,10 +16,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * For the build, which writes it to `dist/openapi.json` and `dist/web.json` when it has checked the contract.
- * `undefined` for values that JSON does not have.
+ * `undefined` for values that JSON does not have, and for a contract of several files.
  */
 export const prepareSource = (text: string): string | undefined => {
   const { document } = readSource(text, 'openapi.yaml');
+  // Its other files may change without it.
+  if (hasFileReference(document)) return undefined;
   const prepared: PreparedSource = { sha256: sha256(text), document };
   const json = JSON.stringify(prepared);
   return isDeepStrictEqual(JSON.parse(json), prepared) ? json : undefined;

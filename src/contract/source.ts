@@ -24,6 +24,10 @@ export interface Source {
   serverUrl(): TextRange | undefined;
   /** Every merge key (`<<: *headers`), with the text that it stands for. */
   mergeKeys(): TextEdit[];
+  /** Why a reference, given with the object that has it, leads nowhere, in a contract of several files. */
+  faultOf?(node: object): ContractError | undefined;
+  /** A contract of several files as one, with this address of the server. */
+  textFor?(serverUrl: string): string;
 }
 
 type TextRange = readonly [start: number, end: number];

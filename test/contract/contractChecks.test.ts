@@ -220,7 +220,7 @@ testRefused([
     'a reference to another file',
     `'#/components/schemas/SiteList'`,
     'other.yaml',
-    /^\$ref "other\.yaml" does not begin with #\//,
+    /^\$ref "other\.yaml" leads to a file that is missing$/,
     /^other\.yaml/,
   ],
   [

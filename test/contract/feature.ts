@@ -9,6 +9,8 @@ export interface Feature {
   readonly components?: string;
   /** The version, unless it is 3.0.3. */
   readonly openapi?: string;
+  /** Other files in its folder, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly handler?: (request: HandlerRequest) => unknown;
   readonly cases: readonly (readonly [what: string, request: Request, expected: unknown])[];
 }

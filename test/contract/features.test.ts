@@ -1,30 +1,46 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
+import type { TestFolder } from '../support/folder.js';
 import { send, type Answer } from '../support/service.js';
 import { bodyFeatures } from './bodyFeatures.js';
 import { contract, type HandlerRequest } from './feature.js';
 import { parameterFeatures } from './parameterFeatures.js';
 import { schema31Features } from './schema31Features.js';
+import { fileFeatures } from './fileFeatures.js';
 import { schemaFeatures } from './schemaFeatures.js';
+import { writeContract } from './writtenContract.js';
 
-const features = [...parameterFeatures, ...schemaFeatures, ...schema31Features, ...bodyFeatures];
+const features = [
+  ...fileFeatures,
+  ...parameterFeatures,
+  ...schemaFeatures,
+  ...schema31Features,
+  ...bodyFeatures,
+];
 
 describe.each(features.map((feature) => [feature.row, feature] as const))('%s', (_row, feature) => {
   let server: ContractServer;
+  let folder: TestFolder | undefined;
   beforeAll(async () => {
+    const source = contract(feature.paths, feature.components, feature.openapi);
+    folder = feature.files && (await writeContract(source, feature.files));
     const handler = feature.handler ?? (({ input, reply }: HandlerRequest) => reply(200, input));
-    const ids = [...feature.paths.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
+    const written = [feature.paths, ...Object.values(feature.files ?? {})].join('\n');
+    const ids = [...written.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
     server = await startContractServer({
-      source: contract(feature.paths, feature.components, feature.openapi),
+      source,
+      ...(folder && { file: join(folder.path, 'openapi.yaml') }),
       handlers: Object.fromEntries(
         ids.map((id) => [id, async (request: HandlerRequest) => handler(request)]),
       ),
     });
   });
   afterAll(async () => {
+    await folder?.remove();
     expect(server.violations).toEqual([]);
     await server.stop();
   });

@@ -204,22 +204,40 @@ describe('the contract to compare with', () => {
     git('tag', 'v1.0.0');
     commit('second');
     writeFileSync(file(), 'not committed');
-    expect(await findEarlier(file(), undefined)).toEqual({ name: 'v1.0.0', source: 'first' });
+    expect(await findEarlier(file(), undefined)).toMatchObject({ name: 'v1.0.0', source: 'first' });
   });
 
   test('is what was committed last, where there is no tag', async () => {
     git('init', '-q');
     commit('first');
     writeFileSync(file(), 'not committed');
-    expect(await findEarlier(file(), undefined)).toEqual({ name: 'HEAD', source: 'first' });
+    expect(await findEarlier(file(), undefined)).toMatchObject({ name: 'HEAD', source: 'first' });
   });
 
   test('is any revision, also with another path', async () => {
     git('init', '-q');
     commit('first');
     commit('second');
-    expect(await findEarlier(file(), 'HEAD~1')).toEqual({ name: 'HEAD~1', source: 'first' });
+    expect(await findEarlier(file(), 'HEAD~1')).toMatchObject({ name: 'HEAD~1', source: 'first' });
     expect(await findEarlier(file(), 'main:openapi.yaml')).toMatchObject({ source: 'second' });
+  });
+
+  test('has the other files of its own revision', async () => {
+    git('init', '-q');
+    mkdirSync(join(folder.path, 'api/schemas'), { recursive: true });
+    const other = join(folder.path, 'api/schemas/a b.yaml');
+    const inside = join(folder.path, 'api/openapi.yaml');
+    writeFileSync(inside, 'first');
+    writeFileSync(other, 'old');
+    commit('first');
+    writeFileSync(other, 'new');
+    const found = [await findEarlier(inside, 'HEAD'), await findEarlier(inside, 'HEAD:api/openapi.yaml')];
+    for (const earlier of found) {
+      const readFile = 'readFile' in earlier ? earlier.readFile : undefined;
+      if (!readFile) throw new Error('it has no other files');
+      expect(readFile('schemas/a b.yaml')).toBe('old');
+      expect(() => readFile('schemas/none.yaml')).toThrow();
+    }
   });
 
   test('is found from a folder inside the repository', async () => {
@@ -268,7 +286,7 @@ describe('the contract to compare with', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await findEarlier(file(), `${base}/openapi.yaml?token=secret`)).toEqual({
+    expect(await findEarlier(file(), `${base}/openapi.yaml?token=secret`)).toMatchObject({
       name: `${base}/openapi.yaml`,
       source: 'served',
     });

@@ -10,6 +10,8 @@ import { makeMetrics } from '../../src/metrics/metrics.js';
 /** A contract of a test's own, with its handlers. */
 export interface ServedForTest {
   readonly source: string;
+  /** Where it stands, when it refers to other files. */
+  readonly file?: string;
   readonly handlers?: Readonly<Record<string, unknown>>;
   readonly basePath?: string;
   readonly access?: Partial<AccessControl<string>>;
@@ -35,8 +37,8 @@ export const startContractServer = async (
   const addresses = { trustProxy: [], basePath: '' };
   let count = 0;
   const served = await Promise.all(
-    contracts.map(({ source, handlers = {}, basePath = '', access = {} }) =>
-      makeReloadableContract<string, undefined>(parseContract(source), {
+    contracts.map(({ source, file, handlers = {}, basePath = '', access = {} }) =>
+      makeReloadableContract<string, undefined>(parseContract(source, file === undefined ? {} : { file }), {
         basePath,
         access: {
           anonymous: 'test',

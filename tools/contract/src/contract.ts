@@ -40,9 +40,10 @@ export const loadContractModel = (file: string): ContractModel | UnloadableContr
 export const tryContractModel = (
   source: string,
   file = 'openapi.yaml',
+  options: Pick<ParseOptions, 'readFile'> = {},
 ): ContractModel | UnloadableContract => {
   try {
-    return parseContractModel(source, file);
+    return parseContractModel(source, file, options);
   } catch (error) {
     if (error instanceof ContractError) return { file, source, error };
     throw error;
@@ -53,7 +54,7 @@ export const tryContractModel = (
 export const parseContractModel = (
   source: string,
   file = 'openapi.yaml',
-  options: Pick<ParseOptions, 'onUnsupported'> = {},
+  options: Pick<ParseOptions, 'onUnsupported' | 'readFile'> = {},
 ): ContractModel => {
   const loaded = parseContract(source, { file, ...options });
   const operations = [...loaded.operations.values()].map(readOperation);
@@ -74,9 +75,15 @@ export const parseContractModel = (
 };
 
 /** A contract of another time: what the service no longer supports of it is left out. Throws `ContractError`. */
-export const parseEarlierContract = (source: string, file: string): ContractModel => {
-  const loaded = tryContractModel(source, file);
-  return 'error' in loaded ? parseContractModel(source, file, { onUnsupported: () => undefined }) : loaded;
+export const parseEarlierContract = (
+  source: string,
+  file: string,
+  options: Pick<ParseOptions, 'readFile'> = {},
+): ContractModel => {
+  const loaded = tryContractModel(source, file, options);
+  return 'error' in loaded
+    ? parseContractModel(source, file, { ...options, onUnsupported: () => undefined })
+    : loaded;
 };
 
 /** Where something really stands: in a component, when references lead there. */

@@ -20,7 +20,7 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
       recorder.skipped({ name: 'no change breaks a client' }, found.reason);
       return;
     }
-    const before = parseEarlierContract(found.source, found.name);
+    const before = parseEarlierContract(found.source, found.name, found);
     const changes = compareContracts(before, contract);
     attach(
       'changelog.md',
@@ -63,6 +63,8 @@ export const breaking = makeBreaking();
 
 /** A change that breaks clients and is not announced, with its place. */
 export interface BreakingFinding {
+  /** The file, if it is another one than the contract itself. */
+  readonly file?: string;
   readonly rule: string;
   readonly severity: 'error';
   readonly message: string;
@@ -74,7 +76,7 @@ export interface BreakingFinding {
 export const findBreaking = async (source: string, file: string): Promise<BreakingFinding[]> => {
   const found = await findEarlier(file, undefined);
   if ('reason' in found) return [];
-  const before = parseEarlierContract(found.source, found.name);
+  const before = parseEarlierContract(found.source, found.name, found);
   const contract = parseContractModel(source, file);
   const changes = compareContracts(before, contract);
   if (judgeVersion(before.version, contract.version, changes) !== 'too low for a breaking change') return [];
@@ -82,8 +84,9 @@ export const findBreaking = async (source: string, file: string): Promise<Breaki
     .filter(({ severity }) => severity === 'breaking')
     .map((change) => {
       const { what, at = '' } = problemOf(change, before.version, changes);
-      const [, line, column] = /:(\d+):(\d+)$/.exec(at) ?? [];
+      const [, place = file, line, column] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
       return {
+        ...(place === file ? {} : { file: place }),
         rule: change.id,
         severity: 'error',
         message: caseName({ ...change, text: what }),

@@ -1,12 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve as resolvePath } from 'node:path';
+import { basename, dirname, posix, resolve as resolvePath } from 'node:path';
+import type { ReadContractFile } from '../../../../src/contract/contractFiles.js';
 
 /** The contract as it was, and how to call it. */
 export interface Earlier {
   readonly name: string;
   readonly source: string;
+  /** Reads the files that it refers to, where they are not in its folder. */
+  readonly readFile?: ReadContractFile;
 }
 
 /** There is nothing to compare with, for a reason that is no fault. */
@@ -32,7 +35,7 @@ export const findEarlier = async (
     const reason = stderr.trim().split('\n').at(-1) ?? '';
     throw new Error(`"${against}" is neither a file nor a git revision with ${basename(file)}: ${reason}`);
   }
-  return { name: against, source: stdout };
+  return { name: against, source: stdout, readFile: makeShowFile(file, against) };
 };
 
 interface Ended {
@@ -57,6 +60,17 @@ const show = (file: string, revision: string): Promise<Ended> =>
     revision.includes(':') ? revision : `${revision}:./${basename(file)}`,
   );
 
+/** The other files of the contract, in the same revision. */
+const makeShowFile = (file: string, revision: string): ReadContractFile => {
+  const [name = '', given] = revision.split(/:(.*)/s);
+  const folder = given === undefined ? '.' : posix.dirname(given);
+  return (path) => {
+    const inside = folder === '.' && given === undefined ? `./${path}` : posix.join(folder, path);
+    const options = { cwd: dirname(resolvePath(file)), encoding: 'utf8', stdio: 'pipe' } as const;
+    return execFileSync('git', ['show', '--end-of-options', `${name}:${inside}`], options);
+  };
+};
+
 const lastRelease = async (file: string): Promise<Earlier | NoEarlier> => {
   const { status, stdout } = await git(file, 'rev-parse', '--is-shallow-repository');
   if (status !== 0) return { reason: 'this is no git checkout; name a contract with --against' };
@@ -64,7 +78,8 @@ const lastRelease = async (file: string): Promise<Earlier | NoEarlier> => {
   for (const revision of [tag, stdout.trim() === 'true' ? '' : 'HEAD']) {
     if (revision === '') continue;
     const found = await show(file, revision);
-    if (found.status === 0) return { name: revision, source: found.stdout };
+    if (found.status === 0)
+      return { name: revision, source: found.stdout, readFile: makeShowFile(file, revision) };
   }
   return {
     reason:
@@ -86,5 +101,8 @@ const download = async (address: string): Promise<Earlier> => {
     },
   );
   if (!response.ok) throw new Error(`${name} answers ${response.status}`);
-  return { name, source: await response.text() };
+  const readFile = (): never => {
+    throw new Error('a contract from an address must be one file');
+  };
+  return { name, source: await response.text(), readFile };
 };

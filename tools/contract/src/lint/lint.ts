@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseDocument } from 'yaml';
 import { pointerOf } from '../../../../src/contract/source.js';
@@ -12,7 +12,9 @@ export interface LintFinding {
   readonly rule: string;
   readonly severity: 'error' | 'warn';
   readonly message: string;
-  /** JSON pointer into the contract. */
+  /** The file, if it is another one than the contract itself. */
+  readonly file?: string;
+  /** JSON pointer into the file. */
   readonly pointer: string;
   readonly line: number;
   readonly column: number;
@@ -21,15 +23,15 @@ export interface LintFinding {
 }
 
 interface Linter {
-  lintContract(source: string): Promise<LintFinding[]>;
+  lintContract(source: string, folder: string, name: string): Promise<LintFinding[]>;
 }
 
 /** Shared with `npm run lint` and `npm run dev`, which run without a build. */
 const linter = pathToFileURL(join(packageRoot, 'scripts/lint/lintContract.mjs')).href;
 
-export const lintWithRedocly = async (source: string): Promise<LintFinding[]> => {
+export const lintWithRedocly = async (source: string, file: string): Promise<LintFinding[]> => {
   const { lintContract } = (await import(linter)) as Linter;
-  return lintContract(source);
+  return lintContract(source, dirname(resolve(file)), basename(file));
 };
 
 /** What each rule holds, as a sentence. The others are Redocly's own and known by their names. */
@@ -56,18 +58,19 @@ export const lint: Stage = {
   name: 'lint',
   title: 'the contract by itself: form, examples, schemas, extension keys',
   run: async ({ contract, recorder }) => {
-    const findings = await lintWithRedocly(contract.source);
-    for (const { rule, severity, message, pointer, line, column, names } of findings) {
+    const findings = await lintWithRedocly(contract.source, contract.file);
+    for (const { file, rule, severity, message, pointer, line, column, names } of findings) {
+      const found = file === undefined ? contract.file : join(dirname(contract.file), file);
       const tried = {
         name: rules[rule] ?? `Redocly's rule ${rule} holds`,
-        ...operationAt(contract, pointer),
+        ...(file === undefined ? operationAt(contract, pointer) : {}),
       };
       const problem = {
         what: `${message} (${rule})`,
-        at: `${contract.file}:${line}:${column}`,
+        at: `${found}:${line}:${column}`,
         // A value that does not fit its schema is found by its examples, too, and a field that is gone by comparison.
         cause: [
-          ...(rule.startsWith('no-invalid-') ? [`value ${contract.file}:${line}`] : []),
+          ...(rule.startsWith('no-invalid-') ? [`value ${found}:${line}`] : []),
           ...names.map(fieldCause),
         ],
       };
