@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { Contract } from './contract.js';
+import type { Contract, Operation } from './contract.js';
 import { checkDefaults, misfitPath, misfitText } from './defaults.js';
 import {
   headerText,
@@ -19,41 +19,80 @@ import { makeAjv } from './vocabulary.js';
  * checked only where they are used.
  */
 export const checkExamples = (contract: Contract): void => {
-  const { operations, locate, resolved } = contract;
-  const refuse: Refuse = (path, what) => {
-    throw new ContractError(what, locate(path));
-  };
-  const check = makeExampleCheck(resolved, refuse);
-  const checkHeader = makeHeaderCheck(refuse);
-  for (const { definition, location } of operations.values()) {
-    const [, path, method] = location;
-    const here = `${String(method).toUpperCase()} ${String(path)}`;
-    (definition.parameters ?? []).forEach((parameter, index) => {
-      const at = [...location, 'parameters', index];
-      check(parameter, at, `${here}: the example of ${parameter.name}`);
-      if (parameter.in === 'header') checkHeader(parameter.name, parameter, at, here);
-    });
-    const body = definition.requestBody?.content[jsonMedia];
-    if (body)
-      check(body, [...location, 'requestBody', 'content', jsonMedia], `${here}: the example of the body`);
-    for (const [status, { headers = {}, content }] of Object.entries(definition.responses)) {
-      const response = [...location, 'responses', status];
-      for (const [name, header] of Object.entries(headers)) {
-        check(header, [...response, 'headers', name], `${here}: ${status}: the example of ${name}`);
-        checkHeader(name, header, [...response, 'headers', name], `${here}: ${status}`);
-      }
-      const media = content?.[jsonMedia];
-      if (media) check(media, [...response, 'content', jsonMedia], `${here}: ${status}: the example`);
-    }
-  }
+  const partsOf = makeExampleParts(contract);
+  for (const operation of contract.operations.values())
+    for (const { described, check } of partsOf(operation)) check(described);
   checkDefaults(contract);
 };
 
-/** Refuses an invalid schema, and examples that do not fit it, also those that a schema of OpenAPI 3.1 lists itself. */
-export const makeExampleCheck = (
+/** A part of an operation that may have examples: a parameter, a body or a header. */
+export interface ExamplePart {
+  readonly described: Described;
+  /** Throws `ContractError` for the schema of the part, or for an example that the part is given with. */
+  check(described: Described): void;
+  /** Takes a header from its reply, which can do without it. */
+  leaveOut?(): void;
+}
+
+/** Lists the parts of an operation that may have examples. */
+export const makeExampleParts = (
+  { resolved, locate }: Contract,
+  options?: ExampleCheckOptions,
+): ((operation: Operation) => ExamplePart[]) => {
+  const refuse: Refuse = (path, what) => {
+    throw new ContractError(what, locate(path));
+  };
+  const checkExample = makeExampleCheck(resolved, refuse, options);
+  const checkHeader = makeHeaderCheck(refuse);
+
+  return ({ definition, location, name: here }) => {
+    const { parameters = [], requestBody, responses } = definition;
+    const body = (
+      content: Readonly<Record<string, Described>> | undefined,
+      place: Path,
+      what: string,
+    ): ExamplePart[] => {
+      const described = content?.[jsonMedia];
+      const at = [...place, 'content', jsonMedia];
+      return described ? [{ described, check: (part) => checkExample(part, at, what) }] : [];
+    };
+    return [
+      ...parameters.map((parameter, index): ExamplePart => {
+        const at = [...location, 'parameters', index];
+        const check = (part: Described): void => {
+          checkExample(part, at, `${here}: the example of ${parameter.name}`);
+          if (parameter.in === 'header') checkHeader(parameter.name, part, at, here);
+        };
+        return { described: parameter, check };
+      }),
+      ...body(requestBody?.content, [...location, 'requestBody'], `${here}: the example of the body`),
+      ...Object.entries(responses).flatMap(([status, { headers = {}, content }]) => {
+        const place = [...location, 'responses', status];
+        return [
+          ...Object.entries(headers).map(([name, described]): ExamplePart => {
+            const at = [...place, 'headers', name];
+            const check = (part: Described): void => {
+              checkExample(part, at, `${here}: ${status}: the example of ${name}`);
+              checkHeader(name, part, at, `${here}: ${status}`);
+            };
+            return { described, check, leaveOut: () => void Reflect.deleteProperty(headers, name) };
+          }),
+          ...body(content, place, `${here}: ${status}: the example`),
+        ];
+      }),
+    ];
+  };
+};
+
+interface ExampleCheckOptions {
+  /** Are examples that a schema of OpenAPI 3.1 lists itself checked, too? They are only for people. */
+  readonly checksListed: boolean;
+}
+
+const makeExampleCheck = (
   document: ContractDocument,
   refuse: Refuse,
-  { checksListed = isOpenApi31(document) } = {},
+  { checksListed }: ExampleCheckOptions = { checksListed: isOpenApi31(document) },
 ) => {
   const ajv = makeAjv(document, { strict: false, validateSchema: false, validateFormats: false });
   const is31 = isOpenApi31(document);
@@ -94,7 +133,7 @@ const withNumericBounds = (schema: object): object =>
   );
 
 /** node:http throws at what is no header only when an answer is written, too late to tell where it comes from. */
-export const makeHeaderCheck =
+const makeHeaderCheck =
   (refuse: Refuse) =>
   (name: string, header: Described, place: Path, here: string): void => {
     if (!isSendable(() => validateHeaderName(name)))
