@@ -5570,10 +5570,12 @@ export interface components {
             check: "disk" | "clock" | "email" | "sms" | "single-sign-on" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
             /** @description The name of what was looked at, where there are several */
             subject: string | null;
-            /** @description A finding that is ok and has a remedy is only for information */
+            /** @description A finding that is ok and has a remedy or a command is only for information */
             isOk: boolean;
             message: components["schemas"]["Texts"];
             remedy: components["schemas"]["OptionalTexts"];
+            /** @description A command that is the remedy */
+            command: string | null;
         };
         /**
          * @description How long records of one kind are kept once nobody needs them any more.

@@ -216,6 +216,7 @@ const compose = async (
     deskOrders,
     controllerDeps,
     controllerHealth,
+    registry: controllers,
     keyUsage,
     guard,
     send,

@@ -58,6 +58,8 @@ import { makeSelectValid, makeSelectVouchers, makeSelectWithSites } from '../vou
 import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
+import { makePassedTests } from '../controllers/passedTests.js';
+import type { ControllerRegistry } from '../controllers/registry.js';
 import { makeTestProvider } from '../auth/providerTest.js';
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
@@ -82,6 +84,7 @@ interface WebServicesDeps extends AccountServices {
   readonly deskOrders: DeskOrders;
   readonly controllerDeps: ControllerDeps;
   readonly controllerHealth: ControllerHealthSource;
+  readonly registry: Pick<ControllerRegistry, 'noteAnswer'>;
   readonly keyUsage: KeyUsageRecords;
   readonly guard: SsrfGuard;
   readonly send: WebhookSender['send'];
@@ -108,6 +111,7 @@ export const makeWebServices = (
   const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
   const { deadlineMs, secrets } = controllerDeps;
   const { controllers: controllerTable, sites: siteTable } = tables;
+  const passedTests = makePassedTests(deps.registry);
   const rotationSafeWriter = makeRotationSafeWriter(config, tables.sealed, system);
   const siteList = makeSites(tables, system, rotationSafeWriter);
   const openNetworks = makeOpenNetworks({ sites: siteTable, secrets });
@@ -218,6 +222,7 @@ export const makeWebServices = (
         secrets,
         mayMoveCredentials: false,
         deadlineMs,
+        passedTests,
       }),
       ...makeControllerList({ controllers: controllerTable, sites: siteTable, health: controllerHealth }),
     },
@@ -225,6 +230,7 @@ export const makeWebServices = (
       controllers: controllerTable,
       sites: siteTable,
       deps: controllerDeps,
+      passedTests,
     }),
     webhooks: makeWebhookAdministration({
       webhooks: tables.webhooks,

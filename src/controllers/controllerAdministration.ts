@@ -10,6 +10,7 @@ import type { SiteTable, StoredSite } from '../sites/siteTable.js';
 import { identifyConsole } from './consoleIdentity.js';
 import { ControllerNeeded, nameTaken, unknownController, withRefusals } from './controllerRefusals.js';
 import { checkInput, describeSettings, toSettings, type SettingsInput } from './controllerSettings.js';
+import type { PassedTests } from './passedTests.js';
 import { sealingOf, type CredentialSealingDeps } from './credentialSealing.js';
 
 /** What a new controller is made of. */
@@ -56,12 +57,14 @@ interface ControllerAdministrationDeps extends CredentialSealingDeps {
   readonly clock: Clock;
   readonly rotationSafeWriter: RotationSafeWriter;
   readonly deadlineMs: number;
+  /** Told of each controller that was added. */
+  readonly passedTests?: Pick<PassedTests, 'noteStored'>;
 }
 
 export const makeControllerAdministration = (
   deps: ControllerAdministrationDeps,
 ): ControllerAdministration => {
-  const { controllers, sites, clock, rotationSafeWriter, deadlineMs } = deps;
+  const { controllers, sites, clock, rotationSafeWriter, deadlineMs, passedTests } = deps;
 
   const find = async (id: number): Promise<StoredController> => {
     const stored = (await controllers.all()).find((known) => known.id === id);
@@ -87,11 +90,13 @@ export const makeControllerAdministration = (
       const audit = draftAudit(actor, 'controller.add', at, { kind, ...describeSettings(settings) });
       const add = (sealedCredentials: Sealed | null): Promise<number> =>
         withRefusals(controllers.add({ name, kind, settings, sealedCredentials, identity }, at, audit));
-      return Object.keys(requiredCredentials(kind)).length === 0
+      const id = await (Object.keys(requiredCredentials(kind)).length === 0
         ? add(null)
         : rotationSafeWriter.write((secrets) =>
             add(sealCredentials(secrets, { kind, settings }, credentials)),
-          );
+          ));
+      passedTests?.noteStored({ kind, settings, credentials }, id);
+      return id;
     },
     change: async (id, { credentials, force = false, ...update }, actor) => {
       const stored = await find(id);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { runConnectionTest, type ConnectionTestStep } from './connectionTest.js';
 import type { ControllerCredentials, ControllerDeps, ControllerSpec } from './controller.js';
 import { SettingsError } from './errors.js';
@@ -8,6 +9,7 @@ import type { SiteTable } from '../sites/siteTable.js';
 import { unknownController } from './controllerRefusals.js';
 import { applyAddress, type AddressInput } from './controllerSettings.js';
 import { isSameReceiver } from './credentialSealing.js';
+import type { PassedTests } from './passedTests.js';
 
 /** What is to be tested: a stored controller, a new one, or a stored one with changes. */
 export interface ControllerTestInput extends AddressInput {
@@ -37,13 +39,20 @@ interface ControllerTestsDeps {
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly deps: ControllerDeps;
+  /** Told of each test that passed. */
+  readonly passedTests?: Pick<PassedTests, 'notePassed'>;
 }
 
 /** Each keeps connections open, and asks hosts that somebody has just typed in. */
 const maxTests = 4;
 
 /** Tests controllers for people who set them up. */
-export const makeControllerTests = ({ controllers, sites, deps }: ControllerTestsDeps): ControllerTests => {
+export const makeControllerTests = ({
+  controllers,
+  sites,
+  deps,
+  passedTests,
+}: ControllerTestsDeps): ControllerTests => {
   let running = 0;
 
   const findStored = async (id: number | undefined): Promise<StoredController | undefined> => {
@@ -90,11 +99,20 @@ export const makeControllerTests = ({ controllers, sites, deps }: ControllerTest
             .filter(({ controllerId }) => controllerId === stored?.id)
             .map(({ controllerSite, id }) => [controllerSite, id]),
         );
+        let tested: ControllerSpec | undefined;
+        const open = (): ControllerSpec => (tested = openSpec(stored, input));
+        const notePassed = (): void => {
+          if (!tested) return;
+          const isStored = !input.credentials && isDeepStrictEqual(tested.settings, stored?.settings);
+          if (isStored || !stored) passedTests?.notePassed(tested, stored?.id);
+        };
         const done = runConnectionTest({
-          open: () => openSpec(stored, input),
+          open,
           deps,
           signal,
-          report: ({ sites: offered, ...step }, error) =>
+          report: ({ sites: offered, ...step }, error) => {
+            // The last one: all before it have passed.
+            if (step.step === 'sites' && step.state === 'ok') notePassed();
             report(
               {
                 ...step,
@@ -103,7 +121,8 @@ export const makeControllerTests = ({ controllers, sites, deps }: ControllerTest
                 }),
               },
               error,
-            ),
+            );
+          },
         }).finally(end);
         return { done };
       } catch (error) {

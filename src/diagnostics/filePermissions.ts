@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { toQuotedWord } from '../lib/commandLine.js';
 import { errorCode } from '../lib/errorCode.js';
 import { isOpenToOthers } from '../lib/privateFiles.js';
-import { toCommandRemedy, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 
 interface CheckedFiles extends Pick<Config, 'dataDir' | 'databaseUrl'> {
   /** The files that settings name for their secrets. */
@@ -25,7 +25,7 @@ export const checkPermissions = async (checked: CheckedFiles): Promise<Finding> 
   if (open.length > 0)
     return {
       ...{ check, ok: false, message: { code: 'files-open', values: { files: open.join(', ') } } },
-      remedy: toCommandRemedy(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
+      command: `chmod o= ${open.map(toQuotedWord).join(' ')}`,
     };
   const hidden = [...(folder.isHidden ? [checked.dataDir] : []), ...inState('hidden')];
   if (hidden.length > 0) return refuse('files-hidden', hidden);

@@ -23,15 +23,13 @@ export interface Finding {
   readonly subject?: string;
   readonly ok: boolean;
   readonly message: Message<'finding'>;
+  /** Nothing is wrong, but it was not set up yet. */
+  readonly isTodo?: true;
   /** What to do about it, one alternative per line. What is ok has it only where more could be set up. */
   readonly remedy?: Message<'findingRemedy'>;
+  /** A command that is the remedy. */
+  readonly command?: string;
 }
-
-/** A command that is the remedy. */
-export const toCommandRemedy = (command: string): Message<'findingRemedy'> => ({
-  code: 'command',
-  values: { command },
-});
 
 /** A time as people read it in a line. */
 export const formatMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

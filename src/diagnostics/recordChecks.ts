@@ -4,7 +4,7 @@ import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
 import { wordMessage, type Message } from '../i18n/messages.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
-import { formatMoment, toCommandRemedy, toDuration, type Finding } from './finding.js';
+import { formatMoment, toDuration, type Finding } from './finding.js';
 
 /** What the checks of records need. */
 export interface RecordCheckContext {
@@ -27,22 +27,23 @@ export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Pr
         }
       : {
           check: 'keys',
-          ok: false,
+          // Many services have none: people order in the web UI.
+          ok: true,
+          isTodo: true,
           message: { code: 'keys-none', values: {} },
-          remedy: toCommandRemedy(formatCommandLine('key create --name N --scope write')),
+          command: formatCommandLine('key create --name N --scope write'),
         },
     active > 0
       ? { check: 'sites', ok: true, message: { code: 'sites-active', values: { count: active } } }
       : {
           check: 'sites',
           ok: false,
+          isTodo: true,
           message: { code: 'sites-none', values: {} },
-          remedy: toCommandRemedy(
-            formatCommandLine(
-              controllers.length === 0
-                ? 'controller add --name N --kind unifi --url https://192.168.1.1'
-                : 'site add --name N --controller C',
-            ),
+          command: formatCommandLine(
+            controllers.length === 0
+              ? 'controller add --name N --kind unifi --url https://192.168.1.1'
+              : 'site add --name N --controller C',
           ),
         },
     ...keys
@@ -149,7 +150,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
           attempt: reason ?? noReason,
         },
       },
-      remedy: toCommandRemedy(formatCommandLine('webhook deliveries --state waiting')),
+      command: formatCommandLine('webhook deliveries --state waiting'),
     });
   return problems.length > 0
     ? problems

@@ -245,7 +245,6 @@ export const de = {
     'not-checked': 'ließ sich nicht prüfen',
   },
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MB frei machen',
     'disk-not-writable': 'diesen Benutzer in {dataDir} schreiben lassen, oder DATA_DIR setzen',
     'other-user': 'den Befehl als Benutzer des Dienstes ausführen, oder als root',
@@ -271,7 +270,7 @@ export const de = {
     'secrets-unknown':
       'SECRET_KEY oder SECRET_KEY_FILE zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
     controller: 'ihn auf der Seite Controller testen',
-    'webhook-switched-off': '{command}, oder ihn entfernen',
+    'webhook-switched-off': 'ihn wieder einschalten oder entfernen: {command}',
     'deliveries-failed':
       'nachsehen, was fehlgeschlagen ist, und die Ursache beheben: {list}\nnoch einmal senden, was noch gewollt ist: {resend}',
     'not-checked': 'im Log des Dienstes nachsehen',

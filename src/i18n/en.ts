@@ -264,7 +264,6 @@ export const en = {
   },
   /** What to do about a finding, one alternative per line. */
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'free at least 200 MB on the disk of {dataDir}',
     'disk-not-writable': 'let this user write to {dataDir}, or set DATA_DIR',
     'other-user': 'run the command as the user of the service, or as root',
@@ -287,7 +286,7 @@ export const en = {
       'put that key back (SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR), or {sealedRemedy}',
     'secrets-unknown': 'put back SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR',
     controller: 'test it on the page Controllers',
-    'webhook-switched-off': '{command}, or remove it',
+    'webhook-switched-off': 'switch it on again, or remove it: {command}',
     'deliveries-failed':
       'see what failed, and fix the cause: {list}\nsend again what is still wanted: {resend}',
     'not-checked': "see the service's log",

@@ -247,7 +247,6 @@ export const es = {
     'not-checked': 'no se ha podido comprobar',
   },
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'libere al menos 200 MB en el disco de {dataDir}',
     'disk-not-writable': 'permita que este usuario escriba en {dataDir}, o defina DATA_DIR',
     'other-user': 'ejecute el comando como el usuario del servicio, o como root',
@@ -272,7 +271,7 @@ export const es = {
       'vuelva a poner esa clave (SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR), o {sealedRemedy}',
     'secrets-unknown': 'vuelva a poner SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR',
     controller: 'pruébelo en la página Controladores',
-    'webhook-switched-off': '{command}, o elimínelo',
+    'webhook-switched-off': 'vuelva a activarlo o elimínelo: {command}',
     'deliveries-failed':
       'vea qué ha fallado y corrija la causa: {list}\nenvíe de nuevo lo que aún se necesite: {resend}',
     'not-checked': 'consulte el log del servicio',

@@ -248,7 +248,6 @@ export const fr = {
     'not-checked': 'n’a pas pu être vérifié',
   },
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'libérez au moins 200 Mo sur le disque de {dataDir}',
     'disk-not-writable': 'laissez cet utilisateur écrire dans {dataDir}, ou définissez DATA_DIR',
     'other-user': 'exécutez la commande en tant qu’utilisateur du service, ou en tant que root',
@@ -273,7 +272,7 @@ export const fr = {
       'remettez cette clé en place (SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR), ou {sealedRemedy}',
     'secrets-unknown': 'remettez en place SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR',
     controller: 'testez-le sur la page Contrôleurs',
-    'webhook-switched-off': '{command}, ou supprimez-le',
+    'webhook-switched-off': 'réactivez-le ou supprimez-le : {command}',
     'deliveries-failed':
       'voyez ce qui a échoué et corrigez la cause : {list}\nrenvoyez ce qui est encore voulu : {resend}',
     'not-checked': 'consultez le journal du service',

@@ -245,7 +245,6 @@ export const it = {
     'not-checked': 'non è stato possibile verificare',
   },
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'liberare almeno 200 MB sul disco di {dataDir}',
     'disk-not-writable': 'consentire a questo utente di scrivere in {dataDir}, o impostare DATA_DIR',
     'other-user': 'eseguire il comando come utente del servizio, o come root',
@@ -269,7 +268,7 @@ export const it = {
       'rimettere al suo posto quella chiave (SECRET_KEY, SECRET_KEY_FILE o secret.key in DATA_DIR), o {sealedRemedy}',
     'secrets-unknown': 'rimettere al loro posto SECRET_KEY, SECRET_KEY_FILE o secret.key in DATA_DIR',
     controller: 'provarlo nella pagina Controller',
-    'webhook-switched-off': '{command}, o rimuoverlo',
+    'webhook-switched-off': 'riattivarlo o rimuoverlo: {command}',
     'deliveries-failed':
       'vedere che cosa è fallito ed eliminare la causa: {list}\ninviare di nuovo ciò che serve ancora: {resend}',
     'not-checked': 'guardare nel log del servizio',

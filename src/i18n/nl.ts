@@ -244,7 +244,6 @@ export const nl = {
     'not-checked': 'kon niet worden gecontroleerd',
   },
   findingRemedy: {
-    command: '{command}',
     'disk-low': 'maak op de schijf van {dataDir} ten minste 200 MB vrij',
     'disk-not-writable': 'laat deze gebruiker in {dataDir} schrijven, of stel DATA_DIR in',
     'other-user': 'voer de opdracht uit als de gebruiker van de dienst, of als root',
@@ -269,7 +268,7 @@ export const nl = {
       'zet die sleutel terug (SECRET_KEY, SECRET_KEY_FILE of secret.key in DATA_DIR), of {sealedRemedy}',
     'secrets-unknown': 'zet SECRET_KEY, SECRET_KEY_FILE of secret.key in DATA_DIR terug',
     controller: 'test hem op de pagina Controllers',
-    'webhook-switched-off': '{command}, of verwijder hem',
+    'webhook-switched-off': 'schakel hem weer in of verwijder hem: {command}',
     'deliveries-failed':
       'kijk wat er is mislukt en verhelp de oorzaak: {list}\nverzend opnieuw wat nog nodig is: {resend}',
     'not-checked': 'kijk in de log van de dienst',

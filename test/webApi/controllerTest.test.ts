@@ -216,3 +216,33 @@ test('a test ends when its client goes, and only a few run at a time', async () 
   });
   expect(summary(stepsOf(again))).toContain('sites ok');
 });
+
+test('a controller that is added after its test passed is known to answer, and one with another connection is not', async () => {
+  const { url, fingerprint } = unifi;
+  const connection = { kind: 'unifi', url, fingerprint };
+  const stateOf = async (name: string): Promise<string | undefined> => {
+    const { controllers } = (await api.admin.get('/controllers')).body as {
+      controllers: { id: number; name: string; health: { state: string } }[];
+    };
+    return controllers.find((controller) => controller.name === name)?.health.state;
+  };
+  const add = async (name: string, key: string): Promise<number> => {
+    const body = { ...connection, name, credentials: { apiKey: key }, force: true };
+    return ((await api.admin.post('/controllers', body)).body as { id: number }).id;
+  };
+  await runTest({ ...connection, credentials: { apiKey } });
+  await runTest({ ...connection, credentials: { apiKey: wrongKey } });
+  await add('Tested', apiKey);
+  expect(await stateOf('Tested')).toBe('ok');
+  const failedId = await add('Failed', wrongKey);
+  expect(await stateOf('Failed')).toBe('unknown');
+  // A test tells of one controller.
+  const untestedId = await add('Untested', apiKey);
+  expect(await stateOf('Untested')).toBe('unknown');
+  // With what is stored, and with nothing else.
+  await runTest({ controllerId: failedId });
+  await runTest({ controllerId: failedId, credentials: { apiKey } });
+  expect(await stateOf('Failed')).toBe('unknown');
+  await runTest({ controllerId: untestedId });
+  expect(await stateOf('Untested')).toBe('ok');
+});

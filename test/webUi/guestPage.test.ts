@@ -44,7 +44,13 @@ describeInBrowser(
       await dialog.getByLabel('Kind').selectOption('public');
       await untilValue(dialog.getByRole('textbox', { name: 'Address' }), 'hauptgebaeude');
       await dialog.getByRole('textbox', { name: 'Address' }).fill('Hotel');
+      const hint = dialog.getByText('Without a name, the front desk can’t see who is asking.');
+      const approval = dialog.getByRole('switch', { name: 'Requires approval by the front desk' });
+      await approval.click();
+      await hint.waitFor();
       await dialog.getByLabel('Name of the guest').selectOption('optional');
+      await hint.waitFor({ state: 'detached' });
+      await approval.click();
       await dialog.getByRole('switch', { name: 'Offer the code by e-mail' }).click();
       expect(await findAccessibilityIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Add a kiosk' }).click();

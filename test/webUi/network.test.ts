@@ -63,7 +63,10 @@ describeInBrowser(
         controllers: [{ name: 'Zentrale', trust: 'pinned', fingerprint, sites: [{ name: 'Hauptgebäude' }] }],
       });
       await click('Fertig');
-      await page.getByRole('region', { name: 'Zentrale' }).getByText('Hauptgebäude').waitFor();
+      const added = page.getByRole('region', { name: 'Zentrale' });
+      await added.getByText('Hauptgebäude').waitFor();
+      // Its test has just passed.
+      await added.getByText('In Ordnung', { exact: true }).waitFor();
     });
 
     test('a stored controller is tested without its credentials being asked for', async () => {

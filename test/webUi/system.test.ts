@@ -3,7 +3,7 @@ import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 
 describeInBrowser('the page System', (browser) => {
-  const api = withAdmin({ env: { RETAIN_VOUCHERS_DAYS: '365' } });
+  const api = withAdmin({ key: false, env: { RETAIN_VOUCHERS_DAYS: '365' } });
 
   test('shows how long records are kept, and cuts nothing off on a narrow phone', async () => {
     const { page } = await browser.open(api, { cookie: api.admin.cookie, width: 320 });
@@ -36,5 +36,21 @@ describeInBrowser('the page System', (browser) => {
     const at = new Date(dateTime);
     const format = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short' });
     expect(text).toBe(format.format(at));
+  });
+
+  test('words what to do as sentences, and leaves commands as they are typed', async () => {
+    const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
+    await page.goto(`${api.url}/system`);
+    const firstLetter = (text: RegExp): Promise<string> =>
+      page
+        .getByText(text)
+        .evaluate(
+          '(element) => getComputedStyle(element, "::first-letter").textTransform',
+        ) as Promise<string>;
+    expect(await firstLetter(/SMTP_URL und MAIL_FROM/)).toBe('uppercase');
+    expect(await firstLetter(/^npx voucherd key create/)).toBe('none');
+    // Many services have no API key.
+    const keys = page.getByRole('listitem').filter({ hasText: 'voucherd key create' });
+    await keys.getByText('Zur Information').waitFor();
   });
 });

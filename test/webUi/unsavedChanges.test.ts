@@ -73,12 +73,14 @@ describeInBrowser(
       await page.getByLabel('Title').fill('Hotel');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The branding is saved.').waitFor();
+      // The form begins anew, and the button still has the focus.
+      await page.getByRole('button', { name: 'Save' }).and(page.locator(':focus')).waitFor();
       await page.getByRole('link', { name: 'Profiles', exact: true }).click();
       await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
     });
 
     test.each([
-      ['single sign-on', 'Users', 'Set up', 'Client ID', 'Close'],
+      ['single sign-on', 'Users', 'Set up', 'Client ID', 'Cancel'],
       ['own texts', 'Sites', 'Texts for all sites', 'Heading', 'Cancel'],
     ])(
       'the dialog of %s is closed by its cross, by its button and by Back only after a question',

@@ -11,11 +11,8 @@ export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemS
     startedAt: toTime(startedAt),
     openIntents: openIntents.map((intent) => ({ ...intent, createdAt: toTime(intent.createdAt) })),
     retention: [...retention],
-    findings: findings.map(({ check, subject = null, ok, message, remedy }) => ({
-      check,
-      subject,
-      // Many services have no API key: who reads this uses the pages.
-      isOk: ok || message.code === 'keys-none',
+    findings: findings.map(({ check, subject = null, ok, message, remedy, command = null }) => ({
+      ...{ check, subject, isOk: ok, command },
       message: { ...wordMessage('finding', message) },
       remedy: remedy ? { ...wordMessage('findingRemedy', remedy) } : null,
     })),

@@ -78,16 +78,17 @@ const checkConnections = async (config: Config, tables: Tables, clock: Clock): P
   ];
 };
 
-const nextSteps = new Set<string>(['keys-none', 'sites-none']);
-
 /** A finding in English, as one line. */
-export const toCheckResult = ({ check, subject, ok, message, remedy }: Finding): CheckResult => ({
-  check: subject === undefined ? check : `${check} ${subject}`,
-  // Without a key or a site nothing is wrong: it was not set up yet.
-  ...(nextSteps.has(message.code) ? { ok: true, level: 'todo' as const } : { ok }),
-  message: sanitizeLine(wordIn('en', 'finding', message)),
-  ...(remedy && { remedy: wordIn('en', 'findingRemedy', remedy) }),
-});
+export const toCheckResult = (finding: Finding): CheckResult => {
+  const { check, subject, ok, isTodo = false, message } = finding;
+  const remedy = finding.command ?? (finding.remedy && wordIn('en', 'findingRemedy', finding.remedy));
+  return {
+    check: subject === undefined ? check : `${check} ${subject}`,
+    ...(isTodo ? { ok: true, level: 'todo' as const } : { ok }),
+    message: sanitizeLine(wordIn('en', 'finding', message)),
+    ...(remedy !== undefined && { remedy }),
+  };
+};
 
 const checkControllers = (config: Config, tables: Tables): Promise<CheckResult[]> =>
   withControllers(config, async (registry) =>

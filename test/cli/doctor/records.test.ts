@@ -281,6 +281,6 @@ test('webhooks: one that its target has switched off is named', async () => {
     check: 'webhooks',
     ok: false,
     message: '"Buchung" was switched off: answered 410',
-    remedy: `${program} webhook enable "Buchung", or remove it`,
+    remedy: `switch it on again, or remove it: ${program} webhook enable "Buchung"`,
   });
 });

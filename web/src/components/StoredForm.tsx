@@ -1,4 +1,5 @@
-import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { focusIfLost } from '../lib/focus.ts';
 import { ChangedByOther } from './ChangedByOther.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
@@ -23,6 +24,9 @@ export const StoredForm = <Stored,>({ stored, children }: StoredFormProps<Stored
   const current = JSON.stringify(stored);
   const isOutdated = JSON.stringify(shown) !== current;
   if (isOutdated && state === 'clean') setShown(stored);
+  const form = useRef<HTMLDivElement>(null);
+  // A form that begins anew takes the focus with it, also that of the button that has just saved.
+  useEffect(() => focusIfLost(form.current?.querySelector('[type=submit]')), [shown]);
   const follow = (): void => {
     setState('clean');
     setShown(stored);
@@ -33,7 +37,9 @@ export const StoredForm = <Stored,>({ stored, children }: StoredFormProps<Stored
       {isOutdated && state === 'dirty' && ignored !== current && (
         <ChangedByOther onTake={follow} onKeep={() => setIgnored(current)} />
       )}
-      <Fragment key={JSON.stringify(shown)}>{children(shown, setState)}</Fragment>
+      <div ref={form} key={JSON.stringify(shown)} style={{ display: 'contents' }}>
+        {children(shown, setState)}
+      </div>
     </>
   );
 };

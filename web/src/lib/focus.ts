@@ -15,6 +15,12 @@ const focus = (element: Element | null): void => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 };
 
+/** Gives an element the focus that has gone with what had it. Before anybody had it, nothing is lost. */
+export const focusIfLost = (element: Element | null | undefined): void => {
+  if (document.activeElement === document.body && last !== document.body && last?.isConnected === false)
+    focus(element ?? null);
+};
+
 /**
  * Keeps the focus where the person is. While something lies over the page, what takes the focus with it when it goes
  * leaves it to the overlay; when the overlay closes, the element that opened it has the focus again.

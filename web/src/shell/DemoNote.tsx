@@ -11,7 +11,8 @@ export const DemoNote = () => {
       <Badge color="yellow" size="lg">
         {t('common.demo')}
       </Badge>
-      <Text size="sm" c="dimmed">
+      {/* Its first line stands beside the badge, which is a little higher. */}
+      <Text size="sm" c="dimmed" pt={2}>
         {t('common.demoText')}
       </Text>
     </Group>

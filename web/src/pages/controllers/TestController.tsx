@@ -43,7 +43,10 @@ export const TestController = ({ controller, waits = false, onClose }: TestContr
   const found = run.state === 'passed' ? run.steps.find(({ step }) => step === 'sites')?.sites : undefined;
   const { offer } = sites;
   useEffect(() => {
-    if (found) offer(found, name);
+    if (!found) return;
+    offer(found, name);
+    // Its state says by now that it answers.
+    void invalidate('/controllers', '/overview');
   }, [found, name, offer]);
   return (
     <Dialog size="lg" fullScreenBelow="48em" title={t('controllers.testTitle', { name })} onClose={onClose}>

@@ -89,6 +89,11 @@ export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNe
       {isPublic ? <DeviceLimitFields form={form} /> : <DeviceLimit form={form} />}
       <NativeSelect
         label={t('kiosks.nameRule')}
+        description={
+          isPublic && form.values.needsApproval && form.values.nameRule === 'off'
+            ? t('kiosks.nameForApproval')
+            : undefined
+        }
         data={[
           { value: 'off', label: t('kiosks.nameOff') },
           { value: 'optional', label: t('kiosks.nameOptional') },

@@ -39,10 +39,18 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
                 <Text className="sentence">
                   <TextWithTimes text={pick(finding.message)} />
                 </Text>
-                {finding.remedy && (
-                  // One alternative per line.
-                  <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-line' }}>
-                    {pick(finding.remedy)}
+                {finding.remedy &&
+                  // One alternative per line, each a sentence.
+                  pick(finding.remedy)
+                    .split('\n')
+                    .map((line) => (
+                      <Text key={line} size="sm" c="dimmed" className="sentence">
+                        {line}
+                      </Text>
+                    ))}
+                {finding.command !== null && (
+                  <Text size="sm" c="dimmed" className="code">
+                    {finding.command}
                   </Text>
                 )}
               </Stack>
@@ -55,10 +63,10 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
   );
 };
 
-const FindingState = ({ finding: { isOk, remedy } }: { readonly finding: Finding }) => {
+const FindingState = ({ finding: { isOk, remedy, command } }: { readonly finding: Finding }) => {
   const t = useTranslations();
   if (!isOk) return <StateBadge tone="warning">{t('system.notOk')}</StateBadge>;
-  return remedy === null ? (
+  return remedy === null && command === null ? (
     <StateBadge tone="good">{t('system.ok')}</StateBadge>
   ) : (
     <StateBadge tone="neutral">{t('system.forInformation')}</StateBadge>

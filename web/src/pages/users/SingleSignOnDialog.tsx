@@ -32,13 +32,15 @@ export const SingleSignOnDialog = ({ onClose }: { readonly onClose: () => void }
       fullScreenBelow="48em"
       onClose={onClose}
     >
-      <QueryView query={provider} lines={6}>
-        {(data) => (
-          <PageTexts group="singleSignOn" waiting={null}>
-            <ProviderForm provider={data} onClose={onClose} />
-          </PageTexts>
-        )}
-      </QueryView>
+      {(cancel) => (
+        <QueryView query={provider} lines={6}>
+          {(data) => (
+            <PageTexts group="singleSignOn" waiting={null}>
+              <ProviderForm provider={data} onClose={onClose} onCancel={cancel} />
+            </PageTexts>
+          )}
+        </QueryView>
+      )}
     </Dialog>
   );
 };
@@ -64,7 +66,14 @@ const toBefore = (provider: Provider): NonNullable<Schemas['IdentityProviderChan
   return { issuer, clientId, name, roleClaim, adminValue, viewerValue, emailProof, emailDomains };
 };
 
-const ProviderForm = ({ provider, onClose }: { readonly provider: Provider; onClose(): void }) => {
+interface ProviderFormProps {
+  readonly provider: Provider;
+  onClose(): void;
+  /** Closes it too, but not without a question once something was typed. */
+  onCancel(): void;
+}
+
+const ProviderForm = ({ provider, onClose, onCancel }: ProviderFormProps) => {
   const t = useTranslations();
   const notify = useNotify();
   // What was there when the dialog was opened, or when the person last chose between two changes.
@@ -185,7 +194,7 @@ const ProviderForm = ({ provider, onClose }: { readonly provider: Provider; onCl
           (error, index) => error && <ErrorAlert key={String(index)} error={error} />,
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
           </Button>
           {isStored && (

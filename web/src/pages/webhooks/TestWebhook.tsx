@@ -29,14 +29,14 @@ export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
       title={isDelivered ? t('webhooks.delivered') : t('webhooks.notDelivered')}
       role="status"
     >
-      <Text size="sm">
-        {status === null ? t('webhooks.noAnswer') : t('webhooks.answer', { status: String(status) })}
+      <Text size="sm" className="sentence">
+        {reason !== null
+          ? // It has the status, too, where there is one.
+            pick(reason)
+          : status === null
+            ? t('webhooks.noAnswer')
+            : t('webhooks.answer', { status: String(status) })}
       </Text>
-      {reason !== null && (
-        <Text size="sm" mt={4}>
-          {pick(reason)}
-        </Text>
-      )}
     </Alert>
   );
 };
