@@ -71,6 +71,14 @@ export interface OpenConfiguration extends Omit<
   readonly webhooks: readonly OpenWebhook[];
 }
 
+/** A simulated controller, such as that of the demo, has no sites of its own: several of ours may be on it. */
+export const isPlaceless = (
+  { controller, controllerSite }: Pick<FileSite, 'controller' | 'controllerSite'>,
+  controllers: readonly Pick<OpenController, 'name' | 'kind'>[],
+): boolean =>
+  controllerSite === null &&
+  controllers.some(({ name, kind }) => name === controller && kind === 'simulated');
+
 /** Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line. */
 export const checkConfiguration = (
   { configuration, refuse }: ReadConfiguration,
@@ -134,7 +142,9 @@ export const checkConfiguration = (
   );
   assertUnique(
     'sites',
-    sites.map(({ controller, controllerSite }) => JSON.stringify([controller, controllerSite])),
+    sites.map((site) =>
+      JSON.stringify([site.controller, isPlaceless(site, controllers) ? site.id : site.controllerSite]),
+    ),
     'the site of the controller',
   );
   assertUnique(

@@ -6,7 +6,7 @@ import { toSiteValues } from '../sites/sites.js';
 import type { SiteValues } from '../sites/siteTable.js';
 import { isWifiConflict, refuseWifi, sealWifiPassword } from '../sites/wifi.js';
 import { toUserKey } from '../users/names.js';
-import type { OpenSite } from './checkConfiguration.js';
+import { isPlaceless, type OpenSite } from './checkConfiguration.js';
 import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Sites are the same when their ids are: clients order by id. Their default profiles come later. */
@@ -25,7 +25,7 @@ export const planSites = async (deps: PlanDeps): Promise<ImportStep[]> => {
         `site ${String(id)} is another one here, "${known.name}" on "${known.controllerName}": import into a new database`,
         'conflict',
       );
-    const other = stored.find(isSamePlace);
+    const other = isPlaceless(site, deps.file.controllers) ? undefined : stored.find(isSamePlace);
     if (!known && other)
       deps.refuse(
         ['sites', index],

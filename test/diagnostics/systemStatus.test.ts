@@ -36,5 +36,5 @@ test('a part that is silent or fails is a finding of its own, and holds nothing 
     'controller',
     'webhooks',
   ]);
-  expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ ok: false });
+  expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ message: { code: 'keys-none' } });
 });

@@ -41,14 +41,17 @@ describeInBrowser('the page System', (browser) => {
   test('words what to do as sentences, and leaves commands as they are typed', async () => {
     const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' });
     await page.goto(`${api.url}/system`);
-    const firstLetter = (text: RegExp): Promise<string> =>
-      page
-        .getByText(text)
-        .evaluate(
-          '(element) => getComputedStyle(element, "::first-letter").textTransform',
-        ) as Promise<string>;
-    expect(await firstLetter(/SMTP_URL und MAIL_FROM/)).toBe('uppercase');
-    expect(await firstLetter(/^npx voucherd key create/)).toBe('none');
+    const firstLetterOf = async (text: string): Promise<string> => {
+      await page.getByText(text).waitFor();
+      return page.evaluate<string>(
+        `getComputedStyle(
+          [...document.querySelectorAll('li p')].find(({ textContent }) => textContent.includes('${text}')),
+          '::first-letter',
+        ).textTransform`,
+      );
+    };
+    expect(await firstLetterOf('SMTP_URL und MAIL_FROM')).toBe('uppercase');
+    expect(await firstLetterOf('npx voucherd key create')).toBe('none');
     // Many services have no API key.
     const keys = page.getByRole('listitem').filter({ hasText: 'voucherd key create' });
     await keys.getByText('Zur Information').waitFor();

@@ -42,6 +42,23 @@ describe('a file', () => {
     expect(new Set(outcomesOf(ended).map(([, , outcome]) => outcome))).toEqual(new Set(['same']));
   });
 
+  test('of a demo can be imported: a simulated controller has several sites without names of its own', async () => {
+    const site = { active: true, controller: 'Demo', ssid: null, wifiKind: 'open', isWifiHidden: false };
+    const content = JSON.stringify({
+      ...{ voucherd: 'configuration', version: 1 },
+      controllers: [{ name: 'Demo', kind: 'simulated', settings: {}, credentials: null }],
+      sites: [101, 102].map((id) => ({ ...site, id, name: `Haus ${String(id)}`, controllerSite: null })),
+    });
+    for (const outcome of ['created', 'same']) {
+      const outcomes = outcomesOf(await importText(content, '--json'));
+      expect(outcomes.map(([part, , became]) => [part, became])).toEqual([
+        ['controllers', outcome],
+        ['sites', outcome],
+        ['sites', outcome],
+      ]);
+    }
+  });
+
   test('can be JSON', async () => {
     const profiles = [
       { name: 'Woche', maxUses: 1, expireMinutes: 10_080, down: 0, up: 0, quotaMb: 0, sites: 'all' },
