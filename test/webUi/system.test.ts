@@ -17,6 +17,11 @@ describeInBrowser('the page System', (browser) => {
         .map(({ textContent }) => textContent)`,
     );
     expect(cut).toEqual([]);
+    // Findings have the width of the phone, and not what a state beside them leaves.
+    const narrowest = await page.evaluate<number>(
+      `Math.min(...[...document.querySelectorAll('main li > :first-child')].map(({ clientWidth }) => clientWidth))`,
+    );
+    expect(narrowest).toBeGreaterThan(200);
   });
 
   test('shows sizes in the units of people, and times where the reader is, with UTC on pointing', async () => {

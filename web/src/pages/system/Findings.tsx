@@ -28,10 +28,10 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
               gap="md"
               align="flex-start"
               justify="space-between"
-              wrap="nowrap"
               style={index > 0 ? { borderTop: '1px solid var(--page-line)' } : {}}
             >
-              <Stack gap={2} flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+              {/* On a phone the state stands below, so that words are not broken beside it. */}
+              <Stack gap={2} flex="1 1 14rem" miw={0} style={{ overflowWrap: 'anywhere' }}>
                 <Text size="xs" c="dimmed">
                   {t(`system.check-${finding.check}`)}
                   {finding.subject !== null && ` ${finding.subject}`}
