@@ -5622,7 +5622,8 @@ export interface components {
          *             "it": "2 valide",
          *             "nl": "2 geldig"
          *           },
-         *           "remedy": null
+         *           "remedy": null,
+         *           "command": null
          *         }
          *       ]
          *     }

@@ -272,7 +272,7 @@ export const fr = {
       'remettez cette clé en place (SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR), ou {sealedRemedy}',
     'secrets-unknown': 'remettez en place SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR',
     controller: 'testez-le sur la page Contrôleurs',
-    'webhook-switched-off': 'réactivez-le ou supprimez-le : {command}',
+    'webhook-switched-off': 'réactivez-le ou supprimez-le : {command}',
     'deliveries-failed':
       'voyez ce qui a échoué et corrigez la cause : {list}\nrenvoyez ce qui est encore voulu : {resend}',
     'not-checked': 'consultez le journal du service',
