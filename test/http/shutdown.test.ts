@@ -25,7 +25,7 @@ test('a client that never finishes its body does not keep the service from stopp
 
 test('what is in flight is finished, and its answer says that the connection ends', async () => {
   await whileInFlight(async (latencyMs, followOrder) => {
-    const service = await startService({ env: { STOP_DEADLINE_S: '300' } });
+    const service = await startService({ env: { STOP_DEADLINE_S: '300', CONTROLLER_DEADLINE_S: '600' } });
     const [key, siteId] = [await service.addKey(), await service.addSite({ latencyMs })];
     const client = await openRaw(service.url);
     const body = JSON.stringify({ site_id: siteId, name: 'Berger' });

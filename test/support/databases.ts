@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrator.js';
+import { errorCode } from '../../src/lib/errorCode.js';
 import { makeFolder } from './folder.js';
+import { until } from './until.js';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -103,11 +105,23 @@ export const withLimitedRole = async ({ url, drop }: TestDatabase, limit: number
   };
 };
 
+/** SQLSTATE: a database can't be copied or dropped, because there is still a session of it. */
+const objectInUse = '55006';
+
 const administer = async (sql: string): Promise<void> => {
   const client = new pg.Client(process.env['TEST_POSTGRES_URL']);
   await client.connect();
   try {
-    await client.query(sql);
+    // A session that was closed ends when its process gets the time to; the server waits for five seconds only.
+    await until('the sessions of the database have ended', () =>
+      client.query(sql).then(
+        () => true,
+        (error: unknown) => {
+          if (errorCode(error) === objectInUse) return false;
+          throw error;
+        },
+      ),
+    );
   } finally {
     await client.end();
   }

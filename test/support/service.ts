@@ -109,8 +109,8 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     RECONCILE_INTERVAL_S: '3600',
     // A busy machine is no database that does not answer.
     DATABASE_TIMEOUT_S: '120',
-    // Nor is it a controller that does not answer.
-    CONTROLLER_DEADLINE_S: '600',
+    // Nor is it a controller that does not answer. Less than a minute, by which tests advance their clocks.
+    CONTROLLER_DEADLINE_S: '59',
     DATA_DIR: dataDir,
     ...options.env,
   });
