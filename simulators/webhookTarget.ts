@@ -125,6 +125,8 @@ export const startWebhookTarget = async (options: WebhookTargetOptions = {}): Pr
     handle(req, res).catch(() => req.socket.destroy());
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  // Clients close idle connections themselves; Node's 5 s would meet a request of one that was busy.
+  server.keepAliveTimeout = 65_000;
   server.on('connection', (socket: Socket) => {
     ever += 1;
     open.add(socket);

@@ -6,6 +6,7 @@ import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } 
 import { ControllerError, unreachableError } from '../errors.js';
 import type { SeenCertificate } from '../controller.js';
 import type { CertificateFailure } from '../failure.js';
+import { startRunningTimer } from '../../lib/runningTimer.js';
 import type { ConnectionSettings } from './settings.js';
 
 interface TrustedAgentOptions {
@@ -103,10 +104,10 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
   const openWithRetry = async (): Promise<TLSSocket> => {
     const opening = new AbortController();
     const { signal } = opening;
-    const timer = setTimeout(
-      () => opening.abort(unreachableError(name, { code: 'ETIMEDOUT' })),
-      connectMs,
-    ).unref();
+    // Not counted while this process is blocked: a handshake needs it several times.
+    const cancelTimer = startRunningTimer(connectMs, () =>
+      opening.abort(unreachableError(name, { code: 'ETIMEDOUT' })),
+    );
     openings.add(opening);
     try {
       return await open(signal).catch(async (error: unknown) => {
@@ -118,7 +119,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
       const reason: unknown = signal.aborted ? signal.reason : error;
       throw reason instanceof ControllerError ? reason : unreachableError(name, reason);
     } finally {
-      clearTimeout(timer);
+      cancelTimer();
       openings.delete(opening);
     }
   };
