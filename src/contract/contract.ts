@@ -9,6 +9,7 @@ import {
   isObject,
   isOpenApi31,
   jsonMedia,
+  linkRecursion,
   makeResolveReferences,
   methods,
   withCommonParameters,
@@ -16,13 +17,15 @@ import {
   type OperationObject,
   type Parameter,
   type ReplyHeaders,
+  type Schema,
 } from './document.js';
 import { adapted, asWritten } from './foreign.js';
-import { normalizeOperation } from './jsonSchema.js';
+import { normalizeOperation, normalizeSchema } from './jsonSchema.js';
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
 import { loadPreparedSource } from './preparedSource.js';
+import { isEndless } from './recursion.js';
 import {
   ContractError,
   editText,
@@ -124,7 +127,12 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  const resolve = makeResolveReferences(document, refuse, adaptation.isForgiving, faultOf);
+  /** Schemas that lead back to themselves, as they were resolved last, and where they stand. */
+  const recursions = new Map<string, { schema: unknown; pointer: Path }>();
+  const resolve = makeResolveReferences(document, refuse, {
+    faultOf,
+    onRecursion: (name, schema, pointer) => void recursions.set(name, { schema, pointer }),
+  });
   if (!isObject(document)) return refuse([], 'the contract is missing');
   const { paths, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
   const { components } = rest;
@@ -139,15 +147,38 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const is31 = isOpenApi31(resolved);
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
+  /** Adopts the schemas that lead back to themselves, in the form that operations have. */
+  const addRecursive = (): void => {
+    const fresh: Schema[] = [];
+    for (const [name, { schema, pointer }] of recursions) {
+      const adapted = Object.entries(adaptation.recursive(name, schema, is31));
+      const added = adapted.map(
+        ([key, one]) => [key, is31 ? normalizeSchema(one) : (one as Schema)] as const,
+      );
+      const before = resolved['x-recursive'] ?? {};
+      if (added.every(([key]) => Object.hasOwn(before, key))) continue;
+      const recursive = { ...before, ...Object.fromEntries(added) };
+      if (added.some(([key]) => isEndless(key, recursive))) {
+        recursions.delete(name);
+        refuse(pointer, `${String(pointer.at(-1))} leads back to itself before any field or item`);
+      }
+      resolved['x-recursive'] = recursive;
+      fresh.push(...added.map(([, one]) => one));
+    }
+    if (fresh.length > 0) linkRecursion(fresh, resolved['x-recursive'] ?? {});
+  };
+
   const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = context;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
     const { parameters: pathParameters } = context.template;
-    const definition = adaptation.operation(written, here, { pathParameters, is31 }, (what) =>
+    const recursive = Object.fromEntries([...recursions].map(([name, { schema }]) => [name, schema]));
+    const definition = adaptation.operation(written, here, { pathParameters, is31, recursive }, (what) =>
       refuse(location, what),
     );
+    addRecursive();
     const judged = prepared
       ? (definition as OperationObject)
       : checkOperation(definition, context, refuse, {
@@ -155,6 +186,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
           mocked: onUnsupported !== undefined,
         });
     const checked = is31 ? normalizeOperation(judged) : judged;
+    if (resolved['x-recursive']) linkRecursion(checked, resolved['x-recursive']);
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)

@@ -1,5 +1,6 @@
 import { numberTextAt } from '../lib/json.js';
-import { isObject, mergeAllOf, type Schema } from './document.js';
+import { isObject, mergeAllOf, recursionTarget, type Schema } from './document.js';
+import { maxRecursion } from './recursion.js';
 
 /** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
 export type Conversion = (value: unknown) => unknown;
@@ -45,6 +46,8 @@ type Defaults = 'applied' | 'left out';
  * gives what the client sent: neither an absent value nor one that the default would replace is there.
  */
 export const compileConversion = (written: Schema, defaults: Defaults = 'applied'): Conversion => {
+  const target = recursionTarget(written);
+  if (target) return convertAgain(target, defaults);
   const schema = mergeAllOf(written);
   const convertValue = compileValue(schema, defaults);
   const convert: Conversion = schema.nullable
@@ -57,6 +60,29 @@ export const compileConversion = (written: Schema, defaults: Defaults = 'applied
   return (value) => {
     const converted = value === undefined && otherwise !== 'empty' ? undefined : convert(value);
     return converted === undefined && standard !== undefined ? convert(copyStandard()) : converted;
+  };
+};
+
+const recursions = {
+  applied: new WeakMap<Schema, Conversion>(),
+  'left out': new WeakMap<Schema, Conversion>(),
+};
+
+let depth = 0;
+
+/** A schema that begins again is compiled when a value needs it. Validation refuses values that are nested too deep. */
+const convertAgain = (target: Schema, defaults: Defaults): Conversion => {
+  const known = recursions[defaults];
+  return (value) => {
+    if (value === undefined || depth >= maxRecursion) return value;
+    const convert = known.get(target) ?? compileConversion(target, defaults);
+    known.set(target, convert);
+    depth += 1;
+    try {
+      return convert(value);
+    } finally {
+      depth -= 1;
+    }
   };
 };
 

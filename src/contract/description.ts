@@ -61,18 +61,26 @@ const schemaNameOf = (reference: unknown): string | undefined => {
   return root === 'components' && kind === 'schemas' && inside.length === 0 ? name : undefined;
 };
 
+/** The schema that a reference leads into. */
+const partNameOf = (reference: unknown): string | undefined => {
+  const [root, kind, name] = typeof reference === 'string' ? (pointerOf(reference) ?? []) : [];
+  return root === 'components' && kind === 'schemas' ? name : undefined;
+};
+
 /** Inlines every other reference. Only an operation that a mock has left out may have a dangling one. */
-const inlineReferences = (node: unknown, document: Json): unknown => {
-  if (Array.isArray(node)) return node.map((item) => inlineReferences(item, document));
+const inlineReferences = (node: unknown, document: Json, open: readonly string[] = []): unknown => {
+  if (Array.isArray(node)) return node.map((item) => inlineReferences(item, document, open));
   if (!isObject(node)) return node;
   const { $ref: reference } = node;
   if (typeof reference !== 'string' || schemaNameOf(reference) !== undefined)
-    return mapValues(node, (value) => inlineReferences(value, document));
+    return mapValues(node, (value) => inlineReferences(value, document, open));
+  // A schema that begins again is described where it stands.
+  if (open.includes(reference)) return node;
   const target = pointerOf(reference)?.reduce<unknown>(
     (inside, name) => (isObject(inside) ? inside[name] : undefined),
     document,
   );
-  return inlineReferences(target ?? {}, document);
+  return inlineReferences(target ?? {}, document, [...open, reference]);
 };
 
 const describeOperation = (operation: object): Json => {
@@ -95,7 +103,7 @@ const collectSchemas = (node: unknown, schemas: Json, used: Set<string>): void =
       collectSchemas(item, schemas, used);
     });
   if (!isObject(node)) return;
-  const name = schemaNameOf(node['$ref']);
+  const name = partNameOf(node['$ref']);
   if (name !== undefined && !used.has(name)) {
     used.add(name);
     collectSchemas(schemas[name], schemas, used);

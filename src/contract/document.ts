@@ -68,6 +68,8 @@ export interface ContractDocument {
   'x-message'?: string;
   security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
+  /** Of a loaded contract: what is left of its references leads here. */
+  'x-recursive'?: RecursiveSchemas;
   paths: Record<string, Record<string, OperationObject>>;
 }
 
@@ -88,6 +90,8 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 /** The part of a JSON schema, with our extension keys, that the contract's own rules are made of. */
 export interface Schema {
+  /** Of a schema that begins again here: its name among the recursive ones. */
+  $ref?: string;
   allOf?: Schema[];
   oneOf?: Schema[];
   anyOf?: Schema[];
@@ -146,11 +150,36 @@ export const withCommonParameters = <T>(operation: T, common: unknown): T => {
   return { ...operation, parameters: [...added, ...own] };
 };
 
+/**
+ * Schemas that lead back to themselves, by the names that references to them have. Everything else in a loaded contract is
+ * without references; where a schema begins again, it has one of these.
+ */
+export type RecursiveSchemas = Readonly<Record<string, Schema>>;
+
+const recursionTargets = new WeakMap<object, Schema>();
+
+/** What a schema that only says that another one begins again stands for; `undefined` for any other. */
+export const recursionTarget = (schema: object): Schema | undefined => recursionTargets.get(schema);
+
+/** Lets `recursionTarget` know the references in a value. */
+export const linkRecursion = (value: unknown, recursive: RecursiveSchemas): void => {
+  const seen = new Set<unknown>();
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (!isNode(next) || seen.has(next)) continue;
+    seen.add(next);
+    const { $ref: name } = next;
+    const target = typeof name === 'string' ? recursive[name] : undefined;
+    if (target) recursionTargets.set(next, target);
+    for (const field of Object.values(next)) if (isNode(field)) open.push(field);
+  }
+};
+
 /** The schema together with those of its `allOf`, as one: all of them hold at once. */
 export const mergeAllOf = (schema: Schema): Schema => {
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
-  const parts = [...allOf.map(mergeAllOf), own];
+  const parts = [...allOf.map((part) => mergeAllOf(recursionTarget(part) ?? part)), own];
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part.properties ?? {})));
   const merged = Object.fromEntries(parts.flatMap((part) => Object.entries(part))) as Schema;
   return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
@@ -170,27 +199,36 @@ export const patternFault = (pattern: unknown): string | undefined => {
 /** Gives a part of a document with every reference in it replaced by what it refers to. */
 export type ResolveReferences = (node: unknown, path: Path) => unknown;
 
-/**
- * With `cutsCycles` a schema that leads back to itself ends there, with any value, instead of being refused. `faultOf`
- * knows what is wrong with references to other files.
- */
+interface ResolveOptions {
+  /** Knows what is wrong with references to other files. */
+  readonly faultOf?: ((node: object) => Error | undefined) | undefined;
+  /** Gets the schemas that lead back to themselves, by name. Where they begin again, a reference to the name is left. */
+  readonly onRecursion: (name: string, schema: unknown, pointer: Path) => void;
+}
+
 export const makeResolveReferences = (
   document: unknown,
   refuse: Refuse,
-  cutsCycles = false,
-  faultOf?: (node: object) => Error | undefined,
+  { faultOf, onRecursion }: ResolveOptions,
 ): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
+  const recursiveNames = new Map<string, string>();
   const keepsSiblings = isObject(document) && isOpenApi31(document);
 
   const follow = (reference: string, path: Path): unknown => {
     if (known.has(reference)) return known.get(reference);
     const pointer =
       pointerOf(reference) ?? refuse(path, `$ref "${reference}" does not begin with #/, and names no file`);
-    if (open.includes(reference) && cutsCycles) return {};
-    if (open.includes(reference))
-      refuse(path, `$ref "${reference}" leads back to itself; recursive schemas are not supported`);
+    if (open.includes(reference)) {
+      if (!path.includes('schema') && !path.includes('schemas'))
+        refuse(path, `$ref "${reference}" leads back to itself`);
+      const name =
+        recursiveNames.get(reference) ??
+        `recursive:${String(recursiveNames.size + 1)}/${String(pointer.at(-1)).replaceAll(/\W/g, '_')}`;
+      recursiveNames.set(reference, name);
+      return { $ref: name };
+    }
     const target = pointer.reduce<unknown>(
       (node, name) => (isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined),
       document,
@@ -200,6 +238,8 @@ export const makeResolveReferences = (
     try {
       const value = walk(target, pointer);
       known.set(reference, value);
+      const name = recursiveNames.get(reference);
+      if (name !== undefined) onRecursion(name, value, pointer);
       return value;
     } finally {
       open.pop();

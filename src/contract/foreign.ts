@@ -1,6 +1,7 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { isObject, jsonMedia, patternFault } from './document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
+import { expandedSize, maxExpandedSize, reachableRecursion } from './recursion.js';
 
 /**
  * A contract that was written for another service, as a mock or a proxy can use it: what would only be refused, and
@@ -13,6 +14,8 @@ type Fields = Record<string, unknown>;
 interface ForeignContext {
   readonly pathParameters: readonly string[];
   readonly is31: boolean;
+  /** The schemas that lead back to themselves, by name. */
+  readonly recursive: Fields;
 }
 
 /** What is done to a contract before it is checked. */
@@ -28,7 +31,9 @@ export interface Adaptation {
     context: ForeignContext,
     refuse: (what: string) => never,
   ): unknown;
-  /** Do recursive schemas end where they begin again, and may paths have servers of their own? */
+  /** A schema that leads back to itself, under the names that references to it have in operations. */
+  recursive(name: string, schema: unknown, is31: boolean): Fields;
+  /** May paths have servers of their own? */
   readonly isForgiving: boolean;
 }
 
@@ -41,6 +46,7 @@ export const asWritten: Adaptation = {
     components: components && (securitySchemes ? { securitySchemes } : {}),
   }),
   operation: (definition) => definition,
+  recursive: (name, schema) => ({ [name]: schema }),
   isForgiving: false,
 };
 
@@ -49,10 +55,19 @@ export const adapted: Adaptation = {
   text: (text, document) => withServer(text, document),
   head: (head, securitySchemes) => adaptHead(head, securitySchemes),
   operation: (definition, here, context, refuse) => {
-    if (expandedSize(definition) > maxExpandedSize)
-      refuse(`${here}: its schemas are too large with all references resolved`);
+    const { recursive } = context;
+    const names = [...reachableRecursion(definition, recursive)];
+    const size = names.reduce((sum, name) => sum + expandedSize(recursive[name]), expandedSize(definition));
+    if (size > maxExpandedSize) refuse(`${here}: its schemas are too large with all references resolved`);
     return adaptOperation(definition, here, context);
   },
+  recursive: (name, schema, is31) =>
+    Object.fromEntries(
+      (['request', 'response'] as const).map((side) => [
+        recursiveName(name, side),
+        adaptSchema(schema, { name: side, is31 }) ?? {},
+      ]),
+    ),
   isForgiving: true,
 };
 
@@ -237,9 +252,14 @@ const isLeftOut = (name: string): boolean =>
     name,
   );
 
+/** What is required differs between the sides. */
+const recursiveName = (name: string, side: Side['name']): string => `${name}/${side}`;
+
 const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side): unknown => {
   if (isLeftOut(name)) return undefined;
   switch (name) {
+    case '$ref':
+      return typeof value === 'string' ? recursiveName(value, side.name) : undefined;
     case 'type':
       return adaptType(value, side);
     case 'format':
@@ -311,24 +331,6 @@ const adaptRequired = (required: unknown, { properties }: Fields, side: Side): u
     return typeof name === 'string' && !(isObject(field) && field[keyword] === true);
   });
 };
-
-const sizes = new WeakMap<object, number>();
-
-/**
- * How many values there are in a value, with those that are shared counted each time: what it takes to compile a
- * schema of it. A contract of some thousand lines can have billions of them.
- */
-const expandedSize = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 1;
-  const known = sizes.get(value);
-  if (known !== undefined) return known;
-  const size = Object.values(value).reduce<number>((sum, field) => sum + expandedSize(field), 1);
-  sizes.set(value, size);
-  return size;
-};
-
-/** Larger operations take seconds and hundreds of megabytes each. */
-const maxExpandedSize = 20_000;
 
 /** A contract without a server has the one that serves it. */
 const withServer = (text: string, document: unknown): string => {

@@ -50,7 +50,8 @@ const mapFields = <T>(fields: Record<string, T>, map: (value: T) => T): Record<s
 const normalizeDescribed = <T extends { schema?: Schema }>(described: T): T =>
   described.schema === undefined ? described : { ...described, schema: normalizeSchema(described.schema) };
 
-const normalizeSchema = (schema: unknown): Schema => {
+/** The same for a schema. */
+export const normalizeSchema = (schema: unknown): Schema => {
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return {};
   const known = normalized.get(schema);

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { mergeAllOf, type Parameter, type Schema } from './document.js';
+import { mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
 
 /** Chooses what a client reads when a request fails validation. */
 export type FieldMessage = (errors: readonly ErrorObject[]) => string;
@@ -10,23 +10,47 @@ interface Field {
 }
 
 const textOf = (name: string, schema: Schema, fallback: string | undefined): Field['text'] => {
-  const { 'x-message': message } = mergeAllOf(schema);
+  const { 'x-message': message } = mergeAllOf(recursionTarget(schema) ?? schema);
   if (typeof message === 'string') return () => message;
   return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? fallback ?? `${name} ungültig`;
 };
 
+/** Where a schema begins again, and where it began: its fields have the same messages there. */
+interface Repetition {
+  readonly at: readonly string[];
+  readonly start: readonly string[];
+}
+
+/** The schemas around one, with their paths, and what was found to begin again. */
+interface Surroundings {
+  readonly above: ReadonlyMap<Schema, string>;
+  readonly repetitions: Repetition[];
+}
+
 /** The fields of a schema, those of lists under `*`. An item is a field where it has a message of its own. */
-const fieldsOf = (schema: Schema, path: string, fallback: string | undefined): Field[] => {
+const fieldsOf = (
+  written: Schema,
+  path: string,
+  fallback: string | undefined,
+  { above, repetitions }: Surroundings,
+): Field[] => {
+  const target = recursionTarget(written);
+  const start = target && above.get(target);
+  if (start !== undefined) repetitions.push({ at: path.split('/'), start: start.split('/') });
+  if (start !== undefined) return [];
+  const schema = target ?? written;
+  const parts = [schema, ...(schema.allOf ?? []).map((part) => recursionTarget(part) ?? part)];
+  const around = { above: new Map([...above, ...parts.map((part) => [part, path] as const)]), repetitions };
   const { properties = {}, items } = mergeAllOf(schema);
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [
       { path: `${path}/${name}`, text: textOf(name, field, fallback) },
-      ...fieldsOf(field, `${path}/${name}`, fallback),
+      ...fieldsOf(field, `${path}/${name}`, fallback, around),
     ]),
-    ...(items && mergeAllOf(items)['x-message'] !== undefined
+    ...(items && mergeAllOf(recursionTarget(items) ?? items)['x-message'] !== undefined
       ? [{ path: `${path}/*`, text: textOf('', items, fallback) }]
       : []),
-    ...(items ? fieldsOf(items, `${path}/*`, fallback) : []),
+    ...(items ? fieldsOf(items, `${path}/*`, fallback, around) : []),
   ];
 };
 
@@ -46,10 +70,11 @@ export const compileMessages = (
         path: `/${place}/${place === 'header' ? name.toLowerCase() : name}`,
         text: textOf(name, schema, fallback),
       }));
+  const repetitions: Repetition[] = [];
   const fields = [
     ...parameterFields('path'),
     ...parameterFields('query'),
-    ...(body ? fieldsOf(body, '/requestBody', fallback) : []),
+    ...(body ? fieldsOf(body, '/requestBody', fallback, { above: new Map(), repetitions }) : []),
     ...parameterFields('header'),
     ...parameterFields('cookie'),
   ];
@@ -57,7 +82,7 @@ export const compileMessages = (
   const depth = Math.max(0, ...fields.map(({ path }) => path.split('/').length));
   /** The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's. */
   const rankOf = (place: string): number | undefined => {
-    const parts = place.split('/', depth);
+    const parts = withoutRepetitions(place.split('/'), repetitions).slice(0, depth);
     // A field of an item is the same field in every item.
     const inItems = parts.map((part) => (/^\d+$/.test(part) ? '*' : part));
     for (let length = parts.length; length > 0; length -= 1) {
@@ -75,6 +100,20 @@ export const compileMessages = (
     }
     return fields[first.rank]?.text(first.keyword) ?? fallback ?? 'Anfrage ungültig';
   };
+};
+
+/** The same place in the schema's first occurrence. */
+const withoutRepetitions = (
+  place: readonly string[],
+  repetitions: readonly Repetition[],
+): readonly string[] => {
+  const found = repetitions.find(
+    ({ at }) =>
+      place.length > at.length &&
+      at.every((part, index) => part === place[index] || (part === '*' && /^\d+$/.test(place[index] ?? ''))),
+  );
+  if (!found) return place;
+  return withoutRepetitions([...found.start, ...place.slice(found.at.length)], repetitions);
 };
 
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>

@@ -13,8 +13,14 @@ const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as 
  * A validator for the schemas of a contract, as its version of OpenAPI has them. Everything that validates uses this, so
  * that service, proxy and contract run agree.
  */
-export const makeAjv = (document: Pick<ContractDocument, 'openapi'>, options: Options): Ajv =>
-  isOpenApi31(document) ? makeAjv2020(options) : withVocabulary(new Ajv(options));
+export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursive'>, options: Options): Ajv =>
+  withRecursion(isOpenApi31(document) ? makeAjv2020(options) : withVocabulary(new Ajv(options)), document);
+
+/** Teaches a validator the schemas of a contract that lead back to themselves. */
+export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recursive'>): Ajv => {
+  for (const [name, schema] of Object.entries(document['x-recursive'] ?? {})) ajv.addSchema(schema, name);
+  return ajv;
+};
 
 /** A validator for JSON Schema 2020-12, the schemas of OpenAPI 3.1. */
 export const makeAjv2020 = (options: Options): Ajv => {

@@ -224,11 +224,11 @@ testRefused([
     /^other\.yaml/,
   ],
   [
-    'a recursive schema',
+    'a schema that begins again before any field',
     'name: { type: string, description: Name of the site }',
-    `name: { $ref: '#/components/schemas/Site' }`,
-    /^\$ref "#\/components\/schemas\/Site" leads back to itself/,
-    /^'#\/components\/schemas\/Site'/,
+    `name: { type: string }\n      anyOf: [{ allOf: [{ $ref: '#/components/schemas/Site' }] }]`,
+    'Site leads back to itself before any field or item',
+    /^Site:/,
   ],
   [
     'a status that is none',

@@ -133,7 +133,13 @@ test.each<[string, Record<string, string>, string, string | RegExp, RegExp]>([
     /^\$ref "a\0b" can't be read: ERR_INVALID_ARG_VALUE$/,
     /^"a/,
   ],
-  ['a cycle of files', withOwner('{ $ref: site.yaml }'), '', /leads back to itself/, /^/],
+  [
+    'a cycle of references',
+    withOwner('{ $ref: "people.yaml#/definitions/Owner" }'),
+    people,
+    'Owner leads back to itself before any field or item',
+    /^Owner/,
+  ],
   [
     'a cycle of paths',
     { 'paths/sites.yaml': '$ref: more.yaml', 'paths/more.yaml': '$ref: sites.yaml' },

@@ -11,6 +11,7 @@ import { contract, type HandlerRequest } from './feature.js';
 import { parameterFeatures } from './parameterFeatures.js';
 import { schema31Features } from './schema31Features.js';
 import { fileFeatures } from './fileFeatures.js';
+import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
 import { schemaFeatures } from './schemaFeatures.js';
 import { writeContract } from './writtenContract.js';
 
@@ -18,7 +19,9 @@ const features = [
   ...fileFeatures,
   ...parameterFeatures,
   ...schemaFeatures,
+  recursiveFeature,
   ...schema31Features,
+  recursiveFeature31,
   ...bodyFeatures,
 ];
 

@@ -5,10 +5,12 @@ import {
   headerText,
   isOpenApi31,
   jsonMedia,
+  type ContractDocument,
   type Described,
   type Header,
   type Response,
 } from '../document.js';
+import { boundRecursion } from '../recursion.js';
 import type { AnyReply, OperationRequest } from './request.js';
 import type { FitsReply } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
@@ -65,9 +67,10 @@ export interface MockBodies {
 
 /** Makes the same body of a schema each time. */
 export const makeBodyGenerator = async (
-  { resolved }: Contract,
+  { resolved: written }: Contract,
   fitsReply: FitsReply,
 ): Promise<BodyGenerator> => {
+  const resolved = withoutRecursion(written);
   const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
   const simple: BodyGenerator = ({ id }, code): unknown =>
@@ -79,6 +82,30 @@ export const makeBodyGenerator = async (
   return (operation, status, request) =>
     generate(operation, status, [operation.id, status])?.value ?? simple(operation, status, request);
 };
+
+/** Only with answers, which end: openapi-backend follows all references, and makes values of all that a schema has. */
+const withoutRecursion = (document: ContractDocument): ContractDocument => {
+  const { 'x-recursive': recursive, ...rest } = document;
+  if (!recursive) return document;
+  const boundContent = (content: Record<string, Described>): Record<string, Described> =>
+    mapFields(content, (media) =>
+      media.schema ? { ...media, schema: boundRecursion(media.schema, 'nothing') } : media,
+    );
+  const boundResponse = (response: Response): Response =>
+    response.content ? { ...response, content: boundContent(response.content) } : response;
+  return {
+    ...rest,
+    paths: mapFields(document.paths, (item) =>
+      mapFields(item, ({ operationId, responses }) => ({
+        operationId,
+        responses: mapFields(responses, boundResponse),
+      })),
+    ),
+  };
+};
+
+const mapFields = <T>(fields: Record<string, T>, change: (field: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
 
 /** Makes a function that answers as an operation is documented. */
 export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {

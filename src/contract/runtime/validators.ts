@@ -5,7 +5,8 @@ import { isStreamed } from '../../lib/streamedBody.js';
 import { mediaOf, type Contract, type Operation } from '../contract.js';
 import { isObject, isOpenApi31, jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
-import { makeAjv2020, withVocabulary } from '../vocabulary.js';
+import { isTooDeep, maxRecursion } from '../recursion.js';
+import { makeAjv2020, withRecursion, withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
 /** The parts of a request that a contract describes. */
@@ -53,6 +54,15 @@ const shareAjv2020 = ({ formats }: Ajv, options: AjvOptions): Ajv => {
   return shared.removeSchema();
 };
 
+/** Schemas that lead back to themselves belong to one contract, so its validators are its own. */
+const makeRecursiveAjv =
+  ({ resolved }: Contract) =>
+  (created: Ajv, options: AjvOptions): Ajv => {
+    const { formats } = created;
+    const ajv = isOpenApi31(resolved) ? makeAjv2020({ ...options, formats }) : withVocabulary(created);
+    return withRecursion(ajv, resolved);
+  };
+
 const noErrors: ErrorObject[] = [];
 
 /**
@@ -60,12 +70,14 @@ const noErrors: ErrorObject[] = [];
  * each is examined before its first use. Those of replies are compiled when they are needed.
  */
 const compileValidators = (contract: Contract): Validators => {
+  const isRecursive = contract.resolved['x-recursive'] !== undefined;
+  const shared = isOpenApi31(contract.resolved) ? shareAjv2020 : shareAjv;
   const router = new OpenAPIRouter({ definition: contract.resolved });
   const validator = new OpenAPIValidator({
     definition: router.definition,
     router,
     ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
-    customizeAjv: isOpenApi31(contract.resolved) ? shareAjv2020 : shareAjv,
+    customizeAjv: isRecursive ? makeRecursiveAjv(contract) : shared,
     lazyCompileValidators: true,
   });
   const compileRequest = ({ id, location }: Operation) => {
@@ -93,12 +105,14 @@ const compileValidators = (contract: Contract): Validators => {
         // A stream is read by the handler.
         requestBody: operation.requestBody?.media === jsonMedia ? request.body : undefined,
       };
+      if (isRecursive && isTooDeep(parts.requestBody)) return [tooDeep('/requestBody')];
       let errors = parts.requestBody === undefined ? noErrors : unpairedSurrogates(parts.requestBody);
       for (const isValid of requestValidatorsOf(operation))
         if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
       return errors;
     },
     replyErrors: ({ id }, status, body) => {
+      if (isRecursive && isTooDeep(body)) return [tooDeep('')];
       const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
       // openapi-backend knows an absent body as null.
       return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
@@ -130,13 +144,14 @@ const unpairedSurrogates = (body: unknown): ErrorObject[] => {
   return errors;
 };
 
-const errorAt = (instancePath: string): ErrorObject => ({
-  instancePath,
-  schemaPath: '',
-  keyword: 'wellFormed',
-  params: {},
-  message: 'must not have unpaired surrogates',
-});
+const errorAt = (
+  instancePath: string,
+  keyword = 'wellFormed',
+  message = 'must not have unpaired surrogates',
+): ErrorObject => ({ instancePath, schemaPath: '', keyword, params: {}, message });
+
+const tooDeep = (instancePath: string): ErrorObject =>
+  errorAt(instancePath, 'maxDepth', `must not be nested deeper than ${String(maxRecursion)} levels`);
 
 /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
 export type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;

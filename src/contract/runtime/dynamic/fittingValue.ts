@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract.js';
-import { jsonMedia } from '../../document.js';
+import { jsonMedia, type Schema } from '../../document.js';
+import { boundRecursion } from '../../recursion.js';
 import type { FitsReply } from '../validators.js';
 import { combineSeeds, loadValueGenerator } from './values.js';
 
@@ -16,8 +17,16 @@ type GenerateFittingValue = (
 /** The first value that fits, of those that the seed makes. */
 export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFittingValue> => {
   const generate = await loadValueGenerator();
+  const bounds = new WeakMap<Schema, Schema>();
+  /** The same each time, because what is made of it is kept. */
+  const boundOf = (schema: Schema): Schema => {
+    const bounded = bounds.get(schema) ?? boundRecursion(schema, 'nothing');
+    bounds.set(schema, bounded);
+    return bounded;
+  };
   return (operation, status, seed) => {
-    const schema = operation.definition.responses[status]?.content?.[jsonMedia]?.schema;
+    const written = operation.definition.responses[status]?.content?.[jsonMedia]?.schema;
+    const schema = written && boundOf(written);
     for (let attempt = 0; schema && attempt < attempts; attempt += 1) {
       const value = generate(schema, combineSeeds(...seed, attempt));
       if (fitsReply(operation, status, value)) return { value };

@@ -7,6 +7,7 @@ import {
   type ParameterLocation,
   type Schema,
 } from '../../../../src/contract/document.js';
+import { boundRecursion } from '../../../../src/contract/recursion.js';
 import type { Path } from '../../../../src/contract/source.js';
 
 /** A schema without references, as far as stages look into it. */
@@ -91,7 +92,7 @@ export interface OperationModel {
 export const readOperation = (operation: Operation): OperationModel => {
   const { id, method, location, scope, security, definition } = operation;
   const { parameters = [], requestBody } = definition;
-  const [body] = readBodies(requestBody, [...location, 'requestBody']);
+  const [body] = readBodies(requestBody, [...location, 'requestBody'], 'nothing');
   return {
     id,
     method: method.toUpperCase(),
@@ -136,17 +137,27 @@ const readResponses = ({ responses }: OperationObject, operation: Path): Respons
 const readBodies = (
   described: { readonly content?: Record<string, Described> } | undefined,
   location: Path,
+  ending: 'anything' | 'nothing' = 'anything',
 ): BodyModel[] =>
   Object.entries(described?.content ?? {}).map(([mediaType, media]) => ({
     mediaType,
-    ...readDescribed(media, [...location, 'content', mediaType]),
+    ...readDescribed(media, [...location, 'content', mediaType], ending),
   }));
 
 /** Bodies of other media types are texts, or bytes. */
 export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === jsonMedia;
 
-const readDescribed = (described: Described, location: Path): DescribedModel => {
-  const { schema, example, examples = {} } = described;
+/**
+ * Of a recursive schema only some levels are looked into: requests are made of them and end there, and answers may have
+ * anything below.
+ */
+const readDescribed = (
+  described: Described,
+  location: Path,
+  ending: 'anything' | 'nothing' = 'anything',
+): DescribedModel => {
+  const { schema: written, example, examples = {} } = described;
+  const schema = written && boundRecursion(written, ending);
   return {
     location,
     schema: schema as SchemaModel | undefined,
