@@ -125,14 +125,30 @@ test('a field keeps the unit that was chosen, and an amount from elsewhere has t
   expect(toEntry(0, dataUnits).typed).toBe('');
   expect(toAmount({ typed: '', unit: minutes })).toBe(0);
   // Where only an empty field is no limit.
-  expect([toAmount({ typed: '', unit: minutes }, true), toAmount({ typed: 0, unit: minutes }, true)]).toEqual(
-    [...[0, Number.NaN]],
-  );
+  const refusing = { refusesZero: true };
+  expect(toAmount({ typed: '', unit: minutes }, refusing)).toBe(0);
+  for (const typed of [0, '0', '0,0']) expect(toAmount({ typed, unit: minutes }, refusing)).toBeNaN();
   // A field gives as text what is no number yet, or not in its shortest form.
   const gigabytes = dataUnits[1]!;
   expect(toAmount({ typed: '2.50', unit: gigabytes })).toBe(2500);
   expect(toAmount({ typed: '05', unit: minutes })).toBe(5);
   expect(isAllowed('quotaMb', toAmount({ typed: '99999999999999', unit: gigabytes }))).toBe(false);
+});
+
+test('a number means what people mean by it, and what is not one is never turned into another', () => {
+  const amount = (typed: string, group: '.' | ',' | ' '): number =>
+    toAmount({ typed, unit: { name: 'hours', factor: 60 } }, { group }) / 60;
+  for (const group of ['.', ',', ' '] as const) {
+    for (const typed of ['1,5', '1.5', ' 1,50 ']) expect(amount(typed, group)).toBe(1.5);
+    for (const typed of ['1 500', '1500', '1\u202F500', '1\u00A0500', '1500,0'])
+      expect(amount(typed, group)).toBe(1500);
+    for (const typed of ['-1', '1,5 h', '1.2.3', '1,2,3', '1e3', '0x10', 'NaN', '١', '.', '1-5', 'Infinity'])
+      expect(amount(typed, group)).toBeNaN();
+  }
+  expect([amount('1,500', ','), amount('1.500', '.'), amount('1,234,567.5', ',')]).toEqual([
+    1500, 1500, 1_234_567.5,
+  ]);
+  expect([amount('1.500', ','), amount('1,500', '.'), amount('1,500', ' ')]).toEqual([1.5, 1.5, 1.5]);
 });
 
 test('there is one word for what a guest does with a voucher', () => {

@@ -5,6 +5,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import type { Schemas } from '../api/schemas.ts';
+import { ButtonRoot } from './ButtonRoot.tsx';
 
 type Palette = NonNullable<Schemas['Palette']>;
 
@@ -53,6 +54,7 @@ const theme = createTheme({
     },
     // A long text takes several lines; it is never cut.
     Button: {
+      defaultProps: { component: ButtonRoot },
       styles: {
         root: { height: 'auto', minHeight: 'var(--button-height)' },
         // A link has no middle of its own, as a button has.

@@ -38,12 +38,14 @@ export const LimitFields = ({ value, most: allowedMost = {}, onChange }: LimitFi
       <UnitInput
         label={t('profiles.validity')}
         description={
-          mostMinutes === undefined
-            ? t('profiles.validityText', { duration: format.duration(value.expireMinutes) })
-            : t('profiles.validityMost', {
-                duration: format.duration(value.expireMinutes),
-                most: format.duration(mostMinutes),
-              })
+          !Number.isFinite(value.expireMinutes)
+            ? ''
+            : mostMinutes === undefined
+              ? t('profiles.validityText', { duration: format.duration(value.expireMinutes) })
+              : t('profiles.validityMost', {
+                  duration: format.duration(value.expireMinutes),
+                  most: format.duration(mostMinutes),
+                })
         }
         required
         {...amountProps('expireMinutes', durationUnits)}
@@ -55,7 +57,8 @@ export const LimitFields = ({ value, most: allowedMost = {}, onChange }: LimitFi
         }
         min={limitBounds.maxUses.least}
         max={mostUses ?? limitBounds.maxUses.most}
-        // A fraction is told, not turned into a larger number.
+        // A fraction or a 0 is told, not turned into another number.
+        clampBehavior="none"
         allowedDecimalSeparators={['.', ',']}
         allowNegative={false}
         required

@@ -1,9 +1,9 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLanguage } from '../i18n/language.tsx';
-import { pageLocaleOf, type Language } from '../i18n/pageLanguages.ts';
-import { toAmount, toEntry, type AmountEntry, type Units } from './units.ts';
+import { pageLocaleOf } from '../i18n/pageLanguages.ts';
+import { toAmount, toEntry, type AmountEntry, type GroupSeparator, type Units } from './units.ts';
 
 interface UnitInputProps {
   readonly label: string;
@@ -25,28 +25,28 @@ export const UnitInput = (props: UnitInputProps) => {
   const { label, description, refusesZero = false, units, value, onChange, ...input } = props;
   const t = useTranslations();
   const { language } = useLanguage();
+  const numbers = new Intl.NumberFormat(pageLocaleOf(language));
+  const parsing = { refusesZero, group: groupSeparatorOf(numbers) };
   const [entered, setEntered] = useState(() => toEntry(value, units));
   // A value from elsewhere, such as that of an empty form, takes the place of what was typed.
-  const entry = Object.is(toAmount(entered, refusesZero), value) ? entered : toEntry(value, units);
+  const entry = Object.is(toAmount(entered, parsing), value) ? entered : toEntry(value, units);
   const change = (changed: AmountEntry): void => {
     setEntered(changed);
-    onChange(toAmount(changed, refusesZero));
+    onChange(toAmount(changed, parsing));
   };
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
-      <NumberInput
+      {/* What is typed stays as it is: a number that is not understood is told, not turned into another one. */}
+      <TextInput
         flex={1}
         label={label}
         description={description}
-        min={0}
-        decimalScale={2}
-        allowNegative={false}
-        {...separatorsOf(language)}
-        hideControls
         inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
         {...input}
-        value={entry.typed}
-        onChange={(typed) => change({ ...entry, typed })}
+        value={typeof entry.typed === 'number' ? numbers.format(entry.typed) : entry.typed}
+        onChange={(event) => change({ ...entry, typed: event.currentTarget.value })}
       />
       <Select
         w={130}
@@ -62,10 +62,7 @@ export const UnitInput = (props: UnitInputProps) => {
   );
 };
 
-/** How a language separates fractions and thousands. */
-const separatorsOf = (language: Language): { decimalSeparator: string; thousandSeparator: string } => {
-  const parts = new Intl.NumberFormat(pageLocaleOf(language)).formatToParts(1_234_567.5);
-  const valueOf = (type: 'decimal' | 'group'): string =>
-    parts.find((part) => part.type === type)?.value ?? ' ';
-  return { decimalSeparator: valueOf('decimal'), thousandSeparator: valueOf('group') };
+const groupSeparatorOf = (formatted: Intl.NumberFormat): GroupSeparator => {
+  const group = formatted.formatToParts(1_234_567).find(({ type }) => type === 'group')?.value;
+  return group === '.' || group === ',' ? group : ' ';
 };

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../api/schemas.ts';
 import { CopyButton } from '../components/CopyField.tsx';
@@ -51,10 +51,12 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   const close = (): void => setDialog(undefined);
   const state = stateAt(voucher, useNow());
   const print = (): void => void printSlip();
-  useShortcuts(mayBeHandedOut(state) ? { p: print } : {}, place);
-  if (!mayBeHandedOut(state))
+  const isHandedOut = mayBeHandedOut(state);
+  const whatIsLeft = useFocusAtEnd(isHandedOut);
+  useShortcuts(isHandedOut ? { p: print } : {}, place);
+  if (!isHandedOut)
     return (
-      <Stack gap="sm">
+      <Stack gap="sm" ref={whatIsLeft}>
         <Text c="dimmed">
           {state === 'gone' && t('desk.gone')} {t('desk.notHandedOut')}
         </Text>
@@ -155,4 +157,16 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
       </Suspense>
     </Stack>
   );
+};
+
+/** When a voucher is over, the button that had the focus is gone: what can still be done gets it. */
+const useFocusAtEnd = (isHandedOut: boolean): RefObject<HTMLDivElement | null> => {
+  const whatIsLeft = useRef<HTMLDivElement>(null);
+  const wasHandedOut = useRef(isHandedOut);
+  useEffect(() => {
+    if (wasHandedOut.current && !isHandedOut && document.activeElement === document.body)
+      whatIsLeft.current?.querySelector('a')?.focus();
+    wasHandedOut.current = isHandedOut;
+  }, [isHandedOut]);
+  return whatIsLeft;
 };

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Time } from '../components/Time.tsx';
 import { ProfileAndSite } from './ProfileAndSite.tsx';
@@ -14,8 +14,9 @@ interface VoucherRowProps {
   readonly before?: ReactNode;
   /** What stands behind, such as what can be done next. */
   readonly after?: ReactNode;
+  /** Whether it stands below the row of its order. */
+  readonly isOfOrder?: boolean;
   onShow(): void;
-  onKeyDown?(event: KeyboardEvent): void;
 }
 
 /** A voucher in a list: on a wide screen one line, on a phone two or three. */
@@ -24,15 +25,15 @@ export const VoucherRow = ({
   isShown = false,
   before,
   after,
+  isOfOrder = false,
   onShow,
-  onKeyDown,
 }: VoucherRowProps) => {
   const { formattedCode, name, createdBy, creatorKind, createdAt } = voucher;
   const t = useTranslations();
   return (
-    <div className="voucher-row" data-shown={isShown || undefined}>
+    <div className="voucher-row" data-shown={isShown || undefined} data-of-order={isOfOrder || undefined}>
       {before}
-      <button type="button" className="voucher-row-main" onClick={onShow} onKeyDown={onKeyDown}>
+      <button type="button" className="voucher-row-main" onClick={onShow}>
         <span className="voucher-row-code code">{formattedCode}</span>
         <span className="voucher-row-name">{typedName(name) || '–'}</span>
         <span className="voucher-row-state">

@@ -29,7 +29,7 @@ export const unitFor = (amount: number, [smallest, ...larger]: Units): Unit =>
 
 /** What is typed into a field, and the unit beside it. */
 export interface AmountEntry {
-  /** As the field holds it: no number while it is empty. */
+  /** A number, or the text that somebody has typed. */
   readonly typed: number | string;
   readonly unit: Unit;
 }
@@ -39,11 +39,28 @@ export const toEntry = (amount: number, units: Units): AmountEntry => {
   return { typed: amount === 0 ? '' : amount / unit.factor, unit };
 };
 
+/** How a language separates thousands in numbers. */
+export type GroupSeparator = '.' | ',' | ' ';
+
 /**
- * In the smallest unit, 0 while nothing is typed. A field gives some numbers as text, such as 2.50 or 05. A
- * 0 that is typed is NaN where it is refused.
+ * In the smallest unit, 0 while nothing is typed. What is not a number is NaN, and so is a 0 that is typed where it is
+ * refused.
  */
-export const toAmount = ({ typed, unit }: AmountEntry, refusesZero = false): number => {
-  const amount = Math.round(Number(typed) * unit.factor);
+export const toAmount = (
+  { typed, unit }: AmountEntry,
+  { refusesZero = false, group = ',' }: { refusesZero?: boolean; group?: GroupSeparator } = {},
+): number => {
+  const amount = Math.round((typeof typed === 'number' ? typed : parseTyped(typed, group)) * unit.factor);
   return refusesZero && amount === 0 && typed !== '' ? Number.NaN : amount;
+};
+
+/**
+ * A number as people type it: `1.5` and `1,5` are the same in every language. Before three digits, the separator of
+ * thousands is one.
+ */
+const parseTyped = (text: string, group: GroupSeparator): number => {
+  const typed = text.replaceAll(/\s/g, '');
+  const isGrouped = group !== ' ' && new RegExp(`^\\d{1,3}(\\${group}\\d{3})+([.,]\\d*)?$`).test(typed);
+  const plain = (isGrouped ? typed.replaceAll(group, '') : typed).replace(',', '.');
+  return /^(\d+\.?\d*|\.\d+|)$/.test(plain) ? Number(plain) : Number.NaN;
 };

@@ -12,7 +12,9 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
 import { useCurrentUser } from '../../session/session.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useOrderVouchers } from '../../vouchers/orderVouchers.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
+import { toRows } from '../../vouchers/voucherRows.ts';
 import { isUsedUp } from './allowance.ts';
 import classes from './DeskPage.module.css';
 import { GuestRequests } from './GuestRequests.tsx';
@@ -31,7 +33,7 @@ const KeyHelp = lazyPart(async () => (await import('./KeyHelp.tsx')).KeyHelp);
 /** How often somebody who can't order anything is told whether that has changed. */
 const waitingMs = 30_000;
 
-/** How many of the latest vouchers are listed. */
+/** How many of the latest vouchers are listed; an order of many counts as one. */
 const latestCount = 12;
 
 /** Where staff make vouchers all day. */
@@ -94,13 +96,15 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
     ...drafting,
     onOrder: (order) => setShown({ kind: 'order', order }),
   });
-  const latest = api.useQuery('get', '/vouchers', {});
+  const latest = api.useQuery('get', '/vouchers', { params: { query: { rows: 'orders' } } });
+  const orders = useOrderVouchers();
   const chosenSite = siteOf(draft, desk.sites);
   // Fields that do not depend on it are there before a site is chosen.
   const site = chosenSite ?? firstSite;
   const order = chosenSite && toOrder(draft, chosenSite);
   const awaited = stage.kind === 'sending' && order ? { name: order.name, count: order.count } : undefined;
-  const vouchers = (latest.data?.vouchers ?? []).slice(0, latestCount);
+  const pages = latest.data ? [{ ...latest.data, vouchers: latest.data.vouchers.slice(0, latestCount) }] : [];
+  const rows = toRows(pages, orders.opened, orders.vouchersOf);
   useShortcuts({
     n: () => {
       setShown(undefined);
@@ -142,7 +146,7 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
           shown={shown}
           awaited={awaited}
           desk={desk}
-          latest={vouchers}
+          latest={rows.flatMap((row) => (row.kind === 'voucher' ? [row.voucher] : []))}
           onAgain={stage.kind === 'typing' ? orderAgain : undefined}
         />
       </div>
@@ -153,7 +157,9 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
       <QueryView query={latest}>
         {() => (
           <LatestVouchers
-            vouchers={vouchers}
+            rows={rows}
+            opened={orders.opened}
+            onToggle={orders.toggle}
             shownId={shown?.kind === 'voucher' ? shown.voucher.id : shown?.order.vouchers[0]?.id}
             onShow={(voucher) => setShown({ kind: 'voucher', voucher })}
           />

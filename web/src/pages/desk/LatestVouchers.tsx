@@ -5,24 +5,29 @@ import { useTranslations } from 'use-intl';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { NewForGuestIcon } from '../../vouchers/NewForGuest.tsx';
+import { OrderRow } from '../../vouchers/OrderRow.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
+import type { ListRow } from '../../vouchers/voucherRows.ts';
 
 interface LatestVouchersProps {
-  readonly vouchers: readonly Voucher[];
+  readonly rows: readonly ListRow[];
+  /** The orders whose vouchers are listed. */
+  readonly opened: ReadonlySet<string>;
   readonly shownId: number | undefined;
   onShow(voucher: Voucher): void;
+  onToggle(orderId: string): void;
 }
 
-/** The latest vouchers; arrows go up and down, Enter shows one large. */
-export const LatestVouchers = ({ vouchers, shownId, onShow }: LatestVouchersProps) => {
+/** The latest vouchers; arrows go up and down, Enter shows one large. An order of many is one row that opens. */
+export const LatestVouchers = ({ rows, opened, shownId, onShow, onToggle }: LatestVouchersProps) => {
   const t = useTranslations();
   const list = useRef<HTMLDivElement>(null);
-  const rows = (): HTMLElement[] => [
+  const buttons = (): HTMLElement[] => [
     ...(list.current?.querySelectorAll<HTMLElement>('.voucher-row-main') ?? []),
   ];
   const move = (by: number): void => {
-    const all = rows();
+    const all = buttons();
     const at = all.findIndex((row) => row === document.activeElement);
     all[at === -1 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]?.focus();
   };
@@ -30,7 +35,7 @@ export const LatestVouchers = ({ vouchers, shownId, onShow }: LatestVouchersProp
   const toEnds = (event: KeyboardEvent): void => {
     if (event.key !== 'Home' && event.key !== 'End') return;
     event.preventDefault();
-    rows()
+    buttons()
       .at(event.key === 'Home' ? 0 : -1)
       ?.focus();
   };
@@ -44,20 +49,31 @@ export const LatestVouchers = ({ vouchers, shownId, onShow }: LatestVouchersProp
           {t('desk.findAll')}
         </Anchor>
       </Group>
-      {vouchers.length === 0 ? (
+      {rows.length === 0 ? (
         <EmptyState icon="desk" title={t('desk.noneTitle')} text={t('desk.noneText')} />
       ) : (
-        <Paper ref={list} className="voucher-list">
-          {vouchers.map((voucher) => (
-            <VoucherRow
-              key={voucher.id}
-              voucher={voucher}
-              isShown={voucher.id === shownId}
-              onShow={() => onShow(voucher)}
-              onKeyDown={toEnds}
-              after={<NewForGuestIcon voucher={voucher} />}
-            />
-          ))}
+        <Paper ref={list} className="voucher-list" onKeyDown={toEnds}>
+          {rows.map((row) =>
+            row.kind === 'order' ? (
+              <OrderRow
+                key={row.order.id}
+                order={row.order}
+                voucher={row.voucher}
+                isOpen={opened.has(row.order.id)}
+                hasPlaceAfter
+                onToggle={() => onToggle(row.order.id)}
+              />
+            ) : (
+              <VoucherRow
+                key={`${String(row.voucher.id)}${row.isOfOrder ? ' of order' : ''}`}
+                voucher={row.voucher}
+                isShown={row.voucher.id === shownId}
+                isOfOrder={row.isOfOrder}
+                onShow={() => onShow(row.voucher)}
+                after={<NewForGuestIcon voucher={row.voucher} />}
+              />
+            ),
+          )}
         </Paper>
       )}
       <Text size="sm" c="dimmed" mt="xs" visibleFrom="sm">

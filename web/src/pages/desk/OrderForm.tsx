@@ -1,12 +1,8 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { Button, Checkbox, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { usePickText } from '../../i18n/language.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
-import { showInView } from '../../lib/showInView.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { isUsedUp, maxCount, mostCount, mostLimits } from './allowance.ts';
 import { AllowanceNote } from './AllowanceNote.tsx';
@@ -20,8 +16,8 @@ import {
   type OrderDraft,
 } from './orderDraft.ts';
 import classes from './OrderForm.module.css';
+import { OrderFailure, SlowAnswer } from './OrderMessages.tsx';
 import type { OrderStage } from './orderStage.ts';
-import { useIsKnown } from './placeOrder.ts';
 import { ProfileChips } from './ProfileChips.tsx';
 
 const NameListField = lazyPart(async () => (await import('./NameListField.tsx')).NameListField);
@@ -74,11 +70,12 @@ export const OrderForm = (props: OrderFormProps) => {
         if (isSiteMissing) siteSelect.current?.focus();
         else if (isNameMissing(draft, site)) nameInput.current?.focus();
         else if (choice === null) firstProfile.current?.focus();
+        else if (!order) event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       }}
     >
       {/* Above the fields, and moved into view: below a long form they would be out of sight. */}
       {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
-      <Failure stage={stage} onRetry={onSubmit} />
+      <OrderFailure stage={stage} onRetry={onSubmit} />
       <fieldset disabled={!isTyping} className={classes['fields']}>
         <Stack>
           {sites.length > 1 && (
@@ -154,7 +151,7 @@ export const OrderForm = (props: OrderFormProps) => {
               onChange={(event) => onChange({ isNumbered: event.currentTarget.checked })}
             />
           )}
-          <Group align="flex-end">
+          <Group align="flex-end" className={classes['submit'] ?? ''} data-submit>
             {draft.names === null && (
               <TextInput
                 type="number"
@@ -222,106 +219,3 @@ const CountError = ({ site }: { readonly site: DeskSite }) => {
 /** What the first of several vouchers will be called. */
 const numberedExample = ({ name, count }: OrderDraft): string =>
   `${name.trim() === '' ? '#' : `${name.trim().slice(0, 20)} `}1/${String(count)}`;
-
-/** A controller that answers at all usually does so sooner. */
-const slowMs = 4000;
-
-interface SlowAnswerProps {
-  readonly orderId: string | null;
-  readonly onSetAside: () => void;
-}
-
-/** What can be done while a controller lets somebody wait. */
-const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
-  const t = useTranslations();
-  const [isSlow, setSlow] = useState(false);
-  // Only an order that has arrived goes on without this page.
-  const isKnown = useIsKnown(isSlow ? orderId : null);
-  useTimeout(() => setSlow(true), slowMs, { autoInvoke: true });
-  if (!isSlow) return null;
-  if (!isKnown)
-    return (
-      <Text ref={showInView} className={classes['message'] ?? ''} size="sm" role="status">
-        {t('desk.notConfirmed')}
-      </Text>
-    );
-  return (
-    <Alert
-      ref={showInView}
-      className={classes['message'] ?? ''}
-      color="yellow"
-      role="status"
-      icon={<Icon name="clock" />}
-      title={t('desk.slowTitle')}
-    >
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t('desk.slowText')}</Text>
-        <Button size="compact-sm" variant="default" onClick={onSetAside}>
-          {t('desk.setAside')}
-        </Button>
-      </Stack>
-    </Alert>
-  );
-};
-
-/** Why there is no voucher, and what to do. */
-const Failure = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRetry: () => void }) => {
-  const t = useTranslations();
-  const pickText = usePickText();
-  if (stage.kind === 'unknown')
-    return (
-      <Alert
-        ref={showInView}
-        className={classes['message'] ?? ''}
-        color="yellow"
-        role="alert"
-        icon={<Icon name="warning" />}
-        title={t('desk.unknownTitle')}
-      >
-        <Stack gap="xs" align="flex-start">
-          <Text size="sm">{t('desk.unknownText')}</Text>
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
-        </Stack>
-      </Alert>
-    );
-  if (stage.kind !== 'typing' || stage.failure === undefined) return null;
-  if (stage.failure === 'lost')
-    return (
-      <Alert
-        ref={showInView}
-        className={classes['message'] ?? ''}
-        color="yellow"
-        role="alert"
-        icon={<Icon name="warning" />}
-        title={t('desk.lostTitle')}
-      >
-        {t('desk.lostText')}
-      </Alert>
-    );
-  if ('error' in stage.failure)
-    return (
-      <div ref={showInView} className={classes['message']}>
-        <ErrorAlert error={stage.failure.error} />
-      </div>
-    );
-  const { made, reason } = stage.failure.order;
-  return (
-    <Alert
-      ref={showInView}
-      className={classes['message'] ?? ''}
-      color="red"
-      role="alert"
-      icon={<Icon name="error" />}
-      title={t('desk.failedTitle', { count: made })}
-    >
-      <Stack gap="xs">
-        {reason && <Text size="sm">{pickText(reason)}</Text>}
-        <Text size="sm">
-          {t('desk.stillThere')} {t('desk.failedText')}
-        </Text>
-      </Stack>
-    </Alert>
-  );
-};

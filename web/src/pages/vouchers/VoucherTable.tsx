@@ -6,9 +6,9 @@ import { useShortcuts } from '../../lib/shortcuts.ts';
 import { NewForGuestIcon } from '../../vouchers/NewForGuest.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
-import { OrderRow, type ListedOrder } from './OrderRow.tsx';
+import { OrderRow, type ListedOrder } from '../../vouchers/OrderRow.tsx';
 import { VoucherHeads } from './VoucherHeads.tsx';
-import { countVouchers, type ListRow } from './voucherRows.ts';
+import { countVouchers, type ListRow } from '../../vouchers/voucherRows.ts';
 import { maxSelected, type VoucherSort } from './voucherSearch.ts';
 import classes from './VoucherTable.module.css';
 
@@ -111,6 +111,7 @@ export const VoucherTable = (props: VoucherTableProps) => {
                     order={row.order}
                     voucher={row.voucher}
                     isOpen={opened.has(row.order.id)}
+                    hasPlaceAfter={onSelect !== undefined}
                     onToggle={() => onOpen(row.order)}
                     before={
                       onSelect && (

@@ -20,8 +20,8 @@ import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Schemas } from '../../api/schemas.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { useFilterSites } from './filterSites.ts';
-import { useOrderVouchers } from './orderVouchers.ts';
-import { countVouchers, toRows, type ListRow } from './voucherRows.ts';
+import { useOrderVouchers } from '../../vouchers/orderVouchers.ts';
+import { countVouchers, toRows, type ListRow } from '../../vouchers/voucherRows.ts';
 import { VoucherFilter } from './VoucherFilter.tsx';
 import {
   maxSelected,

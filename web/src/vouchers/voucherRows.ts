@@ -1,4 +1,4 @@
-import type { Voucher } from '../../vouchers/voucher.ts';
+import type { Voucher } from './voucher.ts';
 import type { ListedOrder } from './OrderRow.tsx';
 
 /** A line of the list: a voucher, an order of many, or one of its vouchers where it is open. */

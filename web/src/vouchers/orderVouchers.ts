@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../api/api.ts';
-import type { Voucher } from '../../vouchers/voucher.ts';
+import { client } from '../api/api.ts';
+import type { Voucher } from './voucher.ts';
 
 const orderQuery = (orderId: string) => ({
   queryKey: ['get', '/vouchers', 'order', orderId],

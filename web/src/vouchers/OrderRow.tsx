@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api/schemas.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Time } from '../../components/Time.tsx';
-import { ProfileAndSite } from '../../vouchers/ProfileAndSite.tsx';
-import { typedName, type Voucher } from '../../vouchers/voucher.ts';
-import '../../vouchers/VoucherRow.css';
+import type { Schemas } from '../api/schemas.ts';
+import { Icon } from '../components/Icon.tsx';
+import { Time } from '../components/Time.tsx';
+import { ProfileAndSite } from './ProfileAndSite.tsx';
+import { typedName, type Voucher } from './voucher.ts';
+import './VoucherRow.css';
 
 export type ListedOrder = Schemas['VoucherPage']['orders'][number];
 
@@ -14,12 +14,14 @@ interface OrderRowProps {
   /** The one that stands for the order. */
   readonly voucher: Voucher;
   readonly isOpen: boolean;
-  readonly before: ReactNode;
+  readonly before?: ReactNode;
+  /** Whether vouchers of the list have something behind them. */
+  readonly hasPlaceAfter: boolean;
   onToggle(): void;
 }
 
 /** An order of many: one row that opens. */
-export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowProps) => {
+export const OrderRow = ({ order, voucher, isOpen, before, hasPlaceAfter, onToggle }: OrderRowProps) => {
   const t = useTranslations();
   const { createdBy, createdAt } = voucher;
   return (
@@ -46,7 +48,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, onToggle }: OrderRowP
           <Time at={createdAt} />
         </span>
       </button>
-      {before && <span className="voucher-row-after" data-empty />}
+      {hasPlaceAfter && <span className="voucher-row-after" data-empty />}
     </div>
   );
 };
