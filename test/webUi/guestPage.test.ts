@@ -53,7 +53,9 @@ describeInBrowser(
       await approval.click();
       await dialog.getByRole('switch', { name: 'Offer the code by e-mail' }).click();
       expect(await findAccessibilityIssues(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Add a kiosk' }).click();
+      await page.getByRole('dialog', { name: 'Add a guest page' }).waitFor();
+      await dialog.getByRole('button', { name: 'Add a guest page' }).click();
+      await page.getByRole('dialog', { name: 'Guest page “Hauptgebäude”' }).waitFor();
       await dialog.getByText(`${api.url}/guest/hotel`).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await page.getByRole('link', { name: '/guest/hotel' }).waitFor();

@@ -79,7 +79,8 @@ const theme = createTheme({
     SegmentedControl: { styles: { root: { flexWrap: 'wrap' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Badge: {
-      defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'fit-content', maw: '100%' },
+      // Round corners that keep clear of the text where it takes several lines.
+      defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'fit-content', maw: '100%', radius: 'lg' },
       styles: {
         root: { height: 'auto', minHeight: 'var(--badge-height)' },
         label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },

@@ -143,6 +143,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly Key[] }) => {
           <Button
             variant="default"
             size="compact-sm"
+            miw="max-content"
             aria-label={t('keys.revokeName', { name: key.name })}
             onClick={() => revoke(key)}
           >

@@ -64,19 +64,23 @@ export const AddKioskDialog = ({ sites, hasEmail, hasSms, onClose }: KioskDialog
     onSettled: () => invalidate('/kiosks'),
   });
   const form = useKioskForm(newKioskValues(sites[0]), false, () => forgetError(add));
+  const isPublic = form.values.access === 'public';
+  const addText = isPublic ? t('kiosks.addPublic') : t('kiosks.add');
+  const addedText = (name: string): string =>
+    isPublic ? t('kiosks.addedPublic', { name }) : t('kiosks.added', { name });
   return (
     <Dialog
       size="lg"
       fullScreenBelow="48em"
       onClose={onClose}
-      title={add.data ? t('kiosks.added', { name: shownName(add.data.kiosk) }) : t('kiosks.add')}
+      title={add.data ? addedText(shownName(add.data.kiosk)) : addText}
       guard={guardOnce(add)}
     >
       {add.data ? (
         <Stack>
           {Boolean(add.data.pictureError) && (
             <Alert color="yellow" icon={<Icon name="warning" />}>
-              {t('kiosks.pictureFailed')}
+              {isPublic ? t('kiosks.pictureFailedPublic') : t('kiosks.pictureFailed')}
             </Alert>
           )}
           <KioskLink path={add.data.path} isPublic={add.data.kiosk.slug !== null} onClose={onClose} />
@@ -96,7 +100,7 @@ export const AddKioskDialog = ({ sites, hasEmail, hasSms, onClose }: KioskDialog
                 {t('common.cancel')}
               </Button>
               <Button type="submit" loading={add.isPending} disabled={form.values.profileIds.length === 0}>
-                {t('kiosks.add')}
+                {addText}
               </Button>
             </Group>
           </Stack>

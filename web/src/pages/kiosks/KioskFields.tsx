@@ -103,7 +103,7 @@ export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNe
       />
       <Switch
         label={t('kiosks.sendsEmail')}
-        description={hasEmail ? t('kiosks.sendsEmailText') : t('errors.email-not-set-up')}
+        description={hasEmail ? t('kiosks.sendsEmailText') : t('kiosks.emailOff')}
         {...form.getInputProps('sendsEmail', { type: 'checkbox' })}
       />
       {/* Nothing is said of SMS before there is a provider. */}

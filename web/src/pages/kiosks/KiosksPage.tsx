@@ -69,13 +69,20 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
     {
       id: 'access',
       label: t('kiosks.access'),
-      render: ({ slug }) =>
+      render: ({ slug, needsApproval }) =>
         slug === null ? (
           t('kiosks.accessLink')
         ) : (
-          <Anchor href={`${basePath}/guest/${slug}`} target="_blank" size="sm">
-            {`/guest/${slug}`}
-          </Anchor>
+          <>
+            <Anchor href={`${basePath}/guest/${slug}`} target="_blank" size="sm">
+              {`/guest/${slug}`}
+            </Anchor>
+            {needsApproval && (
+              <Text size="xs" c="dimmed">
+                {t('kiosks.approvalAsked')}
+              </Text>
+            )}
+          </>
         ),
     },
     { id: 'site', label: t('kiosks.site'), render: ({ siteName }) => siteName },
@@ -115,16 +122,17 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
 const WithdrawKiosk = ({ kiosk, onClose }: { readonly kiosk: Kiosk; readonly onClose: () => void }) => {
   const t = useTranslations();
   const name = shownName(kiosk);
+  const isPublic = kiosk.slug !== null;
   const remove = useRemove({
     remove: () => client.DELETE('/kiosks/{kioskId}', { params: { path: { kioskId: kiosk.id } } }),
-    done: t('kiosks.withdrawn', { name }),
+    done: isPublic ? t('kiosks.withdrawnPublic', { name }) : t('kiosks.withdrawn', { name }),
     outdated: ['/kiosks'],
     onClose,
   });
   return (
     <LazyConfirmDialog
-      title={t('kiosks.withdrawTitle', { name })}
-      text={t('kiosks.withdrawText')}
+      title={isPublic ? t('kiosks.withdrawTitlePublic', { name }) : t('kiosks.withdrawTitle', { name })}
+      text={isPublic ? t('kiosks.withdrawTextPublic') : t('kiosks.withdrawText')}
       action={t('kiosks.withdraw')}
       {...remove}
       onClose={onClose}

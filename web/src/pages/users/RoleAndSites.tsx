@@ -46,6 +46,8 @@ export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesPro
           onChange={(ids) => onSites(ids.map(Number))}
           searchable
           hidePickedOptions
+          // Above, where it fits: below are the buttons, and the list stays open for the next site.
+          comboboxProps={{ position: 'top' }}
           // Once all are chosen there is nothing to open, and nothing lies over the buttons below.
           nothingFoundMessage={sites.every(({ id }) => siteIds.includes(id)) ? undefined : t('users.noSites')}
         />

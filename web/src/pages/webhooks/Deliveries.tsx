@@ -64,7 +64,8 @@ const DeliveryTable = ({ deliveries, webhook }: DeliveryTableProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const resend = api.useMutation('post', '/deliveries/{deliveryId}/resend', {
-    onSuccess: () => notify.done(t('webhooks.resent')),
+    onSuccess: () =>
+      notify.done(webhook.isActive ? t('webhooks.resent') : t('webhooks.resentOff', { name: webhook.name })),
     onError: notify.failed,
     onSettled: () => invalidate('/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system'),
   });

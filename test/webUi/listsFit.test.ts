@@ -1,0 +1,121 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { answered } from '../support/deliveryReasons.js';
+import { furnish, untilDrawn, waitForContent } from '../support/pages.js';
+
+/** Buttons and badges beyond the edge of their table, one above the other for want of place, or cut by their corners. */
+const findMisplaced = `[...document.querySelectorAll('.data-table-frame')].flatMap((frame) => {
+  const { left, right } = frame.getBoundingClientRect();
+  return [...frame.querySelectorAll('td button, td .mantine-Badge-root')].flatMap((element) => {
+    const box = element.getBoundingClientRect();
+    const text = element.textContent;
+    const label = element.querySelector('.mantine-Button-label');
+    return [
+      ...(box.left < left || box.right > right ? ['beyond the edge: ' + (text || element.ariaLabel)] : []),
+      ...(label && !text.includes(' ') && label.getBoundingClientRect().height > 30 ? ['broken: ' + text] : []),
+      ...(Number.parseFloat(getComputedStyle(element).borderRadius) > 16 ? ['too round: ' + text] : []),
+    ];
+  });
+})`;
+
+describeInBrowser('lists of administrators', (browser) => {
+  const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+
+  const open = async (path: string, language: 'de' | 'en', width = 1280): Promise<Page> => {
+    await api.admin.put('/account/language', { language });
+    const { page } = await browser.open(api, { cookie: api.admin.cookie, language, width });
+    await page.goto(api.url + path);
+    await waitForContent(page);
+    return page;
+  };
+
+  beforeAll(async () => {
+    await furnish(api, api.admin);
+    // Nobody has signed in as this user yet.
+    await api.admin.post('/users', { name: 'Pia Neu', email: 'pia@example.org', role: 'staff', siteIds: [] });
+    const [site] = await api.tables.sites.all();
+    const { body } = await api.admin.get('/profiles');
+    const [profile] = (body as { profiles: { id: number }[] }).profiles;
+    const values = { siteId: site?.id, profileId: profile?.id, perHour: 20, asksName: true };
+    for (const kiosk of [{ name: 'Foyer' }, { name: 'Strand', slug: 'strand', needsApproval: true }])
+      expect((await api.admin.post('/kiosks', { ...values, ...kiosk })).status).toBe(201);
+  });
+
+  test('fit with their buttons and states on a small desktop and on phones, in German', async () => {
+    const page = await open('/users', 'de');
+    const misplaced: string[] = [];
+    for (const path of ['/users', '/kiosks', '/keys', '/sites', '/profiles', '/printers', '/webhooks']) {
+      await page.goto(api.url + path);
+      await waitForContent(page);
+      await page.locator('.data-table-frame').first().waitFor();
+      for (const width of [1280, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        await untilDrawn(page);
+        const found = await page.evaluate<string[]>(findMisplaced);
+        misplaced.push(...found.map((text) => `${path} at ${String(width)}: ${text}`));
+      }
+    }
+    expect(misplaced).toEqual([]);
+  });
+
+  test('say which guest page needs approval, and dialogs speak of it as a guest page', async () => {
+    const page = await open('/kiosks', 'en');
+    await page
+      .getByRole('row', { name: /Strand/ })
+      .getByText('With approval')
+      .waitFor();
+    expect(await page.getByText('With approval').count()).toBe(1);
+    await page.getByRole('button', { name: 'Actions for Strand' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await page.getByRole('dialog').getByText('You can do that on the page “E-mail”.').waitFor();
+    expect(await page.getByRole('dialog').innerText()).not.toMatch(/kiosk|tablet|administrator/i);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Actions for Strand' }).click();
+    await page.getByRole('menuitem', { name: 'Withdraw' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw the guest page “Strand”?' });
+    await dialog.getByText('Its address stops working at once').waitFor();
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('The guest page “Strand” is withdrawn.').waitFor();
+  });
+
+  test('a user is created right after a site was chosen, though others could be chosen', async () => {
+    const page = await open('/users', 'en');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Leo Kurz');
+    await dialog.getByRole('combobox', { name: 'Sites' }).click();
+    await page.getByRole('option', { name: 'Hauptgebäude' }).click();
+    await page.getByRole('option', { name: 'Nebengebäude' }).waitFor();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('dialog', { name: 'Leo Kurz is created' }).waitFor();
+  });
+
+  test('a failed delivery of a webhook that is off is sent again later, and that is said', async () => {
+    // Nothing is sent to the others meanwhile.
+    const { body: list } = await api.admin.get('/webhooks');
+    for (const { id: other } of (list as { webhooks: { id: number }[] }).webhooks)
+      await api.admin.delete(`/webhooks/${String(other)}`);
+    const webhook = { name: 'Booking', format: 'generic', address: 'http://127.0.0.1:1/x' };
+    const { body } = await api.admin.post('/webhooks', webhook);
+    const { id } = (body as { webhook: { id: number } }).webhook;
+    const { tables, database, now } = api.app;
+    const notification = { id: 'n1', count: 1, site: 'Nord', source: 'API: n1', created_at: now() };
+    await database.write('notifications').insert(notification);
+    await tables.deliveries.dispatch(now());
+    const deliveries = await tables.deliveries.newest({}, 100);
+    const delivery = deliveries.find(({ webhookId }) => webhookId === id);
+    await tables.deliveries.settle(delivery?.id ?? 0, 'failed', answered(410), now());
+    const page = await open('/webhooks', 'en');
+    await page.getByRole('button', { name: 'Actions for Booking' }).click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByText('Booking is off. Vouchers created meanwhile are not reported.').waitFor();
+    await page.getByRole('button', { name: 'Actions for Booking' }).click();
+    await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again as soon as Booking is on.').waitFor();
+    await page.getByRole('dialog').getByText('Waits until the webhook is on again').waitFor();
+  });
+});
