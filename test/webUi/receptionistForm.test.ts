@@ -167,6 +167,23 @@ describeInBrowser('the form and the lists of the front desk', (browser) => {
     await page.locator('form input:focus').waitFor();
   });
 
+  test('heads stand above their columns, also for somebody who may only read', async () => {
+    const siteIds = [api.siteId];
+    const viewer = await signInNew(api, api.admin, { name: 'Vera Lang', role: 'viewer', siteIds });
+    await order({ name: 'Room 12' });
+    for (const { cookie } of [viewer, staff]) {
+      ({ page } = await browser.open(api, { cookie, width: 1440, language: 'en' }));
+      await page.goto(`${api.url}/vouchers`);
+      await page.locator('.voucher-row-main').first().waitFor();
+      await untilDrawn(page);
+      const distances = `['code', 'name', 'state', 'more', 'by', 'time'].map((column) => {
+        const left = (part) => document.querySelector(part + ' .voucher-row-' + column).getBoundingClientRect().left;
+        return Math.round(left('.voucher-list > :first-child') - left('[role=listitem] .voucher-row-main'));
+      })`;
+      expect(await page.evaluate(distances)).toEqual([0, 0, 0, 0, 0, 0]);
+    }
+  });
+
   test('who created a voucher is read whole, also where a machine did', async () => {
     const name = 'Gästehaus am Starnberger See';
     const place = await addSite(api.tables, 'Garten');
