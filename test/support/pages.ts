@@ -221,12 +221,13 @@ export const furnish = async (service: TestService, admin: SignedIn, suffix = ''
   });
   await admin.post('/printers', {
     name: `Theke${suffix}`,
-    host: '192.168.1.50',
-    port: 9100,
+    // Nobody listens there: tests talk to nobody else.
+    host: '127.0.0.1',
+    port: 9,
     paper: '80mm',
     siteIds: null,
   });
-  // A host that can not exist: tests talk to nobody else.
+  // A host that can not exist.
   const address = 'https://chat.example.invalid/hooks/xxxx';
   await admin.post('/webhooks', { name: `Empfang${suffix}`, format: 'mattermost', language: 'de', address });
 };
