@@ -6,7 +6,8 @@ import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
 import { until } from '../support/until.js';
 let server: Server;
 const watch = watchServer();
-const api = withApi({ beforeStop: () => watch.stop() });
+// The limits of a service with the default deadline; tests have a longer one.
+const api = withApi({ env: { CONTROLLER_DEADLINE_S: '10' }, beforeStop: () => watch.stop() });
 
 beforeAll(async () => {
   await api.get('/sites.php', { key: api.key });
