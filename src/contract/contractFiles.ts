@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, posix, resolve, sep } from 'node:path';
 import { ContractError, pointerOf, readSource, type Path, type Source } from './source.js';
+import { CodedError } from '../errors/codedError.js';
 
 /** One of the files that a contract is written in. */
 export interface ContractFile {
@@ -37,7 +38,14 @@ export const makeReadContractFile = (contractFile: string): ReadContractFile => 
   };
 };
 
-class LeadsOutside extends Error {}
+/** A reference leads to a file beyond the folder of the contract. */
+class LeadsOutside extends CodedError<'leads-outside'> {
+  override readonly name = 'LeadsOutside';
+
+  constructor() {
+    super('leads-outside', 'it leads out of the folder of the contract', { kind: 'invalid' });
+  }
+}
 
 export interface ContractFiles {
   readonly main: ContractFile;
