@@ -35,9 +35,10 @@ export const lintContract = async (source, folder, name = 'openapi.yaml') => {
   return groupByCause(findings);
 };
 
-/** What Redocly throws at a text that is no YAML, as a finding. */
+/** The file of a finding, unless it is the contract itself. */
 const elsewhere = (source, name) => (fileOf(source) === name ? {} : { file: fileOf(source) });
 
+/** What Redocly throws at a text that is no YAML, as a finding. */
 const invalidYaml = (error, name) => {
   const { line, col, originalError } = error;
   if (line === undefined) throw error;

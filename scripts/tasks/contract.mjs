@@ -39,8 +39,8 @@ const readTypes = (types) => {
 
 /**
  * The types of a contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
- * in the name of a folder for parts of an address. It reads other files that the contract refers to. What YAML aliases share is copied, because the generator changes
- * what it is given.
+ * in the name of a folder for parts of an address. It reads other files that the contract refers to. What YAML aliases
+ * share is copied, because the generator changes what it is given.
  */
 const makeTypes = async (contract) => {
   // Loaded only here: at the first set-up it is not installed yet when this file is loaded.
