@@ -26,6 +26,7 @@ import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
 import { loadPreparedSource } from './preparedSource.js';
 import { isEndless } from './recursion.js';
+import { responseFor } from './responses.js';
 import {
   ContractError,
   editText,
@@ -64,7 +65,6 @@ export interface Operation {
   readonly scope: string | undefined;
   /** `undefined`: no body is read. */
   readonly requestBody: RequestBody | undefined;
-  readonly statuses: ReadonlySet<number>;
   readonly problems: Problems;
   readonly parameters: ParameterReaders;
   /** Is there anything that validation could refuse? */
@@ -260,7 +260,6 @@ const compileOperation = (
       media === undefined
         ? undefined
         : { media, maxBytes: definition.requestBody?.['x-max-bytes'] ?? defaultMaxBytes },
-    statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
         code === undefined ? [] : [[code, { status: Number(status), text: text ?? code }]],
@@ -279,7 +278,7 @@ export const mediaOf = (
   { definition }: Operation,
   { status, headers }: { readonly status: number; readonly headers?: ReplyHeaders },
 ): string | undefined => {
-  const documented = Object.keys(definition.responses[status]?.content ?? {}).filter(
+  const documented = Object.keys(responseFor(definition.responses, status)?.content ?? {}).filter(
     (media) => media !== jsonMedia,
   );
   const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];

@@ -13,6 +13,7 @@ import {
 } from './document.js';
 import { isExploded, parameterStyles } from './parameters.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
+import { isExactStatus, isStatusKey } from './responses.js';
 import { checkDialect, checkSchema, type SchemaContext } from './schemaChecks.js';
 import type { Path, Refuse } from './source.js';
 
@@ -228,10 +229,15 @@ const checkParameter = (parameter: Cursor, context: SchemaContext, template: Pat
 
 const checkResponse = (status: string, response: Cursor, context: SchemaContext): void => {
   const { here, mocked } = context;
-  if (!/^[1-5]\d\d$/.test(status)) response.refuse(`${here}: "${status}" is no status of three digits`);
+  if (!isStatusKey(status))
+    response.refuse(
+      `${here}: "${status}" is no status of three digits, no range such as 4XX and not default`,
+    );
   response.fields(`${here}: ${status}`);
   for (const key of ['x-error', 'x-message'])
     if (response.has(key)) response.field(key).text(`${here}: ${key} of ${status}`);
+  if (response.has('x-error') && !isExactStatus(status))
+    response.field('x-error').refuse(`${here}: x-error needs a status of three digits, not ${status}`);
   if (response.has('headers'))
     for (const [name, header] of response.field('headers').fields(`${here}: ${status}: headers`))
       checkSchema(header.field('schema'), { ...context, here: `${here}: ${status}: the header ${name}` });

@@ -1,6 +1,7 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { isObject, jsonMedia, patternFault } from './document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
+import { isStatusKey } from './responses.js';
 import { expandedSize, maxExpandedSize, reachableRecursion } from './recursion.js';
 
 /**
@@ -155,16 +156,12 @@ const adaptRequestBody = (body: Fields, side: Side): { requestBody?: Fields } =>
     : { requestBody: { content: { 'application/octet-stream': {} } } };
 };
 
-/** `default` and `4XX` become a status that nothing else documents. */
 const adaptResponses = (responses: unknown, side: Side): unknown => {
   if (!isObject(responses)) return responses;
-  const exact = Object.entries(responses).filter(([status]) => /^[1-5]\d\d$/.test(status));
-  const isSuccess = exact.some(([status]) => /^[23]/.test(status));
-  const ranges = Object.entries(responses).flatMap(([status, response]): [string, unknown][] => {
-    if (/^[1-5]XX$/i.test(status)) return [[`${status[0] ?? ''}00`, response]];
-    return status === 'default' ? [[isSuccess ? '500' : '200', response]] : [];
-  });
-  return mapFields(Object.fromEntries([...ranges, ...exact]), (response) => {
+  const known = Object.entries(responses)
+    .map(([status, response]) => [status.replace(/xx$/i, 'XX'), response] as const)
+    .filter(([status]) => isStatusKey(status));
+  return mapFields(Object.fromEntries(known), (response) => {
     if (!isObject(response)) return response;
     const headers = isObject(response['headers'])
       ? mapFields(response['headers'], (header) => adaptHeader(header, side))

@@ -23,11 +23,35 @@ type RequestBody<Operation> = Operation extends { requestBody?: { content: infer
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+
+/** The statuses that an entry stands for: itself, those of `4XX`, or any for `default`. */
+type StatusOf<Key> = Key extends number
+  ? Key
+  : Key extends 'default'
+    ? number
+    : Key extends `${infer First}XX`
+      ? `${First}${Digit}${Digit}` extends `${infer Status extends number}`
+        ? Status
+        : never
+      : never;
+
+type RangeOf<S extends number> = `${S}` extends `${infer First}${Digit}${Digit}` ? `${First}XX` : never;
+
+/** The entry that documents a status: its own, or else its range's, or else `default`. */
+type ResponseOf<Operation, S extends number> = S extends keyof Responses<Operation>
+  ? Responses<Operation>[S]
+  : RangeOf<S> extends infer Range extends keyof Responses<Operation>
+    ? Responses<Operation>[Range]
+    : Responses<Operation>['default' & keyof Responses<Operation>];
+
 /** The statuses that the contract documents for an operation. */
-export type ReplyStatus<Operation> = keyof Responses<Operation> & number;
+export type ReplyStatus<Operation> = StatusOf<keyof Responses<Operation>>;
 
 /** What the contract documents as the body of one status. */
-export type ReplyBody<Operation, S extends ReplyStatus<Operation>> = Responses<Operation>[S] extends {
+export type ReplyBody<Operation, S extends ReplyStatus<Operation>> = BodyOf<ResponseOf<Operation, S>>;
+
+type BodyOf<Response> = Response extends {
   content: infer Content;
 }
   ?
@@ -49,12 +73,12 @@ export interface OperationInput<Operation> {
 
 /** What a handler returns: only what the contract documents. */
 export type OperationReply<Operation> = {
-  [S in ReplyStatus<Operation>]: {
-    readonly status: S;
-    readonly body: ReplyBody<Operation, S>;
+  [Key in keyof Responses<Operation>]: {
+    readonly status: StatusOf<Key>;
+    readonly body: BodyOf<Responses<Operation>[Key]>;
     readonly headers?: ReplyHeaders;
   };
-}[ReplyStatus<Operation>];
+}[keyof Responses<Operation>];
 
 /** Makes a reply, once its body is there. A status or a field that the contract does not document does not compile. */
 export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(

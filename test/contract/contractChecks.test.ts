@@ -233,9 +233,16 @@ testRefused([
   [
     'a status that is none',
     `        '304': { $ref`,
-    `        default: { $ref`,
-    /"default" is no status/,
-    /^default:/,
+    `        4xx: { $ref`,
+    /"4xx" is no status of three digits, no range such as 4XX and not default/,
+    /^4xx:/,
+  ],
+  [
+    'an error for several statuses',
+    `        '304': { $ref: '#/components/responses/NotModified' }`,
+    `        4XX: { description: d, x-error: not_found }`,
+    'GET /sites.php: x-error needs a status of three digits, not 4XX',
+    /^not_found/,
   ],
   [
     'a media type that is none',

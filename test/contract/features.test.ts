@@ -6,24 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
 import type { TestFolder } from '../support/folder.js';
 import { send, type Answer } from '../support/service.js';
-import { bodyFeatures } from './bodyFeatures.js';
 import { contract, type HandlerRequest } from './feature.js';
-import { parameterFeatures } from './parameterFeatures.js';
-import { schema31Features } from './schema31Features.js';
-import { fileFeatures } from './fileFeatures.js';
-import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
-import { schemaFeatures } from './schemaFeatures.js';
+import { features } from './features.js';
+import { serveFeature } from './servedFeature.js';
 import { writeContract } from './writtenContract.js';
-
-const features = [
-  ...fileFeatures,
-  ...parameterFeatures,
-  ...schemaFeatures,
-  recursiveFeature,
-  ...schema31Features,
-  recursiveFeature31,
-  ...bodyFeatures,
-];
 
 describe.each(features.map((feature) => [feature.row, feature] as const))('%s', (_row, feature) => {
   let server: ContractServer;
@@ -31,16 +17,7 @@ describe.each(features.map((feature) => [feature.row, feature] as const))('%s', 
   beforeAll(async () => {
     const source = contract(feature.paths, feature.components, feature.openapi);
     folder = feature.files && (await writeContract(source, feature.files));
-    const handler = feature.handler ?? (({ input, reply }: HandlerRequest) => reply(200, input));
-    const written = [feature.paths, ...Object.values(feature.files ?? {})].join('\n');
-    const ids = [...written.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
-    server = await startContractServer({
-      source,
-      ...(folder && { file: join(folder.path, 'openapi.yaml') }),
-      handlers: Object.fromEntries(
-        ids.map((id) => [id, async (request: HandlerRequest) => handler(request)]),
-      ),
-    });
+    server = await startContractServer(serveFeature(feature, folder && join(folder.path, 'openapi.yaml')));
   });
   afterAll(async () => {
     await folder?.remove();

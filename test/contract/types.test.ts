@@ -25,7 +25,30 @@ const { listSites, listVouchers, ...others } = all;
 export const handlers: Handlers = { ...others, ${entries} };
 void [listSites, listVouchers];`;
 
+/** An operation as its types are generated: a status, a range, and everything else. */
+const ranged = (reply: string): string => `
+import type { OperationHandler } from './../src/contract/types.js';
+type Body<T> = { content: { 'application/json': T } };
+interface Operation {
+  responses: { 200: Body<{ ok: true }>; 404: Body<{ missing: string }>; '4XX': Body<{ refused: string }>; default: Body<{ failed: string }> };
+}
+export const handler: OperationHandler<Operation, undefined, undefined> = ({ reply }) => ${reply};`;
+
 const cases: Case[] = [
+  { what: 'a reply of a range', code: ranged(`reply(409, { refused: 'x' })`) },
+  { what: 'a status of a range with a body of its own', code: ranged(`reply(404, { missing: 'x' })`) },
+  { what: 'any status where there is a default', code: ranged(`reply(503, { failed: 'x' })`) },
+  {
+    what: 'the body of the range for a status with its own',
+    code: ranged(`reply(404, { refused: 'x' })`),
+    refused: /'refused' does not exist/,
+  },
+  {
+    what: 'the body of the default for a status of a range',
+    code: ranged(`reply(409, { failed: 'x' })`),
+    refused: /'failed' does not exist/,
+  },
+
   { what: 'a reply that the contract documents', code: reply(201, fields) },
   {
     what: 'a documented error as a reply',

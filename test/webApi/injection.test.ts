@@ -31,8 +31,8 @@ test('the contract has many texts to try', () => {
 describe.each(hostile)('%s in every text of every request', (_, text) => {
   test.each(cases)('%s', async (__, { operationId, method, path }, replaceBy) => {
     const answer = await api.admin.request(method, path, { body: replaceBy(text) });
-    const { statuses } = operations.get(operationId)!;
-    expect([...statuses]).toContain(answer.status);
+    const { definition } = operations.get(operationId)!;
+    expect(Object.keys(definition.responses)).toContain(String(answer.status));
     expect(answer.status).toBeLessThan(500);
     expect(answer.headers['x-injected']).toBeUndefined();
     // Nothing that a browser would take for a page.

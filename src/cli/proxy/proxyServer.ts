@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '../../contract/contract.js';
 import { jsonMedia } from '../../contract/document.js';
+import { responseFor } from '../../contract/responses.js';
 import type {
   CheckedRoute,
   ExchangeCheck,
@@ -239,7 +240,7 @@ const readResponse = async (
   operation: Operation | undefined,
   method: string,
 ): Promise<BodyStart> => {
-  const documented = operation?.definition.responses[status];
+  const documented = operation && responseFor(operation.definition.responses, status);
   const isJson = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === jsonMedia;
   const isChecked = documented !== undefined && (isJson || !documented.content);
   return isChecked || method === 'HEAD' ? readBodyStart(response, maxCheckedBytes) : unread;

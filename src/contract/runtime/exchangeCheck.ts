@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
+import { responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
@@ -131,11 +132,8 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
     },
 
     checkResponseHead: (operation, { status, headers }) => {
-      const documented = operation.definition.responses[status];
-      if (!documented)
-        return isInRange(contract, operation, status)
-          ? []
-          : [inResponse('status', `${String(status)} is not documented`)];
+      const documented = responseFor(operation.definition.responses, status);
+      if (!documented) return [inResponse('status', `${String(status)} is not documented`)];
       return [
         ...Object.entries(documented.headers ?? {}).flatMap(([name, { required, schema }]) => {
           const value = headers[name.toLowerCase()];
@@ -150,10 +148,16 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
     },
 
     checkResponseBody: (operation, { status, headers }, body) => {
-      const content = operation.definition.responses[status]?.content;
-      if (!operation.definition.responses[status]) return [];
+      const { responses } = operation.definition;
+      const documented = responseFor(responses, status);
+      if (!documented) return [];
+      const { content } = documented;
+      // What stands for many statuses, and has no content, leaves open what they have.
+      const isOpen = !Object.hasOwn(responses, status);
       if (!content || Object.keys(content).length === 0)
-        return body.length === 0 ? [] : [inResponse('body', 'there is one, and none is documented')];
+        return body.length === 0 || isOpen
+          ? []
+          : [inResponse('body', 'there is one, and none is documented')];
       if (!content[jsonMedia] || mediaTypeOf(headers) !== jsonMedia) return [];
       const parsed = parseJson(body);
       if (!parsed) return [inResponse('body', 'is not JSON')];
@@ -279,9 +283,3 @@ const findLeftOut = ({ document, resolved }: Contract): { path: string; method: 
       .filter((method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method])
       .map((method) => ({ path, method })),
   );
-
-/** A mocked contract leaves out what stands for several statuses: `default` and `4XX`. They still document a status. */
-const isInRange = ({ document }: Contract, { location, method }: Operation, status: number): boolean => {
-  const written = document.paths[String(location[1])]?.[method]?.responses ?? {};
-  return 'default' in written || `${String(status)[0] ?? ''}XX` in written;
-};

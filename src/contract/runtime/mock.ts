@@ -11,6 +11,7 @@ import {
   type Response,
 } from '../document.js';
 import { boundRecursion } from '../recursion.js';
+import { responseFor, responseKey, statusesOf } from '../responses.js';
 import type { AnyReply, OperationRequest } from './request.js';
 import type { FitsReply } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
@@ -73,8 +74,11 @@ export const makeBodyGenerator = async (
   const resolved = withoutRecursion(written);
   const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
-  const simple: BodyGenerator = ({ id }, code): unknown =>
-    backend.mockResponseForOperation(id, { code }).mock;
+  const simple: BodyGenerator = ({ id, definition: { responses } }, status): unknown => {
+    // It looks its status up among the entries, and knows no ranges.
+    const code = responseKey(responses, status) as unknown as number;
+    return backend.mockResponseForOperation(id, { code }).mock;
+  };
   if (!isOpenApi31(resolved)) return simple;
   // openapi-backend's mocks do not know what JSON Schema 2020-12 has more.
   const { loadFittingValue } = await import('./dynamic/fittingValue.js');
@@ -110,13 +114,15 @@ const mapFields = <T>(fields: Record<string, T>, change: (field: T) => T): Recor
 /** Makes a function that answers as an operation is documented. */
 export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
   const { id, definition } = operation;
-  const choices = Object.entries(definition.responses)
-    .map(([status, response]) => choiceOf(operation, Number(status), response, bodies))
-    .sort((a, b) => a.status - b.status);
+  const choiceFor = (status: number): Choice[] => {
+    const response = responseFor(definition.responses, status);
+    return response ? [choiceOf(operation, status, response, bodies)] : [];
+  };
+  const choices = statusesOf(definition.responses).flatMap(choiceFor);
   const standard = choices.find(({ status }) => status >= 200 && status < 300) ?? choices[0];
 
   const chooseStatus = (code: string | undefined, example: string | undefined): Choice | undefined => {
-    if (code !== undefined) return choices.find(({ status }) => String(status) === code);
+    if (code !== undefined) return /^[1-5]\d\d$/.test(code) ? choiceFor(Number(code))[0] : undefined;
     if (example === undefined || standard?.names.includes(example)) return standard;
     return choices.find(({ names }) => names.includes(example)) ?? standard;
   };
@@ -126,7 +132,7 @@ export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
     const [code, example] = [preferences.get('code'), preferences.get('example')];
     const choice = chooseStatus(code, example);
     if (!choice) {
-      const statuses = choices.map(({ status }) => status).join(', ');
+      const statuses = Object.keys(definition.responses).join(', ');
       throw new UnknownPreference(`Prefer: ${id} has no code=${code ?? ''}, but: ${statuses}`);
     }
     if (example !== undefined && !choice.names.includes(example)) {

@@ -1,6 +1,7 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { Problem } from '../../errors/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
+import { responseFor } from '../responses.js';
 import { makeAuthentication, makeReadCookies, orUnavailable } from './authentication.js';
 import { ContractRouter } from './contractRouter.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
@@ -163,8 +164,9 @@ export const makeOperations = async <Key, Services>(
     mocked: new Set([...bound].flatMap(([id, { mock }]) => (mock ? [id] : []))),
     find: ({ path, method }) => router.find(path, method)?.operation,
     run,
-    noteProblem: ({ id, statuses }, status) => {
-      if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`, false);
+    noteProblem: ({ id, definition }, status) => {
+      if (!responseFor(definition.responses, status))
+        onViolation(id, `status ${String(status)} is not documented`, false);
     },
   };
 };

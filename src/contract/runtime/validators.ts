@@ -6,6 +6,7 @@ import { mediaOf, type Contract, type Operation } from '../contract.js';
 import { isObject, isOpenApi31, jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
 import { isTooDeep, maxRecursion } from '../recursion.js';
+import { responseFor, responseKey } from '../responses.js';
 import { makeAjv2020, withRecursion, withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
@@ -111,9 +112,11 @@ const compileValidators = (contract: Contract): Validators => {
         if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
       return errors;
     },
-    replyErrors: ({ id }, status, body) => {
+    replyErrors: ({ id, definition }, status, body) => {
       if (isRecursive && isTooDeep(body)) return [tooDeep('')];
-      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
+      const key = responseKey(definition.responses, status);
+      if (key === undefined) return [];
+      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[key];
       // openapi-backend knows an absent body as null.
       return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
     },
@@ -163,8 +166,9 @@ export const makeReplyCheck = (validators: Validators, onViolation: OnViolation)
     const { status, body } = reply;
     const cached = isCachedBody(body) ? body : undefined;
     if (cached && checked.has(cached)) return;
-    const { id, statuses } = operation;
-    if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
+    const { id, definition } = operation;
+    if (!responseFor(definition.responses, status))
+      onViolation(id, `status ${String(status)} is not documented`);
     if (isStreamed(body)) {
       const media = mediaOf(operation, reply);
       if (media === undefined)

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract, Operation } from '../../contract.js';
 import { isObject, jsonMedia, mergeAllOf, type Schema } from '../../document.js';
+import { responseFor, statusesOf } from '../../responses.js';
 import type { OperationRequest } from '../request.js';
 import { newestTime, sortingOf, sortItems } from './values.js';
 
@@ -43,8 +44,10 @@ export const findCollections = ({ operations }: Contract): ReadonlyMap<string, C
 export const pathOf = ({ location }: Operation): string => String(location[1]);
 
 const collectionOf = (operation: Operation): Collection | undefined => {
-  const status = [...operation.statuses].filter((code) => code >= 200 && code < 300).sort()[0];
-  const written = operation.definition.responses[status ?? 0]?.content?.[jsonMedia]?.schema;
+  const { responses } = operation.definition;
+  const [status] = statusesOf(responses).filter((code) => code >= 200 && code < 300);
+  const written =
+    status === undefined ? undefined : responseFor(responses, status)?.content?.[jsonMedia]?.schema;
   if (status === undefined || !written) return undefined;
   const schema = mergeAllOf(written);
   const lists = Object.entries(schema.properties ?? {}).filter(([, field]) => itemOf(field));

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract.js';
 import { isObject, jsonMedia, mergeAllOf, type Described } from '../../document.js';
+import { responseFor } from '../../responses.js';
 import type { BodyGenerator } from '../mock.js';
 import type { OperationRequest } from '../request.js';
 import type { FitsReply } from '../validators.js';
@@ -52,7 +53,7 @@ export const makeDynamicBodies = async (
     request: OperationRequest<unknown>,
     fields: Fields,
   ): unknown => {
-    const media = operation.definition.responses[status]?.content?.[jsonMedia];
+    const media = responseFor(operation.definition.responses, status)?.content?.[jsonMedia];
     const schema = media?.schema;
     const occasion = occasionOf(operation, request);
     const fits = (body: unknown): boolean => fitsReply(operation, status, body);
@@ -64,7 +65,7 @@ export const makeDynamicBodies = async (
 
   const remember = (collection: Collection, request: OperationRequest<unknown>, reply: unknown): void => {
     const { operation, status, item } = collection;
-    const example = firstExample(operation.definition.responses[status]?.content?.[jsonMedia]);
+    const example = firstExample(responseFor(operation.definition.responses, status)?.content?.[jsonMedia]);
     const [shown] = itemsIn(collection, example);
     const filler = shown ?? generate(item, combineSeeds(seed, operation.id, 'created'));
     if (isObject(filler)) created.add(collection, request, reply, filler);
@@ -72,7 +73,8 @@ export const makeDynamicBodies = async (
 
   return (operation, status, request) => {
     const collection = collections.get(pathOf(operation));
-    const { 'x-error': error, 'x-message': message } = operation.definition.responses[status] ?? {};
+    const { 'x-error': error, 'x-message': message } =
+      responseFor(operation.definition.responses, status) ?? {};
     const isFixed = message !== undefined && !message.includes('{');
     const fields =
       error === undefined

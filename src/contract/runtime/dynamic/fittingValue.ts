@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract.js';
 import { jsonMedia, type Schema } from '../../document.js';
 import { boundRecursion } from '../../recursion.js';
+import { responseFor } from '../../responses.js';
 import type { FitsReply } from '../validators.js';
 import { combineSeeds, loadValueGenerator } from './values.js';
 
@@ -25,7 +26,7 @@ export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFi
     return bounded;
   };
   return (operation, status, seed) => {
-    const written = operation.definition.responses[status]?.content?.[jsonMedia]?.schema;
+    const written = responseFor(operation.definition.responses, status)?.content?.[jsonMedia]?.schema;
     const schema = written && boundOf(written);
     for (let attempt = 0; schema && attempt < attempts; attempt += 1) {
       const value = generate(schema, combineSeeds(...seed, attempt));

@@ -23,17 +23,12 @@ export const compareOperation = (
   compareAccess(before, after, scopes, note);
   compareParameters(before, after, note);
   compareRequestBody(before, after, note);
-  const { removed, added, kept } = compareLists(before.responses, after.responses, ({ status }) =>
-    String(status),
-  );
-  for (const { status } of removed)
-    note('breaking', 'response-status-removed', `the status ${status} was removed`, [
-      ...location,
-      'responses',
-    ]);
+  const { removed, added, kept } = compareLists(before.responses, after.responses, ({ key }) => key);
+  for (const { key } of removed)
+    note('breaking', 'response-status-removed', `the status ${key} was removed`, [...location, 'responses']);
   for (const [was, is] of kept) compareResponse(was, is, note);
   for (const is of added)
-    note('compatible', 'response-status-added', `the status ${is.status} was added`, is.location);
+    note('compatible', 'response-status-added', `the status ${is.key} was added`, is.location);
 };
 
 /** Scopes, and ways to authenticate that went, or that are needed where none was. */
@@ -112,7 +107,7 @@ const compareRequestBody = (before: OperationModel, after: OperationModel, note:
 };
 
 const compareResponse = (was: ResponseModel, is: ResponseModel, note: Note): void => {
-  const what = `the ${is.status} response`;
+  const what = `the ${is.key} response`;
   const { location } = is;
   if (was.errorCode !== is.errorCode) {
     const text = `${what}: x-error changed from ${was.errorCode ?? 'none'} to ${is.errorCode ?? 'none'}`;

@@ -4,6 +4,7 @@ import {
   isJson,
   type BodyModel,
   type OperationModel,
+  responseTo,
   type ResponseModel,
   type SchemaModel,
 } from '../document/operations.js';
@@ -26,7 +27,7 @@ export const makeAnswerCheck = (
   { fixture, keys }: Pick<Target, 'fixture' | 'keys'>,
 ): AnswerCheck => ({
   faults: (operation, answer, expectation = {}) => {
-    const response = responseTo(operation, answer);
+    const response = responseTo(operation, answer.status);
     if (!response) return [undocumentedStatus(operation, answer)];
     return [
       ...headerFaults(response, answer, expectation),
@@ -41,14 +42,11 @@ export const makeAnswerCheck = (
     ];
   },
   shown: (operation, answer) => {
-    const response = responseTo(operation, answer);
+    const response = responseTo(operation, answer.status);
     if (!response) return [];
     return [answer.body, ...eventData(answer)].flatMap((value) => fieldCells(operation, response, value));
   },
 });
-
-const responseTo = ({ responses }: OperationModel, answer: HttpAnswer): ResponseModel | undefined =>
-  responses.find(({ status }) => status === answer.status);
 
 /** The start of an answer's text, for people. */
 export const excerpt = ({ text }: HttpAnswer): string =>

@@ -20,7 +20,7 @@ export const conformance: Stage = {
     const steps = [
       ...contract.operations.flatMap((operation) =>
         operation.responses.map((response) => ({
-          name: `${operation.id} ${response.status}`,
+          name: `${operation.id} ${response.key}`,
           operationId: operation.id,
           cells: [statusCell(operation, response), ...fieldCells(operation, response)],
           run: () => checkStatus(check, operation, response),

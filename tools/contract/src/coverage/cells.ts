@@ -25,17 +25,17 @@ const cell = ({ id }: OperationModel, kind: Cell['kind'], name: string): Cell =>
   name,
 });
 
-export const statusCell = (operation: OperationModel, { status }: Pick<ResponseModel, 'status'>): Cell =>
-  cell(operation, 'status', String(status));
+export const statusCell = (operation: OperationModel, { key }: Pick<ResponseModel, 'key'>): Cell =>
+  cell(operation, 'status', key);
 
 /** The cells of the fields of a response; with a value only those of the fields that it has. */
 export const fieldCells = (
   operation: OperationModel,
-  { status, body }: Pick<ResponseModel, 'status' | 'body'>,
+  { key, body }: Pick<ResponseModel, 'key' | 'body'>,
   ...value: readonly unknown[]
 ): Cell[] => {
   const names = value.length === 0 ? fieldNames(body?.schema) : fieldNamesIn(body?.schema, value[0]);
-  return names.map((name) => cell(operation, 'field', `${status} ${name}`));
+  return names.map((name) => cell(operation, 'field', `${key} ${name}`));
 };
 
 /** Two cells are the same when their keys are. */

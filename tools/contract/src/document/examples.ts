@@ -45,18 +45,18 @@ const placesOf = ({ parameters, requestBody, responses }: OperationModel): Place
   ...(requestBody
     ? [{ kind: 'request' as const, name: 'body', subject: 'body', described: requestBody }]
     : []),
-  ...responses.flatMap(({ status, headers, bodies }) => [
+  ...responses.flatMap(({ key, status, headers, bodies }) => [
     ...bodies.map((body) => ({
       kind: 'response' as const,
       name: 'body',
-      subject: bodies.length > 1 ? `${status} body as ${body.mediaType}` : `${status} body`,
+      subject: bodies.length > 1 ? `${key} body as ${body.mediaType}` : `${key} body`,
       status,
       described: body,
     })),
     ...headers.map((header) => ({
       kind: 'header' as const,
       name: header.name,
-      subject: `${status} header ${header.name}`,
+      subject: `${key} header ${header.name}`,
       status,
       described: header,
     })),

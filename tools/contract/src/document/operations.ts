@@ -8,6 +8,7 @@ import {
   type Schema,
 } from '../../../../src/contract/document.js';
 import { boundRecursion } from '../../../../src/contract/recursion.js';
+import { responseKey, statusFor } from '../../../../src/contract/responses.js';
 import type { Path } from '../../../../src/contract/source.js';
 
 /** A schema without references, as far as stages look into it. */
@@ -53,6 +54,9 @@ export interface BodyModel extends DescribedModel {
 }
 
 export interface ResponseModel {
+  /** As the contract writes it: `404`, `4XX` or `default`. */
+  readonly key: string;
+  /** A status that it documents, of a range one that has no response of its own. */
   readonly status: number;
   /** `x-error` and `x-message` */
   readonly errorCode: string | undefined;
@@ -116,11 +120,12 @@ export const readOperation = (operation: Operation): OperationModel => {
 };
 
 const readResponses = ({ responses }: OperationObject, operation: Path): ResponseModel[] =>
-  Object.entries(responses).map(([status, response]) => {
-    const location = [...operation, 'responses', status];
+  Object.entries(responses).map(([key, response]) => {
+    const location = [...operation, 'responses', key];
     const bodies = readBodies(response, location);
     return {
-      status: Number(status),
+      key,
+      status: statusFor(responses, key) ?? Number.NaN,
       errorCode: response['x-error'],
       message: response['x-message'],
       location,
@@ -133,6 +138,15 @@ const readResponses = ({ responses }: OperationObject, operation: Path): Respons
       body: bodies.find(isJson) ?? bodies[0],
     };
   });
+
+/** The response that documents a status. */
+export const responseTo = (
+  { responses }: Pick<OperationModel, 'responses'>,
+  status: number,
+): ResponseModel | undefined => {
+  const key = responseKey(Object.fromEntries(responses.map((response) => [response.key, response])), status);
+  return responses.find((response) => response.key === key);
+};
 
 const readBodies = (
   described: { readonly content?: Record<string, Described> } | undefined,

@@ -2,6 +2,7 @@ import { statusFaults, type AnswerCheck } from '../conformance/answers.js';
 import { isSameJson, jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
+import { responseTo } from '../document/operations.js';
 import type { Cell } from '../coverage/cells.js';
 import { BudgetSpent } from '../target/budget.js';
 import { withKey, type Key } from '../target/keys.js';
@@ -31,7 +32,7 @@ export const makeSampleCheck = (
     }
     const messages = messagesFor(context, verdict);
     const expectation = messages && answer.status === 400 ? { messages } : {};
-    const expected = expectedStatuses(context, verdict);
+    const expected = expectedStatuses(context, verdict, answer);
     const faults = [
       ...statusFaults(operation, expected, answer, ` (${reasonFor(verdict)})`),
       ...answers.faults(operation, answer, expectation),
@@ -71,13 +72,19 @@ const notForAccepted = [400, 403, 405, 413, 415];
 /** They are about a key, and that of a sample is good. Where none is needed, they are about a password, or its attempts. */
 const notForGoodKey = [401, 429];
 
-const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {
+const expectedStatuses = (
+  context: ScenarioContext,
+  verdict: OracleVerdict,
+  answer: HttpAnswer,
+): readonly number[] => {
   const { outcomes, refusedWith = [] } = hintsOf(context);
   const { responses, security } = context.operation;
   const excluded = security.length > 0 ? [...notForAccepted, ...notForGoodKey] : notForAccepted;
-  const allowed = responses
-    .map(({ status }) => status)
-    .filter((status) => status < 500 && !excluded.includes(status));
+  // Of a range, or of the default, any status may come.
+  const answered = responseTo(context.operation, answer.status) ? [answer.status] : [];
+  const allowed = [...new Set([...responses.map(({ status }) => status), ...answered])].filter(
+    (status) => status < 500 && !excluded.includes(status),
+  );
   switch (verdict.kind) {
     case 'refused':
       return [400];
@@ -99,10 +106,10 @@ const messagesFor = (context: ScenarioContext, verdict: OracleVerdict): readonly
 /** A field of the answer that is called like one of the request shows its effective value. */
 const echoFaults = (context: ScenarioContext, input: OracleInput, answer: HttpAnswer): Fault[] => {
   if (answer.status >= 300) return [];
-  const { id, requestBody, responses } = context.operation;
+  const { id, requestBody } = context.operation;
   const { shownAs = {} } = hintsOf(context);
   const asked = requestBody?.schema?.properties ?? {};
-  const shown = responses.find(({ status }) => status === answer.status)?.body?.schema?.properties ?? {};
+  const shown = responseTo(context.operation, answer.status)?.body?.schema?.properties ?? {};
   return (
     Object.keys(asked)
       .filter((name) => shown[name] !== undefined && shown[name].type === asked[name]?.type)

@@ -1,4 +1,4 @@
-import type { OperationModel } from '../document/operations.js';
+import { responseTo, type OperationModel } from '../document/operations.js';
 import { judgeSample } from '../generated/oracle/oracle.js';
 import { isSafe, type HttpExchange, type HttpRequest } from '../request.js';
 import { isExcuse, noKey, withKey, type Excuse, type Key } from './keys.js';
@@ -76,8 +76,8 @@ export const harmlessRequest = (
 };
 
 /** The headers that the contract documents for a status. */
-export const headersOf = ({ responses }: OperationModel, status: number): string[] =>
-  (responses.find((response) => response.status === status)?.headers ?? []).map(({ name }) => name);
+export const headersOf = (operation: OperationModel, status: number): string[] =>
+  (responseTo(operation, status)?.headers ?? []).map(({ name }) => name);
 
 /** The rate limit headers among them: answers to a limited key have them. */
 export const limitHeaders = (

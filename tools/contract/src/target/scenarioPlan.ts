@@ -74,7 +74,7 @@ export const estimatePlans = ({ operations }: ContractModel, target: Target): Es
   const limited = target.keys.limited();
   let [requests, vouchers] = [more, 0];
   for (const { id, method, responses } of operations) {
-    for (const { status } of responses) {
+    for (const { status } of responses.filter((one) => !Number.isNaN(one.status))) {
       const plan = target.planFor(id, status);
       if (!('scenarios' in plan)) continue;
       const count = plan.scenarios.length;

@@ -1,0 +1,20 @@
+import type { Feature } from './feature.js';
+import { bodyFeatures } from './bodyFeatures.js';
+import { parameterFeatures } from './parameterFeatures.js';
+import { responseFeatures } from './responseFeatures.js';
+import { schema31Features } from './schema31Features.js';
+import { fileFeatures } from './fileFeatures.js';
+import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
+import { schemaFeatures } from './schemaFeatures.js';
+
+/** What contracts may hold: the table in docs/contract.md. */
+export const features: readonly Feature[] = [
+  ...fileFeatures,
+  ...parameterFeatures,
+  ...schemaFeatures,
+  recursiveFeature,
+  ...schema31Features,
+  recursiveFeature31,
+  ...responseFeatures,
+  ...bodyFeatures,
+];

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startProxy, violationsOf } from '../cli/proxy/servers.js';
+import { startContractServer, type ContractServer } from '../support/contractServer.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
+import { send } from '../support/service.js';
+import { contract, indent, operation, parameters, type HandlerRequest } from './feature.js';
+
+const body = (field: string): string =>
+  `{ description: d, content: { application/json: { schema: { type: object, required: [${field}], properties: { ${field}: { type: string } } } } } }`;
+
+const source = contract(`/one:
+  get:
+${indent(
+  operation(
+    'one',
+    parameters('{ name: status, in: query, schema: { type: integer } }'),
+    `responses:\n  '202': ${body('accepted')}\n  4XX: ${body('refused')}\n  '400': ${body('wrong')}\n  default: ${body('failed')}`,
+  ),
+  4,
+)}
+/two:
+  get:
+${indent(operation('two', parameters('{ name: status, in: query, schema: { type: integer } }'), `responses:\n  2XX: ${body('done')}\n  '200': ${body('ok')}`), 4)}`);
+
+const replyAsAsked = ({ input, reply }: HandlerRequest): unknown =>
+  reply((input['query'] as { status: number }).status, { refused: 'x' });
+
+describe('a reply is compared with its status, or else with the range, or else with the default', () => {
+  let server: ContractServer;
+  beforeAll(async () => {
+    server = await startContractServer({ source, handlers: { one: replyAsAsked, two: replyAsAsked } });
+  });
+  afterAll(() => server.stop());
+  test.each([
+    ['/one?status=400', ["one:  must have required property 'wrong'"]],
+    ['/one?status=409', []],
+    ['/one?status=503', ["one:  must have required property 'failed'"]],
+    ['/two?status=200', ["two:  must have required property 'ok'"]],
+    ['/two?status=201', ["two:  must have required property 'done'"]],
+    ['/two?status=404', ['two: status 404 is not documented']],
+  ])('%s', async (path, expected) => {
+    const before = server.violations.length;
+    await send(server.url, 'GET', path);
+    expect(server.violations.slice(before)).toEqual(expected);
+  });
+});
+
+describe('of a contract of others', () => {
+  let folder: TestFolder;
+  let file: string;
+  beforeAll(async () => {
+    folder = await makeFolder();
+    file = join(folder.path, 'openapi.yaml');
+    await writeFile(file, source);
+  });
+  afterAll(() => folder.remove());
+
+  describe('the mock', () => {
+    let mock: ForegroundCommand;
+    beforeAll(async () => {
+      mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+    });
+    afterAll(() => mock.end());
+    test.each([
+      ['/one', undefined, 202, { accepted: expect.any(String) }],
+      ['/one', 'code=418', 418, { refused: expect.any(String) }],
+      ['/one', 'code=400', 400, { wrong: expect.any(String) }],
+      ['/one', 'code=503', 503, { failed: expect.any(String) }],
+      ['/two', undefined, 200, { ok: expect.any(String) }],
+      ['/two', 'code=204', 204, {}],
+      ['/two', 'code=201', 201, { done: expect.any(String) }],
+    ])('%s with Prefer: %s', async (path, prefer, status, expected) => {
+      const headers = prefer === undefined ? {} : { Prefer: prefer };
+      const answer = await send(mock.url, 'GET', path, { headers });
+      expect(answer.status).toBe(status);
+      if (status !== 204) expect(answer.body).toEqual(expected);
+    });
+
+    test('a status that nothing documents is refused with those that there are', async () => {
+      expect(await send(mock.url, 'GET', '/two', { headers: { Prefer: 'code=404' } })).toMatchObject({
+        status: 400,
+        body: { message: 'Prefer: two has no code=404, but: 200, 2XX' },
+      });
+    });
+  });
+
+  test('the proxy compares with the same response', async () => {
+    const server = await startContractServer({
+      source: contract(
+        `/one:\n  get:\n${indent(operation('any', parameters('{ name: status, in: query, schema: { type: integer } }')), 4)}`,
+      ),
+      handlers: { any: replyAsAsked },
+    });
+    const proxy = await startProxy(server.url, '--contract', file);
+    const found = async (status: number): Promise<string[]> =>
+      violationsOf(await send(proxy.url, 'GET', `/one?status=${String(status)}`, { key: 'x' }));
+    expect(await found(409)).toEqual([]);
+    expect(await found(400)).toEqual(["response body: must have required property 'wrong'"]);
+    expect(await found(503)).toEqual(["response body: must have required property 'failed'"]);
+    await proxy.end();
+    await server.stop();
+  });
+});

@@ -1,0 +1,14 @@
+import type { ServedForTest } from '../support/contractServer.js';
+import { contract, type Feature, type HandlerRequest } from './feature.js';
+
+/** The contract of a feature with its handler for every operation. */
+export const serveFeature = (feature: Feature, file?: string): ServedForTest => {
+  const handler = feature.handler ?? (({ input, reply }: HandlerRequest) => reply(200, input));
+  const written = [feature.paths, ...Object.values(feature.files ?? {})].join('\n');
+  const ids = [...written.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
+  return {
+    source: contract(feature.paths, feature.components, feature.openapi),
+    ...(file !== undefined && { file }),
+    handlers: Object.fromEntries(ids.map((id) => [id, async (request: HandlerRequest) => handler(request)])),
+  };
+};
