@@ -1,122 +1,126 @@
-// Writes the typed client, ready to be packed: `npm run sdk`, then `npm pack ./dist/sdk`.
+// Writes a typed client of a contract, ready to be packed: `npm run sdk`, then `npm pack ./dist/sdk`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import openapiTS, { astToString } from 'openapi-typescript';
-import { contractFile, loadContract } from '../../src/contract/contract.js';
-import type { ContractDocument } from '../../src/contract/document.js';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contractFile } from '../../src/contract/contract.js';
+import { ContractError } from '../../src/contract/source.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
-import { clientSource, methodsOf } from './clientSource.js';
+import { readClientContract } from './clientContract.js';
+import { generateOperations } from './generate.js';
+import {
+  classNameOf,
+  clientSource,
+  compilerOptions,
+  indexSource,
+  packageJson,
+  readme,
+  type ClientNames,
+} from './packageFiles.js';
 
-/** What somebody reads who has just installed the client. */
-const readmeOf = (document: ContractDocument): string => `# voucherd-client
+const help = `npm run sdk [-- --contract FILE --out FOLDER --name PACKAGE]
 
-The TypeScript client of the ${document.info.title}, version ${document.info.version}. Types and methods are made from the contract of the service.
+Generates a typed client, as a package for npm pack: of openapi.yaml into dist/sdk, or of another contract.
 
-\`\`\`ts
-import { createVoucherClient, isApiError } from 'voucherd-client';
+  --contract FILE  an OpenAPI 3.0 or 3.1 document, in YAML or JSON, in one file or several
+  --out FOLDER     where the package is written; what an earlier run has written there is replaced
+  --name PACKAGE   the name of the package: pet-store-client has createPetStoreClient()`;
 
-const vouchers = createVoucherClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.VOUCHER_KEY ?? '' });
-
-const { sites } = await vouchers.listSites();
-try {
-  const voucher = await vouchers.createVoucher({ site_id: sites[0]?.id ?? 1, name: 'Familie Berger' });
-  console.log(voucher.formatted_code);
-} catch (error) {
-  if (isApiError(error) && error.code === 'not_found') console.log('no such site');
-  else throw error;
-}
-\`\`\`
-
-| method | request | what it does |
-|---|---|---|
-${methodsOf(document)
-  .map(({ operationId, call, path, summary }) => `| \`${operationId}\` | \`${call} ${path}\` | ${summary} |`)
-  .join('\n')}
-
-- **Errors** are \`VoucherApiError\` with \`status\`, \`code\`, \`message\`, \`requestId\` and \`retryAfter\`. \`isApiError\` narrows \`code\` to those that the contract knows.
-- **Repetition**: what was refused for a while (429, 409, 5xx) or broke on the way is sent again up to three times, after the time that \`Retry-After\` asks for. \`retry\` changes or switches off that.
-- **No voucher twice**: each \`createVoucher\` carries an \`Idempotency-Key\` of its own, which its repetitions keep. Give \`idempotencyKey\` to make your own repetitions safe as well, after a crash for instance.
-- **\`raw\`** is the [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) client beneath: every path and header of the contract, typed.
-
-Node 20 or newer, or any browser.
-`;
-
-if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
-  console.log(`npm run sdk
-
-Generates the typed client from openapi.yaml into dist/sdk. npm pack ./dist/sdk makes a package of it.`);
-  process.exit(0);
+interface Order {
+  readonly contract: string;
+  readonly out: string;
+  readonly names: ClientNames;
+  /** Our own client has a licence, an example and tests. */
+  readonly isOwn: boolean;
 }
 
-const out = join(packageRoot, 'dist/sdk');
-const template = join(packageRoot, 'scripts/sdk/package');
+const fail = (message: string): never => {
+  console.error(message);
+  process.exit(2);
+};
 
-const { resolved: document } = loadContract(contractFile);
+const readOptions = (): Record<string, string | boolean | undefined> => {
+  const text = { type: 'string' } as const;
+  const options = { contract: text, out: text, name: text, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${help}`);
+  }
+};
+
+const readOrder = (): Order => {
+  const { contract, out, name, help: asked } = readOptions();
+  if (asked === true) {
+    console.log(help);
+    process.exit(0);
+  }
+  const own = { name: 'voucherd-client', className: 'VoucherClient' };
+  const ownOut = join(packageRoot, 'dist/sdk');
+  if (contract === undefined && out === undefined && name === undefined)
+    return { contract: contractFile, out: ownOut, names: own, isOwn: true };
+  if (typeof contract !== 'string' || typeof out !== 'string' || typeof name !== 'string')
+    return fail(`--contract, --out and --name belong together\n\n${help}`);
+  if (!/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z][a-z0-9._~-]*$/.test(name))
+    return fail(`--name ${name}: not a name that npm accepts, such as pet-store-client`);
+  if (!existsSync(contract)) return fail(`--contract ${contract}: there is no such file`);
+  return { contract, out: resolve(out), names: { name, className: classNameOf(name) }, isOwn: false };
+};
+
+/** Empties the folder, unless somebody else has put something there. */
+const prepareFolder = ({ out, isOwn }: Order): void => {
+  const isOurs = isOwn || existsSync(join(out, 'src/generated/sdk.gen.ts'));
+  if (existsSync(out) && readdirSync(out).length > 0 && !isOurs)
+    fail(`--out ${out}: this folder has other files; name a new one`);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+};
+
+const order = readOrder();
+const { out, names, isOwn } = order;
+const templates = join(packageRoot, 'scripts/sdk');
 const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   license: string;
   engines: { node: string };
-  devDependencies: Record<string, string>;
 };
 
-const packageJson = {
-  name: 'voucherd-client',
-  version: document.info.version,
-  description: `TypeScript client of the ${document.info.title}`,
-  license: own.license,
-  type: 'module',
-  engines: own.engines,
-  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
-  files: ['dist', 'src', 'test'],
-  scripts: { test: 'node --test test/*.test.mjs' },
-  dependencies: { 'openapi-fetch': own.devDependencies['openapi-fetch'] },
-};
-
-const compilerOptions = {
-  target: 'es2022',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true,
-  declaration: true,
-  sourceMap: true,
-  types: [],
-  rootDir: 'src',
-  outDir: 'dist',
-};
-
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-cpSync(template, out, { recursive: true });
 const write = (file: string, text: string): void => {
   writeFileSync(join(out, file), text);
 };
-// What has a default may be left out by a client.
-const types = await openapiTS(readFileSync(contractFile, 'utf8'), { defaultNonNullable: false });
-write('src/openapi.ts', astToString(types));
-write('src/client.ts', clientSource(document));
-write(
-  'src/index.ts',
-  `export * from './client.js';\nexport * from './errors.js';\nexport type { RetryOptions } from './retrying.js';\nexport type { components, operations, paths } from './openapi.js';\n`,
-);
-write('package.json', `${JSON.stringify(packageJson, null, 2)}\n`);
-write('tsconfig.json', `${JSON.stringify({ compilerOptions, include: ['src'] }, null, 2)}\n`);
-write('README.md', readmeOf(document));
 
-const compiled = spawnSync(
-  process.execPath,
-  [join(packageRoot, 'node_modules/typescript-native/bin/tsc'), '-p', out],
-  {
-    encoding: 'utf8',
-  },
-);
-if (compiled.status !== 0) {
-  console.error(`${compiled.stdout}${compiled.stderr}the client does not compile`);
+const writePackage = async (): Promise<void> => {
+  const contract = readClientContract(order.contract);
+  prepareFolder(order);
+  cpSync(join(templates, 'package'), out, { recursive: true });
+  if (isOwn) {
+    mkdirSync(join(out, 'test'), { recursive: true });
+    cpSync(join(templates, 'voucher/client.test.mjs'), join(out, 'test/client.test.mjs'));
+  }
+  const operations = await generateOperations(contract, join(out, 'src/generated'), names.className);
+  const example = isOwn ? readFileSync(join(templates, 'voucher/example.txt'), 'utf8') : undefined;
+  const about = { license: isOwn ? own.license : undefined, engines: own.engines, tested: isOwn };
+  write('src/client.ts', clientSource(contract, names, operations));
+  write('src/index.ts', indexSource(names));
+  write('package.json', `${JSON.stringify(packageJson(contract, names, about), null, 2)}\n`);
+  write('tsconfig.json', `${JSON.stringify({ compilerOptions, include: ['src'] }, null, 2)}\n`);
+  write('README.md', readme(contract, names, operations, example));
+};
+
+const compile = (): void => {
+  const compiler = join(packageRoot, 'node_modules/typescript-native/bin/tsc');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', out], { encoding: 'utf8' });
+  if (status === 0) return;
+  console.error(`${stdout}${stderr}the client does not compile`);
   process.exit(1);
+};
+
+try {
+  await writePackage();
+} catch (error) {
+  if (!(error instanceof ContractError)) throw error;
+  fail(error.message);
 }
-console.log(`${out}: voucherd-client ${document.info.version}
-  try it:  npm --prefix dist/sdk test
-  pack it: npm pack ./dist/sdk`);
+compile();
+const shown = relative(process.cwd(), out);
+console.log(`${out}: ${names.name}${isOwn ? `\n  try it:  npm --prefix ${shown} test` : ''}
+  pack it: npm pack ./${shown}`);

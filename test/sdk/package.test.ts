@@ -37,6 +37,8 @@ beforeAll(async () => {
     module: 'nodenext',
     moduleResolution: 'nodenext',
     strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     types: [],
     // The types of packages are checked, those of the compiler itself are not: they take most of the time.
     skipLibCheck: false,
@@ -72,15 +74,15 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
     import { createVoucherClient, isApiError, type ErrorCode } from 'voucherd-client';
     declare const process: { argv: string[] };
     const [, , baseUrl = '', apiKey = '', site = ''] = process.argv;
-    const client = createVoucherClient({ baseUrl, apiKey });
+    const client = createVoucherClient({ baseUrl, auth: apiKey });
     const { sites } = await client.listSites();
-    const created = await client.createVoucher({ site_id: Number(site), name: 'Familie Berger', qos: { down: 5000 } });
+    const created = await client.createVoucher({ body: { site_id: Number(site), name: 'Familie Berger', qos: { down: 5000 } } });
     const formatted: string = created.formatted_code;
-    const { vouchers } = await client.listVouchers({ site_id: Number(site) });
+    const { vouchers } = await client.listVouchers({ query: { site_id: Number(site) } });
     const status: 'valid' | 'used' | 'expired' | undefined = vouchers[0]?.status;
     let code: ErrorCode | undefined;
     try {
-      await client.createVoucher({ site_id: 4711, name: 'Niemand' });
+      await client.createVoucher({ body: { site_id: 4711, name: 'Niemand' } });
     } catch (error) {
       if (isApiError(error)) code = error.code;
     }
@@ -106,12 +108,12 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
 test('every operation of the contract is a method of the client', async () => {
   const { key } = api;
   const calls = exampleRequests().map(
-    ({ operationId, sdkArguments }) =>
-      `['${operationId}', await client.${operationId}(...${JSON.stringify(sdkArguments)})]`,
+    ({ operationId, sdkOptions }) =>
+      `['${operationId}', await client.${operationId}(${JSON.stringify(sdkOptions)})]`,
   );
   const program = `import { createVoucherClient } from 'voucherd-client';
     const [, , baseUrl, apiKey] = process.argv;
-    const client = createVoucherClient({ baseUrl, apiKey });
+    const client = createVoucherClient({ baseUrl, auth: apiKey });
     console.log(JSON.stringify([${calls.join(', ')}]));`;
   await writeFile(join(folder.path, 'each.js'), program);
   const { stdout } = await run(process.execPath, ['each.js', api.url, key], { cwd: folder.path });
@@ -122,10 +124,10 @@ test('every operation of the contract is a method of the client', async () => {
 });
 
 const wrong = {
-  'a field that the contract does not know': `client.createVoucher({ site_id: 1, name: 'x', color: 'red' })`,
-  'a field of another type': `client.createVoucher({ site_id: 'one', name: 'x' })`,
-  'a missing field': `client.createVoucher({ site_id: 1 })`,
-  'a missing parameter': `client.listVouchers({})`,
+  'a field that the contract does not know': `client.createVoucher({ body: { site_id: 1, name: 'x', color: 'red' } })`,
+  'a field of another type': `client.createVoucher({ body: { site_id: 'one', name: 'x' } })`,
+  'a missing field': `client.createVoucher({ body: { site_id: 1 } })`,
+  'a missing parameter': `client.listVouchers({ query: {} })`,
   'a field that no answer has': `(await client.listSites()).places`,
 };
 
@@ -133,7 +135,7 @@ test(`what does not compile: ${Object.keys(wrong).join(', ')}`, async () => {
   const files = Object.values(wrong).map((expression, index): [string, string] => [
     `wrong${index}.ts`,
     `import { createVoucherClient } from 'voucherd-client';
-     const client = createVoucherClient({ baseUrl: '', apiKey: '' });
+     const client = createVoucherClient({ baseUrl: '', auth: '' });
      export const result = await ${expression};`,
   ]);
   const complaints = await compile(Object.fromEntries(files));

@@ -12,7 +12,7 @@ export interface ExampleRequest {
   /** The status of a good answer. */
   readonly status: number;
   /** What a method of the SDK takes. */
-  readonly sdkArguments: readonly unknown[];
+  readonly sdkOptions: object;
 }
 
 const examplesOf = (parameters: readonly Parameter[], place: string): Record<string, unknown> =>
@@ -37,8 +37,10 @@ const requestOf = ({ id, method, definition, location }: Operation): ExampleRequ
     path: search.size === 0 ? filled : `${filled}?${search.toString()}`,
     body,
     status: Math.min(...Object.keys(definition.responses).map(Number)),
-    sdkArguments: [path, query, body].filter(
-      (part) => part !== undefined && Object.keys(part as object).length > 0,
+    sdkOptions: Object.fromEntries(
+      Object.entries({ path, query, body }).filter(
+        ([, part]) => part !== undefined && Object.keys(part as object).length > 0,
+      ),
     ),
   };
 };

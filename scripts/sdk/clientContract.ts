@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { readContractSource } from '../../src/contract/bundle.js';
+import { isObject, methods } from '../../src/contract/document.js';
+import { ContractError, pointerOf, type Path, type Source } from '../../src/contract/source.js';
+
+type Fields = Record<string, unknown>;
+
+/** A security scheme as the generated client names it. */
+export interface AuthScheme {
+  readonly type: 'apiKey' | 'http';
+  readonly in?: string;
+  readonly name?: string;
+  readonly scheme?: string;
+}
+
+/** A contract as the generator gets it, and what only our layer of the client needs of it. */
+export interface ClientContract {
+  readonly document: Fields;
+  readonly title: string;
+  readonly version: string;
+  /** By name, the one that most operations use first. */
+  readonly schemes: Readonly<Record<string, AuthScheme>>;
+  /** `POST /vouchers.php`: operations that have an Idempotency-Key. */
+  readonly keyed: readonly string[];
+}
+
+const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const textOf = (value: unknown, standard: string): string => (typeof value === 'string' ? value : standard);
+
+/** Throws a `ContractError` with its place for a reference that leads nowhere. */
+const checkReferences = (source: Source): void => {
+  const visit = (node: unknown, path: Path): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const reference = '$ref' in node && typeof node.$ref === 'string' ? node.$ref : undefined;
+    const fault = source.faultOf?.(node);
+    if (fault) throw fault;
+    if (reference?.startsWith('#') && valueAt(source.document, reference) === undefined)
+      throw new ContractError(`$ref "${reference}" leads nowhere`, source.at([...path, '$ref']));
+    for (const [name, value] of Object.entries(node)) visit(value, [...path, name]);
+  };
+  visit(source.document, []);
+};
+
+const valueAt = (document: unknown, reference: string): unknown =>
+  (pointerOf(reference) ?? ['']).reduce<unknown>((node, name) => {
+    if (Array.isArray(node)) return (node as unknown[])[Number(name)];
+    return asFields(node)[name];
+  }, document);
+
+/** Follows references within the document. */
+const makeResolve =
+  (document: Fields) =>
+  (node: unknown): Fields => {
+    let current = asFields(node);
+    for (let steps = 0; typeof current['$ref'] === 'string' && steps < 20; steps++)
+      current = asFields(valueAt(document, current['$ref']));
+    return current;
+  };
+
+const isIdempotencyKey = (parameter: Fields): boolean =>
+  parameter['in'] === 'header' && textOf(parameter['name'], '').toLowerCase() === 'idempotency-key';
+
+/** The generator knows no cookies. As one header with an object they are typed; the layer writes them as cookies. */
+const cookieHeader = (cookies: readonly Fields[]): Fields => {
+  const required = cookies.filter((cookie) => cookie['required'] === true).map((cookie) => cookie['name']);
+  return {
+    name: 'Cookie',
+    in: 'header',
+    required: required.length > 0,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        cookies.map((cookie) => [
+          String(cookie['name']),
+          { ...asFields(cookie['schema']), description: textOf(cookie['description'], 'A cookie') },
+        ]),
+      ),
+      ...(required.length > 0 ? { required } : {}),
+      additionalProperties: false,
+    },
+  };
+};
+
+/** Parameters of the path and of the operation, which take precedence. */
+const mergeParameters = (shared: readonly Fields[], own: readonly Fields[]): Fields[] => {
+  const isSame = (one: Fields, other: Fields): boolean =>
+    one['name'] === other['name'] && one['in'] === other['in'];
+  return [...shared.filter((parameter) => !own.some((other) => isSame(parameter, other))), ...own];
+};
+
+const toScheme = (scheme: Fields): AuthScheme | undefined => {
+  const { type } = scheme;
+  if (type === 'apiKey')
+    return {
+      type,
+      name: String(scheme['name']),
+      ...(scheme['in'] === 'header' ? {} : { in: String(scheme['in']) }),
+    };
+  if (type === 'oauth2' || type === 'openIdConnect') return { type: 'http', scheme: 'bearer' };
+  const name = textOf(scheme['scheme'], '').toLowerCase();
+  return type === 'http' && ['bearer', 'basic'].includes(name) ? { type, scheme: name } : undefined;
+};
+
+const namesIn = (security: unknown): string[] =>
+  listOf(security).flatMap((requirement) => Object.keys(asFields(requirement)));
+
+/** Reads a contract, in one file or several, and prepares it for the generator. Throws a `ContractError`. */
+export const readClientContract = (file: string): ClientContract => {
+  const source = readContractSource(readFileSync(file, 'utf8'), file);
+  const refuse = (path: Path, what: string): never => {
+    throw new ContractError(what, source.at(path));
+  };
+  if (!isObject(source.document)) refuse([], 'this is no OpenAPI document');
+  const version = asFields(source.document)['openapi'];
+  if (!/^3\.[01]\./.test(textOf(version, ''))) refuse(['openapi'], '"openapi" is not a version 3.0 or 3.1');
+  checkReferences(source);
+  // As JSON: parts that the file shares by aliases are changed for one operation alone.
+  const document = JSON.parse(JSON.stringify(source.document)) as Fields;
+  const resolve = makeResolve(document);
+  const keyed: string[] = [];
+  const paths = asFields(document['paths']);
+  const used = namesIn(document['security']);
+  for (const [path, given] of Object.entries(paths)) {
+    const item = { ...resolve(given) };
+    const shared = listOf(item['parameters']).map(resolve);
+    delete item['parameters'];
+    paths[path] = item;
+    for (const method of methods.filter((name) => name in item)) {
+      const operation = { ...asFields(item[method]) };
+      item[method] = operation;
+      used.push(...namesIn(operation['security']));
+      const parameters = mergeParameters(shared, listOf(operation['parameters']).map(resolve));
+      if (parameters.some(isIdempotencyKey)) keyed.push(`${method.toUpperCase()} ${path}`);
+      const cookies = parameters.filter((parameter) => parameter['in'] === 'cookie');
+      operation['parameters'] = [
+        ...parameters
+          .filter((parameter) => parameter['in'] !== 'cookie')
+          .map((parameter) => (isIdempotencyKey(parameter) ? { ...parameter, required: false } : parameter)),
+        ...(cookies.length > 0 ? [cookieHeader(cookies)] : []),
+      ];
+    }
+  }
+  const described = asFields(asFields(document['components'])['securitySchemes']);
+  const schemes = [...new Set([...used, ...Object.keys(described)])].flatMap((name) => {
+    const scheme = toScheme(resolve(described[name]));
+    return scheme ? [[name, scheme] as const] : [];
+  });
+  const info = asFields(document['info']);
+  return {
+    document,
+    title: textOf(info['title'], 'API'),
+    version: textOf(info['version'], ''),
+    schemes: Object.fromEntries(schemes),
+    keyed,
+  };
+};
