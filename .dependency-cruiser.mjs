@@ -4,7 +4,7 @@
 export const rooms = [
   // What knows no noun.
   ...['errors', 'lib', 'log', 'metrics', 'tracing', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
-  ...['contract', 'http', 'rateLimit', 'config'],
+  ...['contract', 'http', 'pages', 'rateLimit', 'config'],
   // A room per noun, with its rules and its table.
   ...[
     'audit',
@@ -73,7 +73,7 @@ export default {
     forbid(
       'handlers-know-services',
       { path: '^handlers/' },
-      { path: ['app', 'cli', 'main', 'http', 'database'].map(pathOf) },
+      { path: ['app', 'cli', 'main', 'http', 'pages', 'database'].map(pathOf) },
     ),
     // The search is one statement in several files. A simulated controller has a database file of its own.
     forbid(
@@ -83,6 +83,18 @@ export default {
         pathNot: [pathOf('database'), 'Table\\.ts$', '^src/vouchers/search/', '^src/controllers/simulated/'],
       },
       { path: '^node_modules/knex/' },
+    ),
+    // Any service can be built on them.
+    forbid(
+      'contract-and-http-know-no-service',
+      { path: ['contract', 'http'].map(pathOf) },
+      {
+        path: '^(src|handlers|generated|simulators|scripts|web|test|tools)/',
+        pathNot: [
+          ...['contract', 'http', 'lib', 'log'].map(pathOf),
+          '^src/errors/(codedError|httpProblem)\\.ts$',
+        ],
+      },
     ),
     // The contract run works with any service: it knows contracts, and its scenarios know it.
     forbid(
@@ -100,7 +112,7 @@ export default {
       { path: '^web/' },
       {
         path: '^(src|handlers|scripts|simulators|tools)/',
-        pathNot: ['^src/http/pages/pagePaths', '^src/branding/palette', '^src/i18n/guestLanguages'],
+        pathNot: ['^src/pages/pagePaths', '^src/branding/palette', '^src/i18n/guestLanguages'],
       },
     ),
   ],

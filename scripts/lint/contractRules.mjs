@@ -26,6 +26,7 @@ export const extensions = {
     Response: isText,
     Schema: (value) => isText(value) || Object.values(value ?? {}).every(isText),
   },
+  'x-messages': { Root: (value) => Object.values(value ?? {}).every(isText) },
   'x-lenient': { Schema: oneOf(true, false) },
   'x-leading-number': { Schema: oneOf(true, false) },
   'x-trim': { Schema: oneOf(true, false) },

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contractFile } from '../../src/contract/contract.js';
+import { contractFile } from '../../src/config/packagedContracts.js';
 import { ContractError } from '../../src/contract/source.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { readClientContract } from './clientContract.js';

@@ -22,7 +22,7 @@ const sourceFiles = () => [
     .map((file) => `web/${file}`)
     .sort(),
   ...buildScripts(),
-  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'src/i18n/guestLanguages.ts', 'package-lock.json'],
+  ...['generated/web.ts', 'src/pages/pagePaths.ts', 'src/i18n/guestLanguages.ts', 'package-lock.json'],
 ];
 
 /** Libraries of many small files behind one index. */

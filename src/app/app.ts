@@ -7,7 +7,8 @@ import { makeAccountServices } from './accountServices.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
 import { makeObserveQuery } from './observeQuery.js';
 import { makeReadinessCheck } from './readiness.js';
-import { makeTraceRequests, traceResponses } from './traceRequests.js';
+import { makeOperationOptions, refuseWhenUnavailable } from './operationOptions.js';
+import { traceResponses } from './traceRequests.js';
 import { startUpgrade } from './upgradeJobs.js';
 import { makeWebServices } from './webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/apiKeys.js';
@@ -15,15 +16,15 @@ import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from 
 import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
 import { toListenTarget } from '../config/listenAddress.js';
 import { explainListenError, makeDataDir } from '../config/config.js';
-import { contractFile, loadContract, webContractFile, type Contract } from '../contract/contract.js';
+import { contractFile, loadServiceContract, webContractFile } from '../config/packagedContracts.js';
+import type { Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';
 import { makeControllerHealth } from '../controllers/health.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
-import { makeAdmission } from '../http/overload.js';
-import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../http/client.js';
-import { makeExpressApp } from '../http/pages/expressApp.js';
-import { makeContractEvents } from '../http/pages/reference.js';
+import { makeResolveBasePath } from '../http/client.js';
+import { makeExpressApp } from '../pages/expressApp.js';
+import { makeContractEvents } from '../pages/reference.js';
 import { makeObserveRequest } from '../http/response.js';
 import { makeReloadableContract } from '../http/servedContract.js';
 import { startHttpServer } from '../http/server.js';
@@ -95,7 +96,7 @@ const compose = async (
   const { config, log, system: given = nodeSystem, development = false } = options;
   const { contract: source = contractFile, tracer, isDemo = false } = options;
   const load = (given: string | Contract): Contract => {
-    const loaded = typeof given === 'string' ? loadContract(given) : given;
+    const loaded = typeof given === 'string' ? loadServiceContract(given) : given;
     if (development) checkExamples(loaded);
     else checkDefaults(loaded);
     return loaded;
@@ -225,53 +226,38 @@ const compose = async (
     syncNow: syncing.syncNow,
     branding,
   });
-  const operationOptions = {
-    onViolation: (operationId: string, what: string, mayThrow = true) => {
-      metrics.contractViolation(operationId);
-      log.error({ operation: operationId, what }, 'reply not documented in the contract');
-      if (mayThrow && config.strictReplies)
-        throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
-    },
-    mountPath: config.basePath,
-    resolveOrigin: makeResolveOrigin(config),
-    resolveClient: makeResolveClient(config),
+  const operationOptions = makeOperationOptions({
+    config,
+    database,
     log,
     metrics,
     observe,
-    traceRequests: tracer && makeTraceRequests(tracer),
-    admission: makeAdmission({
-      maxInFlight: config.maxRequestsInFlight,
-      database,
-      log,
-      metrics,
-    }),
+    tracer,
     requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
-  };
+  });
   const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     ...operationOptions,
     basePath: '',
-    access: {
+    access: refuseWhenUnavailable<ApiKey>({
       authenticate: keyCache.find,
       count: limiter.count,
       permits: hasScope,
       refused: ({ id }) => usageCounter.count(id, 'refusals'),
-    },
+    }),
     handlers,
     services,
     mocks: development ? 'missing' : undefined,
     prefixOf,
   });
-  const webDocument = options.webContract ?? loadContract(webContractFile);
+  const webDocument = options.webContract ?? loadServiceContract(webContractFile);
   checkDefaults(webDocument);
   const webContract = await makeReloadableContract<WebUser, WebServices>(webDocument, {
     ...operationOptions,
     basePath: '/web',
     noStore: true,
-    access: makeWebAccess({
-      sessions: auth.sessions,
-      settings: tables.settings,
-      revisions: tables.revisions,
-    }),
+    access: refuseWhenUnavailable(
+      makeWebAccess({ sessions: auth.sessions, settings: tables.settings, revisions: tables.revisions }),
+    ),
     handlers: webHandlers,
     services: webServices,
     mocks: development ? 'missing' : undefined,
@@ -286,6 +272,7 @@ const compose = async (
     contracts: [contracts, webContract],
     pages: makeExpressApp({
       resolveBasePath: makeResolveBasePath(config),
+      errors: () => contracts.current.errors,
       metrics,
       metricsToken: config.metricsToken,
       log,

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
-import { contractFile, loadContract, type Contract } from '../contract/contract.js';
+import { contractFile, loadServiceContract } from '../config/packagedContracts.js';
+import { loadContract, type Contract } from '../contract/contract.js';
 import { isObject, methods } from '../contract/document.js';
 import { makeExamination } from '../contract/examination.js';
 import { checkExamples } from '../contract/examples.js';
@@ -32,7 +33,7 @@ export const loadGivenContract = (
 };
 
 const loadOwnContract = (): Contract => {
-  const contract = loadContract(contractFile);
+  const contract = loadServiceContract();
   checkExamples(contract);
   return contract;
 };

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { packageRoot } from '../lib/packageRoot.js';
 import { readContractSource } from './bundle.js';
 import type { ReadContractFile } from './contractFiles.js';
 import { compileConversion, type Conversion } from './conversion.js';
@@ -21,10 +19,9 @@ import {
 } from './document.js';
 import { adapted, asWritten } from './foreign.js';
 import { normalizeOperation, normalizeSchema } from './jsonSchema.js';
-import { compileMessages, type FieldMessage } from './messages.js';
+import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { loadPreparedSource } from './preparedSource.js';
 import { isEndless } from './recursion.js';
 import { responseFor } from './responses.js';
 import {
@@ -36,6 +33,7 @@ import {
   type Refuse,
   type Source,
 } from './source.js';
+import { standardMessages, type Messages } from './standardMessages.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './contractChecks.js';
 
 /** Error code → the status and the text that the contract gives it. */
@@ -51,7 +49,7 @@ export interface RequestBody {
 /** One operation with all that a request needs of it, worked out when the contract is loaded. */
 export interface Operation {
   readonly id: string;
-  /** `GET /sites.php`, as a person calls it. */
+  /** `GET /orders`, as a person calls it. */
   readonly name: string;
   readonly template: PathTemplate;
   /** In lower case. */
@@ -87,6 +85,8 @@ export interface Contract {
   /** With every reference replaced by what it refers to. */
   readonly resolved: ContractDocument;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** The texts of errors that belong to no response. */
+  readonly messages: Messages;
   /** Has the build checked it, and compiled its schemas, without an error? */
   readonly isPrepared: boolean;
   /**
@@ -110,11 +110,8 @@ export interface ParseOptions {
 }
 
 /** Reads and compiles a contract. Throws `ContractError`. */
-export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract => {
-  const text = readFileSync(file, 'utf8');
-  const prepared = packagedContracts.includes(file) ? loadPreparedSource(text, file) : undefined;
-  return parseContract(text, { ...options, file }, prepared);
-};
+export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract =>
+  parseContract(readFileSync(file, 'utf8'), { ...options, file });
 
 export const parseContract = (text: string, options: ParseOptions = {}, prepared?: Source): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
@@ -145,6 +142,9 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
   const is31 = isOpenApi31(resolved);
+  const { 'x-message': fallback } = resolved;
+  const messages: Messages = { ...standardMessages, ...resolved['x-messages'] };
+  const fallbackMessages = { field: fallback ?? messages.field, request: fallback ?? messages.request };
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
   /** Adopts the schemas that lead back to themselves, in the form that operations have. */
@@ -191,7 +191,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const other = operations.get(id);
     if (other)
       refuse([...location, 'operationId'], `${here}: the operationId ${id} belongs to ${other.name} already`);
-    operations.set(id, compileOperation(checked, context, method, resolved));
+    operations.set(id, compileOperation(checked, context, method, resolved, fallbackMessages));
     resolved.paths[String(path)] = { ...resolved.paths[String(path)], [method]: checked };
   };
 
@@ -232,6 +232,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     document: document as unknown as ContractDocument,
     resolved,
     operations,
+    messages,
     isPrepared: prepared !== undefined,
     locate: at,
   };
@@ -241,7 +242,8 @@ const compileOperation = (
   definition: OperationObject,
   { here, location, template }: OperationContext,
   method: string,
-  { security = [], 'x-message': fallbackMessage }: ContractDocument,
+  { security = [] }: ContractDocument,
+  fallbackMessages: FallbackMessages,
 ): Operation => {
   const parameters = definition.parameters ?? [];
   const [media, content] = Object.entries(definition.requestBody?.content ?? {})[0] ?? [];
@@ -269,7 +271,7 @@ const compileOperation = (
     canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
     body: bodySchema ? compileConversion(bodySchema) : () => undefined,
     sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
-    messageFor: compileMessages(parameters, bodySchema, fallbackMessage),
+    messageFor: compileMessages(parameters, bodySchema, fallbackMessages),
   };
 };
 
@@ -292,11 +294,3 @@ const defaultMaxBytes = 1024 * 1024;
 
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });
-
-/** The contract of this package. */
-export const contractFile = join(packageRoot, 'openapi.yaml');
-
-/** The contract of the pages. */
-export const webContractFile = join(packageRoot, 'web.yaml');
-
-const packagedContracts = [contractFile, webContractFile];

@@ -16,6 +16,7 @@ import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
 import { isExactStatus, isStatusKey } from './responses.js';
 import { checkDialect, checkSchema, type SchemaContext } from './schemaChecks.js';
 import type { Path, Refuse } from './source.js';
+import { standardMessages } from './standardMessages.js';
 
 const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
 
@@ -40,7 +41,17 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
   if (contract.has('x-scopes'))
     for (const scope of contract.field('x-scopes').items('x-scopes')) scope.text('a scope in x-scopes');
   if (contract.has('x-message')) contract.field('x-message').text('x-message');
+  if (contract.has('x-messages')) checkMessages(contract.field('x-messages'));
   contract.field('paths').fields('paths');
+};
+
+/** Refuses `x-messages` with a name that means nothing, or without a text. */
+const checkMessages = (messages: Cursor): void => {
+  for (const [name, text] of messages.fields('x-messages')) {
+    if (!Object.hasOwn(standardMessages, name))
+      text.refuse(`x-messages: ${name} is none of ${Object.keys(standardMessages).join(', ')}`);
+    text.text(`x-messages.${name}`);
+  }
 };
 
 const checkSecurityScheme = (name: string, scheme: Cursor): void => {
@@ -96,7 +107,7 @@ const parsed = (path: string, at: Path, refuse: Refuse): PathTemplate => {
 };
 
 export interface OperationContext {
-  /** `GET /sites.php`, as a person calls it. */
+  /** `GET /orders`, as a person calls it. */
   readonly here: string;
   readonly location: Path;
   readonly template: PathTemplate;
@@ -120,7 +131,7 @@ export const checkOperation = (
   const id = operation.field('operationId');
   // Names of handlers and methods; a mock has neither.
   if (!/^[a-z]\w*$/i.test(id.text(`${here}: operationId`)) && !mocked)
-    id.refuse(`${here}: the operationId "${String(id.value)}" must be a name, such as listSites`);
+    id.refuse(`${here}: the operationId "${String(id.value)}" must be a name, such as listOrders`);
   if (operation.has('security')) checkSecurity(operation.field('security'), document);
   const needsKey = ((definition as OperationObject).security ?? document.security ?? []).length > 0;
   if (operation.has('x-scope') || (needsKey && !mocked))

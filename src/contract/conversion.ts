@@ -35,7 +35,7 @@ export const toInteger = (value: unknown, takesLeadingNumber = false): number =>
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** Neither databases nor controllers can hold NUL characters. */
+/** Databases can't hold NUL characters. */
 const trim = (text: string): string => text.replaceAll('\0', '').trim();
 
 /** What becomes of values for which the contract has a default. */

@@ -3,7 +3,7 @@ import { isObject, methods, withCommonParameters, type OperationObject } from '.
 import { schemaMapKeywords } from './jsonSchema.js';
 import { pointerOf } from './source.js';
 
-/** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
+/** What is served as JSON and as YAML, but for the address of the server. */
 export interface Description {
   json(serverUrl: string): string;
   yaml(serverUrl: string): string;

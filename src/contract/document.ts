@@ -1,3 +1,4 @@
+import type { Messages } from './standardMessages.js';
 import { type Path, type Refuse, pointerOf } from './source.js';
 
 /** An example under a name. */
@@ -66,6 +67,7 @@ export interface ContractDocument {
   servers: { url: string }[];
   'x-scopes'?: readonly string[];
   'x-message'?: string;
+  'x-messages'?: Partial<Messages>;
   security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
   /** Of a loaded contract: what is left of its references leads here. */

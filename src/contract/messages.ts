@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { fillTemplate } from '../lib/textTemplate.js';
 import { mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
 
 /** Chooses what a client reads when a request fails validation. */
@@ -9,10 +10,18 @@ interface Field {
   readonly text: (keyword: string) => string;
 }
 
-const textOf = (name: string, schema: Schema, fallback: string | undefined): Field['text'] => {
+/** For fields without a message of their own, and for requests whose fault is in no field. */
+export interface FallbackMessages {
+  /** Has the name of the field in it. */
+  readonly field: string;
+  readonly request: string;
+}
+
+const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Field['text'] => {
   const { 'x-message': message } = mergeAllOf(recursionTarget(schema) ?? schema);
   if (typeof message === 'string') return () => message;
-  return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? fallback ?? `${name} ungültig`;
+  return (keyword) =>
+    message?.[keyword] ?? message?.['otherwise'] ?? fillTemplate(fallback.field, { field: name });
 };
 
 /** Where a schema begins again, and where it began: its fields have the same messages there. */
@@ -31,7 +40,7 @@ interface Surroundings {
 const fieldsOf = (
   written: Schema,
   path: string,
-  fallback: string | undefined,
+  fallback: FallbackMessages,
   { above, repetitions }: Surroundings,
 ): Field[] => {
   const target = recursionTarget(written);
@@ -56,12 +65,12 @@ const fieldsOf = (
 
 /**
  * Fields in the contract's order: path, query, body, then headers and cookies, because the specification starts with the
- * content. `fallback` is for fields without a message of their own.
+ * content.
  */
 export const compileMessages = (
   parameters: readonly Parameter[],
   body: Schema | undefined,
-  fallback?: string,
+  fallback: FallbackMessages,
 ): FieldMessage => {
   const parameterFields = (place: Parameter['in']): Field[] =>
     parameters
@@ -98,7 +107,7 @@ export const compileMessages = (
       const rank = rankOf(placeOf(error));
       if (rank !== undefined && rank < first.rank) first = { rank, keyword: error.keyword };
     }
-    return fields[first.rank]?.text(first.keyword) ?? fallback ?? 'Anfrage ungültig';
+    return fields[first.rank]?.text(first.keyword) ?? fallback.request;
   };
 };
 

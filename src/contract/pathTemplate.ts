@@ -1,4 +1,4 @@
-/** `/sites/{id}/vouchers`: what stands in a path with parameters. */
+/** `/orders/{id}/items`: what stands in a path with parameters. */
 export interface PathTemplate {
   /** The names of the parameters. */
   readonly parameters: readonly string[];

@@ -326,7 +326,7 @@ export type Path = readonly (string | number)[];
 /** Refuses a contract for what stands at a place. */
 export type Refuse = (path: Path, what: string) => never;
 
-/** `#/components/schemas/Site` as a path. `undefined` for what is no reference within the file. */
+/** `#/components/schemas/Order` as a path. `undefined` for what is no reference within the file. */
 export const pointerOf = (reference: string): string[] | undefined =>
   reference.startsWith('#/')
     ? reference

@@ -1,38 +1,15 @@
 import type { components } from '../../generated/openapi.js';
 import type { components as webComponents } from '../../generated/web.js';
 import { CodedError, type ErrorKind } from './codedError.js';
+import { HttpProblem, makeUnavailable, type TextValues } from './httpProblem.js';
 
 /** The contracts list the codes, and give each its status and its text. */
 type ProblemCode = components['schemas']['Error']['error'] | webComponents['schemas']['Error']['error'];
 
-/** Numbers that a text names, such as a limit. */
-type RefusalValues = Readonly<Record<string, number>>;
-
-/** What a client is refused with. `values` fill the braces in the contract's text; `headers` go with the response. */
-export class Problem extends CodedError<ProblemCode> {
+/** What a client of ours is refused with. */
+export class Problem extends HttpProblem<ProblemCode> {
   override readonly name = 'Problem';
-
-  constructor(
-    code: ProblemCode,
-    readonly values: Readonly<Record<string, string>> = {},
-    readonly headers: Readonly<Record<string, string>> = {},
-    /** What went wrong, for the log. */
-    cause?: unknown,
-    /** What the web UI fills its text with. */
-    readonly textValues?: RefusalValues,
-  ) {
-    super(code, values['message'] ?? code, {
-      kind: problemKinds[code] ?? 'refused',
-      ...(cause !== undefined && { cause }),
-    });
-  }
 }
-
-const problemKinds: Readonly<Partial<Record<ProblemCode, ErrorKind>>> = {
-  invalid_request: 'invalid',
-  not_found: 'missing',
-  unavailable: 'busy',
-};
 
 /** How a refusal is answered over HTTP. */
 type RefusalKind = Extract<ErrorKind, 'refused' | 'missing' | 'invalid' | 'busy'>;
@@ -50,12 +27,12 @@ export class Refusal<Code extends string = string> extends CodedError<Code> {
     message: string,
     kind: RefusalKind = 'refused',
     /** What the text of the web UI is filled with. */
-    readonly values?: RefusalValues,
+    readonly values?: TextValues,
   ) {
     super(code, message, { kind });
   }
 
-  toProblem(): Problem {
+  toProblem(): HttpProblem<ProblemCode> {
     const message = this.code;
     switch (this.kind) {
       case 'missing':
@@ -69,7 +46,3 @@ export class Refusal<Code extends string = string> extends CodedError<Code> {
     }
   }
 }
-
-/** Refused before anything was done: the same request may be sent again in a second. */
-export const makeUnavailable = (): Problem =>
-  new Problem('unavailable', { seconds: '1' }, { 'Retry-After': '1' });

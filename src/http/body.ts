@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseJsonBody } from '../lib/json.js';
-import { Problem } from '../errors/problem.js';
+import { InvalidRequest } from '../contract/runtime/invalidRequest.js';
+import { HttpProblem } from '../errors/httpProblem.js';
 import { ClientGone } from './clientGone.js';
 import { CodedError } from '../errors/codedError.js';
 
@@ -46,7 +47,7 @@ export const streamBody = (
 ): Readable => {
   refuseIfGone(req);
   const given = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (given !== media) throw new Problem('invalid_request', { message: `Content-Type muss ${media} sein` });
+  if (given !== media) throw new InvalidRequest('content_type', { media });
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;
@@ -67,9 +68,9 @@ export const streamBody = (
   return stream;
 };
 
-const tooLarge = (maxBytes: number): Problem =>
-  new Problem('payload_too_large', {
-    limit: maxBytes % 1024 === 0 ? `${String(maxBytes / 1024)} KiB` : `${String(maxBytes)} Byte`,
+const tooLarge = (maxBytes: number): HttpProblem =>
+  new HttpProblem('payload_too_large', {
+    limit: maxBytes % 1024 === 0 ? `${String(maxBytes / 1024)} KiB` : `${String(maxBytes)} bytes`,
   });
 
 /** A connection that broke earlier, during another wait, emits no further event. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
+import { InvalidRequest } from '../contract/runtime/invalidRequest.js';
 import type { RequestClient } from '../contract/runtime/request.js';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
 import { parseBasePath } from '../lib/basePath.js';
-import { Problem } from '../errors/problem.js';
 
 /** Where clients reach the service, as the request tells it. */
 export interface Origin {
@@ -63,7 +63,7 @@ export const makeResolveOrigin = (options: AddressOptions): ResolveOrigin => {
     };
     const scheme = forwarded('x-forwarded-proto') ?? ('encrypted' in req.socket ? 'https' : 'http');
     const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
-    if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
+    if (!isHost(name)) throw new InvalidRequest('host');
     return {
       url: `${scheme === 'https' ? 'https' : 'http'}://${name}`,
       basePath: resolveBasePath(req),

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { makeUnavailable } from '../errors/problem.js';
+import { makeUnavailable } from '../errors/httpProblem.js';
 import { CodedError } from '../errors/codedError.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */

@@ -1,6 +1,6 @@
 import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
-import type { DropReason, Metrics } from '../metrics/metrics.js';
+import type { DropReason, HttpMetrics } from './httpMetrics.js';
 
 type EndedByUs = Exclude<DropReason, 'closed'>;
 
@@ -18,7 +18,7 @@ export const makeDropReporter = ({
   metrics,
 }: {
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: HttpMetrics;
 }): Readonly<Record<EndedByUs, () => void>> => {
   const reporter = (reason: EndedByUs): (() => void) => {
     const note = makeEpisode(log, {

@@ -1,6 +1,6 @@
 import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { HttpMetrics } from './httpMetrics.js';
 
 /** Keeps requests out that could do nothing but wait. */
 export interface Admission {
@@ -15,7 +15,7 @@ interface AdmissionOptions {
   /** What every operation needs. */
   readonly database: { readonly isUnavailable: boolean };
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'overloadRefusal'>;
+  readonly metrics: Pick<HttpMetrics, 'overloadRefusal'>;
 }
 
 export const makeAdmission = ({ maxInFlight, database, log, metrics }: AdmissionOptions): Admission => {

@@ -1,12 +1,7 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  closeWithoutReading,
-  jsonContentType,
-  methodNotAllowedBody,
-  noSniffing,
-  notFoundBody,
-} from './response.js';
+import type { ErrorForm } from './errorForm.js';
+import { closeWithoutReading, noSniffing } from './response.js';
 
 /** What Node's parser says when it gives up on a connection. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -18,6 +13,7 @@ export interface ParserError extends NodeJS.ErrnoException {
 export interface ParserErrorResponse {
   readonly status: number;
   readonly headers: readonly string[];
+  readonly contentType: string;
   readonly body: unknown;
   /** The method that the parser does not know, where that is the reason. */
   readonly method?: string;
@@ -27,16 +23,21 @@ export interface ParserErrorResponse {
 export const makeParserErrorResponse = (
   error: ParserError,
   methodsOf: (target: string) => readonly string[],
+  { body: errorBody, contentType, text }: ErrorForm,
 ): ParserErrorResponse => {
   const { method, target } = findUnknownMethod(error) ?? {};
   if (method === undefined || target === undefined) {
-    const body = { error: 'invalid_request', message: 'Anfrage ungültig' };
-    return { status: statuses[error.code ?? ''] ?? 400, headers: [], body };
+    const status = statuses[error.code ?? ''] ?? 400;
+    const body = errorBody(status, { code: 'invalid_request', message: text('request') });
+    return { status, headers: [], contentType, body };
   }
   const methods = methodsOf(target);
-  return methods.length > 0
-    ? { status: 405, headers: [`Allow: ${methods.join(', ')}`], body: methodNotAllowedBody, method }
-    : { status: 404, headers: [], body: notFoundBody, method };
+  if (methods.length === 0) {
+    const body = errorBody(404, { code: 'not_found', message: text('address') });
+    return { status: 404, headers: [], contentType, body, method };
+  }
+  const body = errorBody(405, { code: 'method_not_allowed' });
+  return { status: 405, headers: [`Allow: ${methods.join(', ')}`], contentType, body, method };
 };
 
 const statuses: Partial<Record<string, number>> = {
@@ -62,7 +63,7 @@ const findUnknownMethod = ({ code = '', rawPacket, bytesParsed = 0 }: ParserErro
 export const writeParserErrorResponse = (
   socket: Socket,
   id: string,
-  { status, headers, body }: ParserErrorResponse,
+  { status, headers, contentType, body }: ParserErrorResponse,
 ): void => {
   const text = JSON.stringify(body);
   const lines = [
@@ -71,7 +72,7 @@ export const writeParserErrorResponse = (
     `X-Request-Id: ${id}`,
     ...headers,
     noSniffing.join(': '),
-    `Content-Type: ${jsonContentType}`,
+    `Content-Type: ${contentType}`,
     `Content-Length: ${String(Buffer.byteLength(text))}`,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { makeTurnBatch } from '../lib/turnBatch.js';
 import type { Log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { HttpMetrics } from './httpMetrics.js';
 
 /** An answer, ready to be written. */
 export interface HttpResponse {
@@ -28,9 +28,6 @@ export const jsonResponse = (status: number, body: unknown, headers: string[] = 
 
 /** Browsers must not guess another type: an answer may show what somebody else has entered. */
 export const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
-
-export const methodNotAllowedBody = { error: 'method_not_allowed' };
-export const notFoundBody = { error: 'not_found', message: 'Diese Adresse gibt es nicht' };
 
 /** Does the client have this state already? If-None-Match compares weakly: `W/"x"` matches `"x"`. */
 export const matchesEtag = ({ headers }: IncomingMessage, etag: string): boolean => {
@@ -116,7 +113,7 @@ interface ObservedRequest {
 export type ObserveRequest = (request: ObservedRequest) => void;
 
 /** The log never holds a key, a body, a code or a query. */
-export const makeObserveRequest = (log: Log, metrics: Metrics): ObserveRequest => {
+export const makeObserveRequest = (log: Log, metrics: HttpMetrics): ObserveRequest => {
   const observeTogether = makeTurnBatch((request: ObservedRequest & { readonly ended: number }) => {
     const { reqId, operation, method, status, key } = request;
     const ms = request.ended - request.started;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { mediaOf, type Operation, type Problems } from '../contract/contract.js';
+import { mediaOf, type Operation } from '../contract/contract.js';
 import { ContractError } from '../contract/source.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
@@ -8,20 +8,18 @@ import type { AnyReply, OperationRequest, RequestClient } from '../contract/runt
 import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
-import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
-import { makeUnavailable, Problem, Refusal } from '../errors/problem.js';
+import type { HttpMetrics } from './httpMetrics.js';
+import { HttpProblem, isHttpProblem, makeUnavailable } from '../errors/httpProblem.js';
 import { publicText } from '../lib/publicText.js';
-import { fillTemplate } from '../lib/textTemplate.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
 import { BodyTimeout, readJson, streamBody } from './body.js';
 import { ClientGone, makeClientSignal } from './clientGone.js';
 import type { ResolveClient } from './client.js';
+import type { ErrorForm } from './errorForm.js';
 import {
   jsonResponse,
   matchesEtag,
-  methodNotAllowedBody,
   sendResponse,
   type HttpResponse,
   type ObserveRequest,
@@ -29,8 +27,11 @@ import {
 
 export interface ServeOperationOptions<Key> {
   operations: Operations<Key>;
+  errors: ErrorForm;
+  /** The refusal that an error of the service stands for. Any other error is a `server_error`. */
+  toProblem?(error: unknown, method: string): HttpProblem<string> | undefined;
   log: Log;
-  metrics: Metrics;
+  metrics: HttpMetrics;
   observe: ObserveRequest;
   admission: Admission;
   /** How long a client is assumed to wait for a response. */
@@ -64,7 +65,7 @@ const publicBodyTimeoutMs = 5_000;
 
 /** From node:http to an operation and back, without Express. */
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
-  const { operations, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
+  const { operations, errors, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
     options;
 
   const runAdmitted = (request: HttpOperationRequest<Key>): Awaitable<HttpResponse> => {
@@ -85,24 +86,22 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
   const errorResponse = (error: unknown, request: HttpOperationRequest<Key>): HttpResponse | undefined => {
     if (error instanceof MethodNotAllowed) {
       const allow = operations.methodsOf(request.path).join(', ');
-      return jsonResponse(405, methodNotAllowedBody, ['Allow', allow]);
+      return errors.response(405, { code: 'method_not_allowed' }, ['Allow', allow]);
     }
     if (error instanceof UnknownPreference)
-      return jsonResponse(400, { error: 'invalid_request', message: error.message });
+      return errors.response(400, { code: 'invalid_request', message: error.message });
     if (error instanceof ContractError)
-      return jsonResponse(501, { error: 'not_implemented', message: error.message });
+      return errors.response(501, { code: 'not_implemented', message: error.message });
     if (error instanceof ClientGone) return undefined;
     if (error instanceof BodyTimeout) {
-      const body = { error: 'invalid_request', message: 'Anfrage ungültig' };
-      return { ...jsonResponse(408, body), closesConnection: true };
+      const content = { code: 'invalid_request', message: errors.text('request') };
+      return { ...errors.response(408, content), closesConnection: true };
     }
-    const refusal = error instanceof Refusal ? error.toProblem() : error;
-    const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
-    if (cause !== undefined) log.error({ reqId: request.id, err: cause }, 'request failed');
-    // A GET changes nothing, so it may be sent again.
-    const isRepeatable = refusal instanceof DatabaseTimeout && request.method === 'get';
-    const problem = isRepeatable ? makeUnavailable() : refusal;
-    const response = problemResponse(problem, request.operation?.problems, operations.problems);
+    const problem = isHttpProblem(error)
+      ? error
+      : (options.toProblem?.(error, request.method) ?? serverError(error));
+    if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
+    const response = errors.problemResponse(problem, request.operation?.problems);
     if (request.operation) operations.noteProblem(request.operation, response.status);
     return response;
   };
@@ -273,31 +272,5 @@ const streamedResponse = (
   body,
 });
 
-/** For contracts of others, which do not say which status our errors have. */
-const usualStatuses: Partial<Record<Problem['code'], number>> = {
-  invalid_request: 400,
-  unauthorized: 401,
-  payload_too_large: 413,
-  unavailable: 503,
-};
-
-/** The one place that turns errors into responses. An error that is not a `Problem` is a server_error. */
-const problemResponse = (error: unknown, documented: Problems | undefined, all: Problems): HttpResponse => {
-  const problem =
-    error instanceof Problem ? error : new Problem('server_error', { message: clientText(error) });
-  const { status, text } = documented?.get(problem.code) ??
-    all.get(problem.code) ?? { status: usualStatuses[problem.code] ?? 500, text: problem.message };
-  const message = fillTemplate(text, problem.values);
-  const values = problem.textValues;
-  const body = { error: problem.code, message, ...(values && { values }) };
-  return jsonResponse(status, body, Object.entries(problem.headers).flat());
-};
-
-/** Clients do not learn where the database is, or why it does not answer. */
-const clientText = (error: unknown): string =>
-  error instanceof DatabaseUnavailable ? unavailableTexts[error.code] : publicText(error);
-
-const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
-  unreachable: 'Die Datenbank ist nicht erreichbar',
-  'read-only': 'Die Datenbank kann nur gelesen werden',
-};
+const serverError = (error: unknown): HttpProblem =>
+  new HttpProblem('server_error', { message: publicText(error) }, {}, error);

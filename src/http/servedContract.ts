@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js';
 import { describeContract } from '../contract/description.js';
 import { findServerPathFault } from '../contract/serverPath.js';
 import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
+import { makeErrorForm, type ErrorForm } from './errorForm.js';
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
 import type { ResolveOrigin } from './client.js';
 import { makeDescriptionEndpoint, type DescriptionEndpoint } from './servedDescription.js';
@@ -15,6 +16,7 @@ export interface ServedContract {
   /** The methods of a path of the contract, for `Allow`. */
   methodsOf(path: string): readonly string[];
   readonly description: DescriptionEndpoint;
+  readonly errors: ErrorForm;
 }
 
 /** What a new contract changed. */
@@ -33,8 +35,10 @@ interface ReloadableContract {
 }
 
 type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
-  Omit<ServeOperationOptions<Key>, 'operations'> & {
+  Omit<ServeOperationOptions<Key>, 'operations' | 'errors'> & {
     resolveOrigin: ResolveOrigin;
+    /** Where the description is served as JSON; `/openapi.json` by default. */
+    descriptionPath?: string;
     /** What the server removes from a path before `basePath`. */
     mountPath?: string;
     /** Puts the work for each request into a trace, where there are traces. */
@@ -58,16 +62,19 @@ export const makeReloadableContract = async <Key, Services>(
         );
     if (fault) throw fault;
     const operations = await makeOperations(contract, options);
-    const serveOperation = makeServeOperation({ ...options, operations });
+    const errors = makeErrorForm(contract, operations.problems);
+    const serveOperation = makeServeOperation({ ...options, operations, errors });
     const servedContract: ServedContract = {
       serveOperation: options.traceRequests?.(serveOperation) ?? serveOperation,
       isOperation: operations.handles,
       methodsOf: operations.methodsOf,
-      description: makeDescriptionEndpoint(
-        describeContract(contract),
-        options.basePath,
-        options.resolveOrigin,
-      ),
+      errors,
+      description: makeDescriptionEndpoint({
+        ...options,
+        description: describeContract(contract),
+        descriptionPath: options.descriptionPath ?? '/openapi.json',
+        errors,
+      }),
     };
     return { contract, servedContract, mocked: [...operations.mocked] };
   };

@@ -2,16 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Description } from '../contract/description.js';
 import { makeCachedText, type CachedBody } from '../lib/cachedBody.js';
-import { Problem } from '../errors/problem.js';
+import { isHttpProblem } from '../errors/httpProblem.js';
 import type { Origin, ResolveOrigin } from './client.js';
-import {
-  jsonContentType,
-  jsonResponse,
-  matchesEtag,
-  methodNotAllowedBody,
-  sendResponse,
-  noSniffing,
-} from './response.js';
+import type { ErrorForm } from './errorForm.js';
+import { jsonContentType, matchesEtag, sendResponse, noSniffing } from './response.js';
 
 /** Serves the description of the API: no key, no limit. */
 export interface DescriptionEndpoint {
@@ -23,12 +17,23 @@ export interface DescriptionEndpoint {
 
 const descriptionMethods = ['GET', 'HEAD'];
 
-export const makeDescriptionEndpoint = (
-  description: Description,
-  basePath: string,
-  originOf: ResolveOrigin,
-): DescriptionEndpoint => {
-  const jsonPath = `${basePath}/openapi.php`;
+interface DescriptionEndpointOptions {
+  description: Description;
+  basePath: string;
+  /** Where it is served as JSON: `/openapi.json`. */
+  descriptionPath: string;
+  resolveOrigin: ResolveOrigin;
+  errors: ErrorForm;
+}
+
+export const makeDescriptionEndpoint = ({
+  description,
+  basePath,
+  descriptionPath,
+  resolveOrigin,
+  errors,
+}: DescriptionEndpointOptions): DescriptionEndpoint => {
+  const jsonPath = basePath + descriptionPath;
   const yamlPath = `${basePath}/openapi.yaml`;
   // Bounded, because the Host header is the client's to choose.
   const pages = new LRUCache<string, CachedBody<string>>({ max: 64 });
@@ -47,19 +52,16 @@ export const makeDescriptionEndpoint = (
     handles: (path) => path === jsonPath || path === yamlPath,
     serve: (req, res, path) => {
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        sendResponse(
-          req,
-          res,
-          jsonResponse(405, methodNotAllowedBody, ['Allow', descriptionMethods.join(', ')]),
-        );
+        const allow = ['Allow', descriptionMethods.join(', ')];
+        sendResponse(req, res, errors.response(405, { code: 'method_not_allowed' }, allow));
         return;
       }
       let origin: Origin;
       try {
-        origin = originOf(req);
+        origin = resolveOrigin(req);
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        sendResponse(req, res, jsonResponse(400, { error: error.code, message: error.message }));
+        if (!isHttpProblem(error)) throw error;
+        sendResponse(req, res, errors.problemResponse(error));
         return;
       }
       const page = pageFor(path, origin.url + origin.basePath + basePath);

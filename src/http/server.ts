@@ -8,7 +8,7 @@ import {
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { HttpMetrics } from './httpMetrics.js';
 import { stripBasePath } from '../lib/basePath.js';
 import { makeTurnBatch } from '../lib/turnBatch.js';
 import { publicText } from '../lib/publicText.js';
@@ -17,13 +17,8 @@ import { listenAt, nameUnixPeer, type ListenTarget } from './listen.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
-import {
-  closeWithoutReading,
-  jsonResponse,
-  notFoundBody,
-  sendResponse,
-  type ObserveRequest,
-} from './response.js';
+import { standardErrorForm, type ErrorForm } from './errorForm.js';
+import { closeWithoutReading, sendResponse, type HttpResponse, type ObserveRequest } from './response.js';
 import type { ServedContract } from './servedContract.js';
 
 /** A certificate and its key, in PEM. */
@@ -42,7 +37,7 @@ interface HttpServerOptions {
   pages: RequestListener;
   observe: ObserveRequest;
   log: Log;
-  metrics: Metrics;
+  metrics: HttpMetrics;
   newRequestId(): string;
   maxConnections: number;
   /** How many connections may wait to be accepted. */
@@ -87,6 +82,14 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined =>
     contracts.find(({ current }) => owns(current))?.current;
 
+  /** Of requests that belong to no contract: that of the first. */
+  const errorForm = (): ErrorForm => contracts[0]?.current.errors ?? standardErrorForm;
+
+  const notFound = (headers: string[] = []): HttpResponse => {
+    const form = errorForm();
+    return form.response(404, { code: 'not_found', message: form.text('address') }, headers);
+  };
+
   const findPath = (path: string): string | undefined =>
     stripBasePath(basePath, path) ?? (probePaths.has(path) ? path : undefined);
 
@@ -95,18 +98,20 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     res: ServerResponse,
     { id, started, isPipelined }: { id: string; started: number; isPipelined: boolean },
   ): void => {
-    const refuse = (status: number, message: string): void => {
+    const refuse = (status: number, reason: 'host' | 'expect'): void => {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
-      sendResponse(req, res, jsonResponse(status, { error: 'invalid_request', message }, headers));
+      const form = errorForm();
+      const error = { code: 'invalid_request', message: form.text(reason) };
+      sendResponse(req, res, form.response(status, error, headers));
       observe({ reqId: id, operation: 'none', method: req.method, status, started });
     };
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
-      refuse(400, 'Host ungültig');
+      refuse(400, 'host');
       return;
     }
     if (unmetExpectations.has(req)) {
-      refuse(417, 'Expect ungültig');
+      refuse(417, 'expect');
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
@@ -114,7 +119,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     const { path: fullPath, search } = parseTarget(req.url ?? '/');
     const path = basePath === '' ? fullPath : findPath(fullPath);
     if (path === undefined) {
-      sendResponse(req, res, jsonResponse(404, notFoundBody, ['X-Request-Id', id]));
+      sendResponse(req, res, notFound(['X-Request-Id', id]));
       observe({ reqId: id, operation: 'none', method: req.method, status: 404, started });
       return;
     }
@@ -150,7 +155,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     res.setHeader('X-Request-Id', id);
     if (description) description.serve(req, res, path);
     // `CONNECT host:443` and `OPTIONS *` name no page.
-    else if (!path.startsWith('/')) sendResponse(req, res, jsonResponse(404, notFoundBody));
+    else if (!path.startsWith('/')) sendResponse(req, res, notFound());
     else {
       req.url = search === '' ? path : `${path}?${search}`;
       pages(req, res);
@@ -166,8 +171,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       res.destroy();
       return;
     }
-    const body = { error: 'server_error', message: publicText(error) };
-    sendResponse(req, res, jsonResponse(500, body, ['X-Request-Id', id]));
+    const content = { code: 'server_error', message: publicText(error) };
+    sendResponse(req, res, errorForm().response(500, content, ['X-Request-Id', id]));
   };
 
   const begin = (req: IncomingMessage, res: ServerResponse, started: number, isPipelined: boolean): void => {
@@ -250,7 +255,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
         noteDropped.incomplete();
       } else if (!socket.writable) closeWithoutReading(socket);
       else {
-        const [reqId, refusal] = [newRequestId(), makeParserErrorResponse(error, methodsAt)];
+        const [reqId, refusal] = [newRequestId(), makeParserErrorResponse(error, methodsAt, errorForm())];
         const { status, method } = refusal;
         writeParserErrorResponse(socket, reqId, refusal);
         observe({ reqId, operation: 'none', method, status, started: performance.now() });

@@ -11,7 +11,7 @@ import { makeRetentionMetrics, type RetentionMetrics } from './retentionMetrics.
  * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client fell
  * silent, did not complete a request whose answer had begun, or closed it before its requests could begin.
  */
-export type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete' | 'closed';
+type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete' | 'closed';
 
 /** Why a request was refused with 503: as many as may be are in flight, or the database does not answer. */
 type OverloadReason = 'in_flight' | 'database';

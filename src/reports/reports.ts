@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { listDaysFrom, type CalendarDay } from '../diagnostics/calendar.js';
-import { makeUnavailable, Refusal } from '../errors/problem.js';
+import { makeUnavailable } from '../errors/httpProblem.js';
+import { Refusal } from '../errors/problem.js';
 import type { PageLanguage } from '../i18n/language.js';
 import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 import { streamCsv } from '../lib/csv.js';

@@ -6,6 +6,7 @@ import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
+import { isHttpProblem } from '../errors/httpProblem.js';
 import { Problem } from '../errors/problem.js';
 import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
@@ -91,7 +92,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 
   /** Counts an order that nobody waits for any more, and returns the reason. */
   const dropped = ({ reason }: AbortSignal): unknown => {
-    const why = reason instanceof Problem ? 'deadline' : 'client';
+    const why = isHttpProblem(reason) ? 'deadline' : 'client';
     metrics.droppedOrder(why);
     log.debug({ reason: why }, 'order dropped: nobody waits for it');
     return reason;

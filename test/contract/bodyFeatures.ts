@@ -69,7 +69,7 @@ ${indent(operation('events', '', "responses:\n  '200': { description: d, content
       [
         'another media type',
         ['POST', '/upload', { body: 'a;b', headers: { 'Content-Type': 'text/plain' } }],
-        refused('Content-Type muss text/csv sein'),
+        refused('Content-Type must be text/csv'),
       ],
       [
         'too large',

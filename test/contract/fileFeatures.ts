@@ -52,7 +52,7 @@ export const fileFeatures: readonly Feature[] = [
       reply(200, { ...(input['query'] as object), ...(input['body'] as object) }),
     cases: [
       ['a path and its parameters', ['GET', '/sites?page=2'], ok({ page: 2 })],
-      ['which are validated', ['GET', '/sites?page=0'], refused('page ungültig')],
+      ['which are validated', ['GET', '/sites?page=0'], refused('page is invalid')],
       [
         'a schema that leads back to the first file',
         ['POST', '/sites', { body: { name: ' Haus ', owner: { name: 'Amt' } } }],

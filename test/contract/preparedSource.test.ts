@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { contractFile, loadContract, parseContract } from '../../src/contract/contract.js';
+import { contractFile, loadServiceContract } from '../../src/config/packagedContracts.js';
+import { parseContract } from '../../src/contract/contract.js';
 import { loadPreparedSource, prepareSource } from '../../src/contract/preparedSource.js';
 import { readSource } from '../../src/contract/source.js';
 
@@ -25,7 +26,7 @@ test('a contract with a value that JSON does not have is not prepared', () => {
 });
 
 test('a contract that the build has prepared is served as one that is read', () => {
-  const [prepared, read] = [loadContract(contractFile), parseContract(written)];
+  const [prepared, read] = [loadServiceContract(), parseContract(written)];
   expect([prepared.isPrepared, read.isPrepared]).toEqual([true, false]);
   expect(prepared.resolved).toEqual(read.resolved);
   expect([...prepared.operations.keys()]).toEqual([...read.operations.keys()]);

@@ -40,10 +40,10 @@ const cases: Feature['cases'] = [
   [
     'another type below',
     ['POST', '/c', { body: { text: 'a', replies: [{ text: 'b', replies: 5 }] } }],
-    refused('replies ungültig'),
+    refused('replies is invalid'),
   ],
   ['a hundred levels', ['POST', '/c', { body: nested(100) }], ok(nested(100))],
-  ['too many levels', ['POST', '/c', { body: nested(2_000) }], refused('Anfrage ungültig')],
+  ['too many levels', ['POST', '/c', { body: nested(2_000) }], refused('The request is invalid')],
 ];
 
 const feature = (openapi: string): Feature => ({

@@ -35,7 +35,11 @@ properties:
         ['POST', '/x', { body: { name: 'a', size: 1, either: 'x1' } }],
         ok({ name: 'a', size: 1, either: 'x1' }),
       ],
-      ['or none', ['POST', '/x', { body: { name: 'a', size: 1, either: 'y' } }], refused('either ungültig')],
+      [
+        'or none',
+        ['POST', '/x', { body: { name: 'a', size: 1, either: 'y' } }],
+        refused('either is invalid'),
+      ],
       [
         'any of several',
         ['POST', '/x', { body: { name: 'a', size: 1, any: ['b'] } }],
@@ -44,9 +48,9 @@ properties:
       [
         'or none of them',
         ['POST', '/x', { body: { name: 'a', size: 1, any: [1] } }],
-        refused('any ungültig'),
+        refused('any is invalid'),
       ],
-      ['not', ['POST', '/x', { body: { name: 'a', size: 1, never: 'a' } }], refused('never ungültig')],
+      ['not', ['POST', '/x', { body: { name: 'a', size: 1, never: 'a' } }], refused('never is invalid')],
     ],
   },
   {
@@ -57,7 +61,11 @@ ${post('/typed', 'typed', 'type: object\nadditionalProperties: { type: integer, 
 ${post('/left', 'unsaid', 'type: object\nproperties: { a: { type: string } }')}`,
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
-      ['false refuses others', ['POST', '/none', { body: { a: 'x', b: 1 } }], refused('Anfrage ungültig')],
+      [
+        'false refuses others',
+        ['POST', '/none', { body: { a: 'x', b: 1 } }],
+        refused('The request is invalid'),
+      ],
       ['true keeps them', ['POST', '/any', { body: { a: 'x', b: [1] } }], ok({ a: 'x', b: [1] })],
       ['a schema converts them', ['POST', '/typed', { body: { a: 'x', b: '7' } }], ok({ a: 'x', b: 7 })],
       ['not said, they are left out', ['POST', '/left', { body: { a: 'x', b: 1 } }], ok({ a: 'x' })],
@@ -78,7 +86,7 @@ ${post('/left', 'unsaid', 'type: object\nproperties: { a: { type: string } }')}`
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
       ['null stays null', ['POST', '/n', { body: { a: null } }], ok({ a: null })],
-      ['and is refused elsewhere', ['POST', '/n', { body: { b: null } }], refused('b ungültig')],
+      ['and is refused elsewhere', ['POST', '/n', { body: { b: null } }], refused('b is invalid')],
     ],
   },
   {
@@ -115,7 +123,7 @@ properties:
         [
           `${name} that is none: ${bad}`,
           ['POST', '/f', { body: { [name]: bad } }],
-          refused(`${name} ungültig`),
+          refused(`${name} is invalid`),
         ],
       ]),
     ],
@@ -134,8 +142,8 @@ properties:
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
       ['between them', ['POST', '/e', { body: { part: 0.5 } }], ok({ part: 0.5 })],
-      ['at the lower one', ['POST', '/e', { body: { part: 0 } }], refused('part ungültig')],
-      ['at the upper one', ['POST', '/e', { body: { part: 1 } }], refused('part ungültig')],
+      ['at the lower one', ['POST', '/e', { body: { part: 0 } }], refused('part is invalid')],
+      ['at the upper one', ['POST', '/e', { body: { part: 1 } }], refused('part is invalid')],
       ['at one that is allowed', ['POST', '/e', { body: { whole: '0' } }], ok({ whole: 0 })],
       ['with the message of the keyword', ['POST', '/e', { body: { above: 0 } }], refused('mehr als 0')],
     ],

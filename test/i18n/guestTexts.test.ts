@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { guestTextKeys, guestTextsFolder, loadGuestTexts } from '../../src/i18n/guestTexts.js';
-import { loadContract, webContractFile } from '../../src/contract/contract.js';
+import { webContractFile } from '../../src/config/packagedContracts.js';
+import { loadContract } from '../../src/contract/contract.js';
 import { guestLanguages, matchGuestLanguage } from '../../src/i18n/guestLanguages.js';
 import { standardTextsOf } from '../../src/printing/standardTexts.js';
 

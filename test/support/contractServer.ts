@@ -50,6 +50,7 @@ export const startContractServer = async (
         handlers,
         services: undefined,
         mocks: 'missing',
+        descriptionPath: '/openapi.php',
         onViolation: (operationId, what) => void violations.push(`${operationId}: ${what}`),
         resolveOrigin: makeResolveOrigin(addresses),
         resolveClient: makeResolveClient(addresses),

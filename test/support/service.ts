@@ -7,12 +7,8 @@ import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { startApp } from '../../src/app/app.js';
 import type { App } from '../../src/app/runningApp.js';
 import { readConfig } from '../../src/config/config.js';
-import {
-  contractFile as packagedContractFile,
-  loadContract,
-  webContractFile,
-  type Contract,
-} from '../../src/contract/contract.js';
+import { loadServiceContract, webContractFile } from '../../src/config/packagedContracts.js';
+import type { Contract } from '../../src/contract/contract.js';
 import type { Tables } from '../../src/app/tables.js';
 import type { Database } from '../../src/database/database.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
@@ -88,7 +84,7 @@ export const cheapPasswords = { ln: 4, r: 8, p: 1 };
 let webContract: Contract | undefined;
 let packagedContract: Contract | undefined;
 /** The contract of this checkout, compiled once for all services of a process. */
-export const loadPackagedContract = (): Contract => (packagedContract ??= loadContract(packagedContractFile));
+export const loadPackagedContract = (): Contract => (packagedContract ??= loadServiceContract());
 
 /** A whole service on a free port, with SQLite in a folder of its own. */
 export const startService = async (options: StartOptions = {}): Promise<TestService> => {
@@ -123,7 +119,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     development,
     isDemo,
     contract,
-    webContract: (webContract ??= loadContract(webContractFile)),
+    webContract: (webContract ??= loadServiceContract(webContractFile)),
     passwordCost: cheapPasswords,
   }).catch(async (error: unknown) => {
     await removeFolder();

@@ -130,6 +130,18 @@ test('no file of code is longer than 400 lines', () => {
   expect(lengths.filter(([, lines]) => lines > 400)).toEqual([]);
 });
 
+test('what any service can be built on has no words of ours', () => {
+  const words = /voucher|\bsites?\b|site_|kiosk|\.php|(?<!Abort)controller|[äöüß]/i;
+  const paths = listFiles(['src/contract', 'src/http'], /\.ts$/);
+  const found = paths.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (words.test(line) ? [`${path}:${String(index + 1)}: ${line.trim()}`] : [])),
+  );
+  expect(paths.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
+
 test('no two files of one program export the same name', () => {
   const folders = [
     'src',

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeControllerRegistry } from '../../src/controllers/registry.js';
 import { makeMetrics } from '../../src/metrics/metrics.js';
-import { makeUnavailable } from '../../src/errors/problem.js';
+import { makeUnavailable } from '../../src/errors/httpProblem.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makeSiteDirectory } from '../../src/controllers/siteDirectory.js';
 import { openDatabase } from '../../src/database/database.js';

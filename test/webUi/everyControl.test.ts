@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { pagePaths } from '../../src/pages/pagePaths.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { prepareTour, type PageTour } from '../support/overlays.js';

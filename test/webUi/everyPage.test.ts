@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
-import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { pagePaths } from '../../src/pages/pagePaths.js';
 import type { Browser as SignedIn } from '../support/web.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { pagePaths } from '../../src/pages/pagePaths.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { waitForContent } from '../support/pages.js';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
-import { pagePaths } from '../../src/http/pages/pagePaths.js';
+import { pagePaths } from '../../src/pages/pagePaths.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { furnish, untilTitle, waitForContent } from '../support/pages.js';

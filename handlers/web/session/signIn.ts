@@ -1,4 +1,5 @@
-import { makeUnavailable, Problem } from '../../../src/errors/problem.js';
+import { makeUnavailable } from '../../../src/errors/httpProblem.js';
+import { Problem } from '../../../src/errors/problem.js';
 import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 

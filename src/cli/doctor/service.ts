@@ -28,7 +28,7 @@ export const askService = async (config: Config): Promise<ServiceAnswer> => {
     if (status === 503 && state === 'unavailable')
       return { url, kind: 'not-ready', reason: sanitizeLine(publicText(String(reason))).slice(0, 300) };
     if (status !== 200 || state !== 'ready') return { url, kind: 'other-program', status };
-    const { databaseIdentityHeader } = await import('../../http/pages/readiness.js');
+    const { databaseIdentityHeader } = await import('../../pages/readiness.js');
     const identity = headers[databaseIdentityHeader.toLowerCase()];
     return { url, kind: 'ready', identity: typeof identity === 'string' ? identity : undefined };
   } catch (error) {

@@ -1,8 +1,9 @@
+import { descriptionPath } from '../../config/packagedContracts.js';
 import { explainListenError, type Config } from '../../config/config.js';
 import { toListenTarget } from '../../config/listenAddress.js';
 import type { Contract } from '../../contract/contract.js';
 import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../../http/client.js';
-import { makeExpressApp } from '../../http/pages/expressApp.js';
+import { makeExpressApp } from '../../pages/expressApp.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
 import { startHttpServer } from '../../http/server.js';
@@ -39,6 +40,7 @@ export const startMockServer = async (
   const contracts = await makeReloadableContract<string, undefined>(contract, {
     basePath: '',
     mountPath: config.basePath,
+    descriptionPath,
     // Every request is allowed; a client asks for a refusal with Prefer.
     access: { anonymous: 'mock', authenticate: () => 'mock', count: () => undefined, permits: () => true },
     handlers: {},
@@ -63,6 +65,7 @@ export const startMockServer = async (
     contracts: [contracts],
     pages: makeExpressApp({
       resolveBasePath: makeResolveBasePath(config),
+      errors: () => contracts.current.errors,
       metrics,
       metricsToken: config.metricsToken,
       log,

@@ -1,7 +1,6 @@
 import { parse as parseQuery } from 'node:querystring';
 import type { Awaitable } from '../../lib/awaitable.js';
-import { DatabaseUnavailable } from '../../database/unavailable.js';
-import { makeUnavailable, Problem } from '../../errors/problem.js';
+import { HttpProblem } from '../../errors/httpProblem.js';
 import type { Contract, Operation } from '../contract.js';
 import type { SecurityScheme } from '../document.js';
 import { parseCookies } from '../parameters.js';
@@ -49,14 +48,6 @@ export const compileToken = <Request extends Sent>(
   };
 };
 
-/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
-export const orUnavailable = <T>(asked: T): T =>
-  asked instanceof Promise
-    ? (asked.catch((error: unknown) => {
-        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
-      }) as T)
-    : asked;
-
 /** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
 export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
   const schemes = Object.entries(resolved.components.securitySchemes ?? {});
@@ -67,13 +58,13 @@ export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessCo
   const tryScheme = (scheme: string, request: Credentials): Awaitable<Key | undefined> => {
     const token = tokenReaders.get(scheme)?.(request);
     if (token === undefined) return access.anonymous;
-    const found = orUnavailable(access.authenticate(token, scheme, request));
+    const found = access.authenticate(token, scheme, request);
     // If another scheme succeeds, its failure is ignored.
     if (found instanceof Promise) found.catch(() => undefined);
     return found;
   };
   const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
-  const unauthorized = () => new Problem('unauthorized', {}, challenge);
+  const unauthorized = () => new HttpProblem('unauthorized', {}, challenge);
 
   /** One scheme that can not be checked does not matter if another is good. */
   const waitForAll = async (

@@ -29,7 +29,7 @@ export class ListedRouter extends OpenAPIRouter {
     return path;
   }
 
-  /** The path of the contract, `/sites/{id}`, that a request asks for. */
+  /** The path of the contract, `/orders/{id}`, that a request asks for. */
   match(path: string, method: string): string | undefined {
     return this.matchOperation({ path, method, headers: {} })?.path;
   }

@@ -227,7 +227,7 @@ const bodyPointer = '/requestBody';
 const isOfBody = (instancePath: string, params: ErrorObject['params']): boolean =>
   instancePath.startsWith(bodyPointer) || params['missingProperty'] === bodyPointer.slice(1);
 
-/** ajv's path begins with where a parameter stands: `/query/site_id`. */
+/** ajv's path begins with where a parameter stands: `/query/page`. */
 const requestViolation = (error: ErrorObject): Violation => {
   const { instancePath } = error;
   if (instancePath.startsWith(bodyPointer))

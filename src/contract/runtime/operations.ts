@@ -1,8 +1,8 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
-import { Problem } from '../../errors/problem.js';
+import { HttpProblem } from '../../errors/httpProblem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
 import { responseFor } from '../responses.js';
-import { makeAuthentication, makeReadCookies, orUnavailable } from './authentication.js';
+import { makeAuthentication, makeReadCookies } from './authentication.js';
 import { ContractRouter } from './contractRouter.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
@@ -27,7 +27,7 @@ export interface Operations<Key> {
   readonly mocked: ReadonlySet<string>;
   /** The operation that a request asks for, if there is one. */
   find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
-  /** Runs a request whose path has an operation. Throws `Problem` or `MethodNotAllowed` to refuse it, at once or later. */
+  /** Runs a request whose path has an operation. Throws `HttpProblem` or `MethodNotAllowed` to refuse it, at once or later. */
   run(request: OperationRequest<Key>): Awaitable<AnyReply>;
   /** Reports an error whose status the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
@@ -56,7 +56,7 @@ export const makeOperations = async <Key, Services>(
   );
   const router = new ContractRouter(contract, basePath, bound);
   type Route = NonNullable<ReturnType<typeof router.find>>;
-  /** Adds to the request what it found out. Throws `Problem` to refuse it, at once or later. */
+  /** Adds to the request what it found out. Throws `HttpProblem` to refuse it, at once or later. */
   type Step = (request: OperationRequest<Key>, route: Route) => Awaitable<void>;
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const readCookies = makeReadCookies(access);
@@ -74,12 +74,12 @@ export const makeOperations = async <Key, Services>(
   const countRequest = (request: OperationRequest<Key>): Awaitable<void> => {
     const { key } = request;
     if (key === undefined) return;
-    return andThen(orUnavailable(access.count(key)), (rateLimit) => {
+    return andThen(access.count(key), (rateLimit) => {
       request.rateLimit = rateLimit;
       if (!rateLimit || rateLimit.accepted) return;
       access.refused?.(key);
       const seconds = String(rateLimit.resetSeconds);
-      throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
+      throw new HttpProblem('rate_limited', { seconds }, { 'Retry-After': seconds });
     });
   };
 
@@ -87,7 +87,7 @@ export const makeOperations = async <Key, Services>(
     const { scope } = operation;
     if (key === undefined || scope === undefined || access.permits(key, scope, operation)) return;
     access.refused?.(key);
-    throw new Problem('forbidden', { scope });
+    throw new HttpProblem('forbidden', { scope });
   };
 
   const receiveBody: Step = (request, route) =>
@@ -111,7 +111,8 @@ export const makeOperations = async <Key, Services>(
 
   const validate: Step = (request, { operation }) => {
     const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
-    if (errors.length > 0) throw new Problem('invalid_request', { message: operation.messageFor(errors) });
+    if (errors.length > 0)
+      throw new HttpProblem('invalid_request', { message: operation.messageFor(errors) });
   };
 
   const steps: readonly Step[] = [

@@ -38,7 +38,7 @@ export interface OperationRequest<Key> {
 export interface RequestClient {
   /** Its IP address, behind trusted proxies too. */
   readonly address: string;
-  /** Where it reached the service: `https://vouchers.example.org`. Throws `Problem` when it names no valid host. */
+  /** Where it reached the service: `https://api.example.org`. Throws `HttpProblem` when it names no valid host. */
   readonly origin: string;
   /** What paths of the service begin with there: empty, or `/wifi`. */
   readonly basePath: string;
@@ -61,11 +61,11 @@ export interface RateLimitStatus {
   readonly resetSeconds: number;
 }
 
-/** Authentication, rate limits and scopes, as `apiKeys/` and `auth/webAccess.ts` implement them. */
+/** Authentication, rate limits and scopes, as the service implements them. */
 export interface AccessControl<Key> {
   /** The key of requests that send none. Without it they are refused. */
   readonly anonymous?: Key | undefined;
-  /** Refuses a request with a `Problem`, before anything else is looked at. */
+  /** Refuses a request with an `HttpProblem`, before anything else is looked at. */
   accept?(request: OperationRequest<Key>): void;
   /**
    * The value of a cookie, from what this client sent. `undefined` for one that was not set for the address that the
@@ -82,7 +82,7 @@ export interface AccessControl<Key> {
   count(key: Key): Awaitable<RateLimitStatus> | undefined;
   /** Called when a request is refused, because it is beyond the limit or the scope of its key. */
   refused?(key: Key): void;
-  /** May also throw a `Problem` that says more. */
+  /** May also throw an `HttpProblem` that says more. */
   permits(key: Key, scope: string, operation: Operation): boolean;
 }
 

@@ -1,5 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
-import { Problem } from '../../errors/problem.js';
+import { HttpProblem } from '../../errors/httpProblem.js';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import type { Operation, RequestBody } from '../contract.js';
 import { jsonMedia } from '../document.js';
@@ -51,7 +51,7 @@ export const readBody = async (
   { media, maxBytes }: RequestBody,
 ): Promise<void> => {
   if (operation.problems.has('unsupported_media_type') && !isPlain(request))
-    throw new Problem('unsupported_media_type');
+    throw new HttpProblem('unsupported_media_type');
   if (media !== jsonMedia) {
     request.body = request.streamBody(media, maxBytes);
     return;

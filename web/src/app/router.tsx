@@ -7,7 +7,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import type { PagePath } from '../../../src/pages/pagePaths.ts';
 import { basePath } from '../api/serviceMeta.ts';
 import { Waiting } from '../components/QueryView.tsx';
 import type { TextGroup } from '../i18n/loadTexts.ts';

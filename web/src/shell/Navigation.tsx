@@ -1,7 +1,7 @@
 import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import type { PagePath } from '../../../src/pages/pagePaths.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { GuestsWaiting } from './GuestsWaiting.tsx';
 import { Icon, type IconName } from '../components/Icon.tsx';

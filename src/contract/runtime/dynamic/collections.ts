@@ -134,7 +134,7 @@ const timeOf = ({ list, item }: Collection, count: number): Fields => {
 };
 
 /**
- * The fields of an item that the reply or the input has, under the same name or without a prefix: `voucher_code` is
+ * The fields of an item that the reply or the input has, under the same name or without a prefix: `order_code` is
  * `code`, unless an item has a `code` as well.
  */
 const sharedFields = ({ properties = {} }: Schema, ...sources: readonly Fields[]): Fields => {

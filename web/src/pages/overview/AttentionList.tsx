@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { PagePath } from '../../../../src/http/pages/pagePaths.ts';
+import type { PagePath } from '../../../../src/pages/pagePaths.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useFormat } from '../../i18n/format.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, List, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { PagePath } from '../../../../src/http/pages/pagePaths.ts';
+import type { PagePath } from '../../../../src/pages/pagePaths.ts';
 import { api } from '../../api/api.ts';
 import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
-import { makeCachedBytes, type CachedBody } from '../../lib/cachedBody.js';
+import { makeCachedBytes, type CachedBody } from '../lib/cachedBody.js';
 
 /** What is said in place of a file that the build makes. */
 export const pagesNotBuilt =

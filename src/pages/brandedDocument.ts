@@ -1,5 +1,5 @@
-import type { Log } from '../../log/log.js';
-import type { Awaitable } from '../../lib/awaitable.js';
+import type { Log } from '../log/log.js';
+import type { Awaitable } from '../lib/awaitable.js';
 
 /** How the web UI looks, as far as its document is concerned. The script of the document reads all of it. */
 interface DocumentBrand {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SampleLanguage } from '../../../web/reference/sampleLanguages.js';
+import type { SampleLanguage } from '../../web/reference/sampleLanguages.js';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { withApi } from '../../support/api.js';
-import type { Answer } from '../../support/service.js';
-import { hideTable } from '../../support/serviceInternals.js';
-import { until } from '../../support/until.js';
+import { withApi } from '../support/api.js';
+import type { Answer } from '../support/service.js';
+import { hideTable } from '../support/serviceInternals.js';
+import { until } from '../support/until.js';
 
 const api = withApi();
 

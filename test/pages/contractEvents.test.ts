@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { startDevelopmentService, type DevelopmentService } from '../../dev/developmentService.js';
-import { startService } from '../../support/service.js';
-import { until } from '../../support/until.js';
+import { startDevelopmentService, type DevelopmentService } from '../dev/developmentService.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let developing: DevelopmentService | undefined;
 afterEach(async () => {

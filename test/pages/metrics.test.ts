@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { withApi } from '../../support/api.js';
-import { someIntent } from '../../support/records.js';
-import { until } from '../../support/until.js';
-import { exchange } from '../../support/rawSocket.js';
-import { hideTable, recordVoucher } from '../../support/serviceInternals.js';
+import { withApi } from '../support/api.js';
+import { someIntent } from '../support/records.js';
+import { until } from '../support/until.js';
+import { exchange } from '../support/rawSocket.js';
+import { hideTable, recordVoucher } from '../support/serviceInternals.js';
 
 describe('without a token', () => {
   const api = withApi();

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { pageLanguages } from '../../i18n/language.js';
-import { packageRoot } from '../../lib/packageRoot.js';
-import type { System } from '../../lib/system.js';
-import type { ResolveBasePath } from '../client.js';
+import { pageLanguages } from '../i18n/language.js';
+import { packageRoot } from '../lib/packageRoot.js';
+import type { System } from '../lib/system.js';
+import type { ResolveBasePath } from '../http/client.js';
 import { fillBrand, type BrandDocument } from './brandedDocument.js';
 import { guestPagePath, pagePaths } from './pagePaths.js';
 import { pagesNotBuilt, serveFile } from './servedFile.js';

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { findBrowser } from '../../../scripts/tasks/browser.mjs';
-import { contractFile, parseContract } from '../../../src/contract/contract.js';
-import { withApi } from '../../support/api.js';
-import { shareBrowser } from '../../support/browser.js';
-import { openAgain, untilDrawn } from '../../support/pages.js';
-import { startService, type TestService } from '../../support/service.js';
+import { findBrowser } from '../../scripts/tasks/browser.mjs';
+import { contractFile } from '../../src/config/packagedContracts.js';
+import { parseContract } from '../../src/contract/contract.js';
+import { withApi } from '../support/api.js';
+import { shareBrowser } from '../support/browser.js';
+import { openAgain, untilDrawn } from '../support/pages.js';
+import { startService, type TestService } from '../support/service.js';
 
 interface Opened {
   readonly page: Page;

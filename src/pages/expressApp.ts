@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { Log } from '../../log/log.js';
-import { describeReadings, type NotReady } from '../../metrics/checks.js';
-import type { Metrics } from '../../metrics/metrics.js';
-import { DatabaseUnavailable, type UnavailableCode } from '../../database/unavailable.js';
-import { unixPeer } from '../../lib/addresses.js';
-import { errorCode } from '../../lib/errorCode.js';
-import { publicText } from '../../lib/publicText.js';
-import type { System } from '../../lib/system.js';
-import type { ResolveBasePath } from '../client.js';
-import { noSniffing, notFoundBody } from '../response.js';
+import type { Log } from '../log/log.js';
+import { describeReadings, type NotReady } from '../metrics/checks.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
+import { unixPeer } from '../lib/addresses.js';
+import { errorCode } from '../lib/errorCode.js';
+import { publicText } from '../lib/publicText.js';
+import type { System } from '../lib/system.js';
+import type { ResolveBasePath } from '../http/client.js';
+import type { ErrorContent, ErrorForm } from '../http/errorForm.js';
+import { noSniffing } from '../http/response.js';
 import { makeBrandDocument, type ReadBrand } from './brandedDocument.js';
 import { databaseIdentityHeader } from './readiness.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
@@ -17,6 +18,8 @@ import { makeRebuiltPages, makeWebPages } from './webPages.js';
 
 export interface ExpressAppOptions {
   resolveBasePath: ResolveBasePath;
+  /** How errors look outside of the pages. */
+  errors(): ErrorForm;
   metrics: Metrics;
   metricsToken: string | undefined;
   log: Log;
@@ -43,6 +46,7 @@ export const readinessTimeoutMs = 1000;
 /** The Express application for what is outside the contracts: the pages, the reference, health and metrics. */
 export const makeExpressApp = ({
   resolveBasePath,
+  errors,
   metrics,
   metricsToken,
   log,
@@ -106,9 +110,13 @@ export const makeExpressApp = ({
     if (!mayRead(req, res, 'metrics')) return;
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
+  const sendError = (res: Response, status: number, content: ErrorContent): void => {
+    const { body, contentType } = errors();
+    res.status(status).type(contentType).json(body(status, content));
+  };
   app.use(pages.notFound);
   app.use((_req, res) => {
-    res.status(404).json(notFoundBody);
+    sendError(res, 404, { code: 'not_found', message: errors().text('address') });
   });
   const onError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
     if (res.headersSent) {
@@ -117,10 +125,9 @@ export const makeExpressApp = ({
     }
     const refused = error instanceof URIError || (error as { status?: number }).status === 400;
     if (!refused) log.error({ err: error }, 'page failed');
-    const body = refused
-      ? { error: 'invalid_request', message: 'Adresse ungültig' }
-      : { error: 'server_error', message: publicText(error) };
-    res.status(refused ? 400 : 500).json(body);
+    if (refused)
+      sendError(res, 400, { code: 'invalid_request', message: errors().text('malformed_address') });
+    else sendError(res, 500, { code: 'server_error', message: publicText(error) });
   };
   app.use(onError);
   return app;

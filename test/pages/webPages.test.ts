@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
-import { pagePaths } from '../../../src/http/pages/pagePaths.js';
-import { makeWebPages } from '../../../src/http/pages/webPages.js';
-import { nodeSystem } from '../../../src/lib/system.js';
-import { withApi } from '../../support/api.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { pagePaths } from '../../src/pages/pagePaths.js';
+import { makeWebPages } from '../../src/pages/webPages.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { withApi } from '../support/api.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
 
 const api = withApi({ env: { BASE_PATH: '/wifi' } });
 const script = 'console.log("ü");';

@@ -1,0 +1,84 @@
+import type { Config } from '../config/config.js';
+import { descriptionPath } from '../config/packagedContracts.js';
+import type { AccessControl } from '../contract/runtime/request.js';
+import type { OnViolation } from '../contract/runtime/validators.js';
+import type { Database } from '../database/database.js';
+import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
+import { makeUnavailable, type HttpProblem } from '../errors/httpProblem.js';
+import { Problem, Refusal } from '../errors/problem.js';
+import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
+import { makeAdmission } from '../http/overload.js';
+import type { ObserveRequest } from '../http/response.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { Tracer } from '../tracing/tracer.js';
+import { makeTraceRequests } from './traceRequests.js';
+
+/** What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`. */
+const toProblem = (error: unknown, method: string): HttpProblem<string> | undefined => {
+  if (error instanceof Refusal) return error.toProblem();
+  // A GET changes nothing, so it may be sent again.
+  if (error instanceof DatabaseTimeout && method === 'get') return makeUnavailable(error);
+  return error instanceof DatabaseUnavailable
+    ? new Problem('server_error', { message: unavailableTexts[error.code] }, {}, error)
+    : undefined;
+};
+
+/** Clients do not learn where the database is, or why it does not answer. */
+const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
+  unreachable: 'Die Datenbank ist nicht erreichbar',
+  'read-only': 'Die Datenbank kann nur gelesen werden',
+};
+
+/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
+export const refuseWhenUnavailable = <Key>(access: AccessControl<Key>): AccessControl<Key> => ({
+  ...access,
+  authenticate: (...credentials) => orUnavailable(access.authenticate(...credentials)),
+  count: (key) => orUnavailable(access.count(key)),
+});
+
+const orUnavailable = <T>(asked: T): T =>
+  asked instanceof Promise
+    ? (asked.catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
+      }) as T)
+    : asked;
+
+interface OperationOptionsDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly observe: ObserveRequest;
+  readonly tracer: Tracer | undefined;
+  readonly requestDeadlineMs: number;
+}
+
+/** What the operations of both contracts have in common. */
+export const makeOperationOptions = (deps: OperationOptionsDeps) => {
+  const { config, database, log, metrics, observe, tracer, requestDeadlineMs } = deps;
+  return {
+    onViolation: makeOnViolation(deps),
+    toProblem,
+    mountPath: config.basePath,
+    descriptionPath,
+    resolveOrigin: makeResolveOrigin(config),
+    resolveClient: makeResolveClient(config),
+    log,
+    metrics,
+    observe,
+    traceRequests: tracer && makeTraceRequests(tracer),
+    admission: makeAdmission({ maxInFlight: config.maxRequestsInFlight, database, log, metrics }),
+    requestDeadlineMs,
+  };
+};
+
+/** Counts and logs replies that the contract does not document. In tests and in development they are errors, too. */
+const makeOnViolation =
+  ({ config, metrics, log }: OperationOptionsDeps): OnViolation =>
+  (operationId, what, mayThrow = true) => {
+    metrics.contractViolation(operationId);
+    log.error({ operation: operationId, what }, 'reply not documented in the contract');
+    if (mayThrow && config.strictReplies)
+      throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
+  };

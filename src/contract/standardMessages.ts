@@ -1,0 +1,23 @@
+/**
+ * Texts of errors that no response of the contract words. `x-messages` replaces them; words in braces are filled in.
+ */
+export const standardMessages = {
+  field: '{field} is invalid',
+  request: 'The request is invalid',
+  content_type: 'Content-Type must be {media}',
+  host: 'The Host header is invalid',
+  expect: 'The Expect header is invalid',
+  address: 'There is nothing at this address',
+  malformed_address: 'The address is invalid',
+  unauthorized: 'Credentials are missing or invalid',
+  forbidden: 'The scope {scope} is missing',
+  not_found: 'There is no such resource',
+  payload_too_large: 'The body is larger than {limit}',
+  unsupported_media_type: 'The body has to be plain UTF-8',
+  rate_limited: 'Too many requests: try again in {seconds} s',
+  unavailable: 'The service is busy: try again in {seconds} s',
+} as const;
+
+export type MessageKey = keyof typeof standardMessages;
+
+export type Messages = Readonly<Record<MessageKey, string>>;
