@@ -219,7 +219,7 @@ describeInBrowser(
         await desk.staffOfTwo().post('/vouchers/revocations', { voucherIds: [voucher.id] });
         await row.getByText('Revoked').waitFor();
         await row.click();
-        await result().getByText('Revoked').waitFor();
+        await result().getByText('Revoked', { exact: true }).waitFor();
         await result().getByText('This code is no longer valid. It is not printed or sent.').waitFor();
         expect(await result().getByRole('button').count()).toBe(0);
       });

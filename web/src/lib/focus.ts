@@ -21,17 +21,25 @@ export const focusIfLost = (element: Element | null | undefined): void => {
     focus(element ?? null);
 };
 
+/** An element and what it lies in, as far as it can have the focus; the innermost comes first. */
+const focusableAround = (element: Element | null): Element[] => {
+  const places: Element[] = [];
+  for (let place = element; place; place = place.parentElement?.closest('[tabindex]') ?? null)
+    places.push(place);
+  return places;
+};
+
 /**
  * Keeps the focus where the person is. While something lies over the page, what takes the focus with it when it goes
- * leaves it to the overlay; when the overlay closes, the element that opened it has the focus again.
+ * leaves it to the overlay; when the overlay closes, the element that opened it has the focus again, or what it lay in.
  */
 export const useOverlayFocus = (): void => {
   useLayoutEffect(() => {
-    const opener = last;
+    const places = focusableAround(last);
     return () => {
       // What closes an overlay may have focused something else already.
       if (document.activeElement?.closest('#content')) return;
-      focus(opener?.isConnected ? opener : document.getElementById('content'));
+      focus(places.find(({ isConnected }) => isConnected) ?? document.getElementById('content'));
     };
   }, []);
   // After each render: a step of a wizard that follows another one takes its buttons away.

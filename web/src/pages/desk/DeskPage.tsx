@@ -146,7 +146,6 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
           shown={shown}
           awaited={awaited}
           desk={desk}
-          latest={rows.flatMap((row) => (row.kind === 'voucher' ? [row.voucher] : []))}
           onAgain={stage.kind === 'typing' ? orderAgain : undefined}
         />
       </div>

@@ -5,9 +5,17 @@ import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { usePickText } from '../../i18n/language.tsx';
+import { useNow } from '../../lib/useNow.ts';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
-import { selectOrder, typedName, type DeskSite, type Voucher } from '../../vouchers/voucher.ts';
+import {
+  mayBeHandedOut,
+  selectOrder,
+  stateAt,
+  typedName,
+  type DeskSite,
+  type Voucher,
+} from '../../vouchers/voucher.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';
 import classes from './OrderResult.module.css';
 import { useWaitingText } from './WaitingResult.tsx';
@@ -18,17 +26,31 @@ type Order = Schemas['Order'];
 const openMs = 2000;
 
 /** An order as it is now. */
-export const useOrder = (known: Order): Order => {
+export const useOrder = (known: Order | undefined): Order | undefined => {
   const { data } = api.useQuery(
     'get',
     '/orders/{orderId}',
-    { params: { path: { orderId: known.id } } },
+    { params: { path: { orderId: known?.id ?? '' } } },
     {
-      ...(known.vouchers.length === known.made && { initialData: known }),
-      refetchInterval: ({ state }) => ((state.data ?? known).state === 'open' ? openMs : false),
+      ...(known && known.vouchers.length === known.made && { initialData: known }),
+      enabled: known !== undefined,
+      refetchInterval: ({ state }) => ((state.data ?? known)?.state === 'open' ? openMs : false),
     },
   );
   return data ?? known;
+};
+
+/** What became of an order of many, in a sentence. */
+export const useOutcomeText = (): ((vouchers: readonly Voucher[], made: number) => string) => {
+  const t = useTranslations();
+  const now = useNow();
+  return (vouchers, made) => {
+    const states = vouchers.map((voucher) => stateAt(voucher, now));
+    const over = states.filter((state) => !mayBeHandedOut(state)).length;
+    if (over < made) return t('desk.madeMany', { count: made - over });
+    const revoked = states.filter((state) => state === 'revoked').length;
+    return revoked > 0 ? t('desk.revokedMany', { count: revoked }) : t('vouchers.state-expired');
+  };
 };
 
 /** Whom an order is for, and where. */
@@ -121,14 +143,18 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
   const pickText = usePickText();
   const selection = selectOrder(order.id);
   const validityText = useValidityText();
+  const outcomeText = useOutcomeText();
+  const now = useNow();
   const { made, count, reason, vouchers } = order;
   const [first] = vouchers;
+  // Nobody hands out a code by mistake that is no longer valid.
+  const usable = vouchers.filter((voucher) => mayBeHandedOut(stateAt(voucher, now)));
   return (
     <Stack>
       <Stack gap={4}>
         <Text c="dimmed">{nameAndSite(order)}</Text>
         <Title order={2} fz="2rem">
-          {t('desk.madeMany', { count: made })}
+          {outcomeText(vouchers, made)}
         </Title>
         {first && (
           <Text>
@@ -152,13 +178,15 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
       >
         <ReceiptButtons selection={selection} vouchers={vouchers} printers={site?.printers ?? []} />
       </ManyActions>
-      <textarea
-        readOnly
-        rows={Math.min(Math.max(hasNames(vouchers) ? vouchers.length : 0, 6), maxRows)}
-        className={`code ${classes['codes'] ?? ''}`}
-        aria-label={t('desk.codes')}
-        value={listCodes(vouchers)}
-      />
+      {usable.length > 0 && (
+        <textarea
+          readOnly
+          rows={Math.min(Math.max(hasNames(vouchers) ? usable.length : 0, 6), maxRows)}
+          className={`code ${classes['codes'] ?? ''}`}
+          aria-label={t('desk.codes')}
+          value={listCodes(usable)}
+        />
+      )}
     </Stack>
   );
 };

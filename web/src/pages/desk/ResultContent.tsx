@@ -7,20 +7,19 @@ import { printSlip } from '../../vouchers/printSlip.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
 import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
-import { FailedOrder, ManyVouchers, OrderProgress, useOrder } from './OrderResult.tsx';
+import { FailedOrder, ManyVouchers, OrderProgress } from './OrderResult.tsx';
 import { usePrintAtOnce } from './printAtOnce.ts';
 
 /** An order, as it goes on. */
 export const ShownOrder = ({
-  known,
+  order,
   desk,
   onAgain,
 }: {
-  readonly known: Schemas['Order'];
+  readonly order: Schemas['Order'];
   readonly desk: Schemas['Desk'];
   readonly onAgain: ((order: Schemas['Order']) => void) | undefined;
 }) => {
-  const order = useOrder(known);
   const [isPrinting, setPrinting] = useState(false);
   const [first] = order.vouchers;
   const isMany = order.count > 1;

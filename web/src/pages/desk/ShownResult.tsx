@@ -1,11 +1,13 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { focusIfLost } from '../../lib/focus.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
-import type { Voucher } from '../../vouchers/voucher.ts';
 import { useAnnouncement } from './announcement.ts';
+import { useOrder } from './OrderResult.tsx';
 import { OneVoucher, ShownOrder } from './ResultContent.tsx';
 import type { Shown } from './shown.ts';
 import { WaitingResult, type AwaitedOrder } from './WaitingResult.tsx';
@@ -16,26 +18,41 @@ interface ShownResultProps {
   /** What is being ordered, while nothing is known of it. */
   readonly awaited: AwaitedOrder | undefined;
   readonly desk: Schemas['Desk'];
-  /** The vouchers of the list, which are newer than what is shown. */
-  readonly latest: readonly Voucher[];
   /** Fills in the form with an order that failed; undefined while another one is sent. */
   readonly onAgain: ((order: Schemas['Order']) => void) | undefined;
 }
 
+/** What is shown, as it is now: it may have been revoked since. */
+const useCurrent = (shown: Shown | undefined): Shown | undefined => {
+  const order = useOrder(shown?.kind === 'order' ? shown.order : undefined);
+  const picked = shown?.kind === 'voucher' ? shown.voucher : undefined;
+  const { data: voucher = picked } = api.useQuery(
+    'get',
+    '/vouchers/{voucherId}',
+    { params: { path: { voucherId: picked?.id ?? 0 } } },
+    { enabled: picked !== undefined },
+  );
+  if (shown?.kind === 'order') return order && { kind: 'order', order };
+  return voucher && { kind: 'voucher', voucher };
+};
+
 /** The result, large; before there is one, where it will be. */
-export const ShownResult = ({ shown, awaited, desk, latest, onAgain }: ShownResultProps) => {
+export const ShownResult = ({ shown: picked, awaited, desk, onAgain }: ShownResultProps) => {
   const t = useTranslations();
   const panel = useRef<HTMLDivElement>(null);
+  const shown = useCurrent(picked);
   const announcement = useAnnouncement(shown, awaited);
   useEffect(() => {
     // The next key is for what was made, and a phone shows it.
-    if (!shown) return;
+    if (!picked) return;
     const element = panel.current;
     element?.focus({ preventScroll: true });
     // Where the panel is higher than the screen, its head with the code is what has to be seen.
     const isHigh = (element?.offsetHeight ?? 0) > document.documentElement.clientHeight * 0.75;
     element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
-  }, [shown]);
+  }, [picked]);
+  // What is revoked takes its buttons away.
+  useEffect(() => focusIfLost(panel.current));
   return (
     <Paper
       p="lg"
@@ -59,14 +76,11 @@ export const ShownResult = ({ shown, awaited, desk, latest, onAgain }: ShownResu
         </Stack>
       ) : shown.kind === 'order' ? (
         <GuestLanguageProvider key={shown.order.id}>
-          <ShownOrder known={shown.order} desk={desk} onAgain={onAgain} />
+          <ShownOrder order={shown.order} desk={desk} onAgain={onAgain} />
         </GuestLanguageProvider>
       ) : (
         <GuestLanguageProvider key={shown.voucher.id}>
-          <OneVoucher
-            voucher={latest.find(({ id }) => id === shown.voucher.id) ?? shown.voucher}
-            desk={desk}
-          />
+          <OneVoucher voucher={shown.voucher} desk={desk} />
         </GuestLanguageProvider>
       )}
     </Paper>
