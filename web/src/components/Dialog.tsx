@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useEscape } from '../lib/escape.ts';
 import { useOverlayFocus } from '../lib/focus.ts';
 import { LazyDiscardDialog } from './LazyDiscardDialog.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -46,6 +47,9 @@ export const Dialog = (props: DialogProps) => {
   const close = isDirty ? () => setAsking(true) : onClose;
   const guarded = guard === 'click' && (isTyped || isDirty) ? 'key' : guard;
   const closesBy = (what: DialogGuard): boolean => guards.indexOf(guarded) < guards.indexOf(what);
+  useEscape(() => {
+    if (closesBy('key')) close();
+  });
   return (
     <Modal
       opened
@@ -53,7 +57,7 @@ export const Dialog = (props: DialogProps) => {
       fullScreen={isNarrow}
       title={title}
       closeOnClickOutside={closesBy('click')}
-      closeOnEscape={closesBy('key')}
+      closeOnEscape={false}
       withCloseButton={closesBy('button')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onInput={() => setTyped(true)}

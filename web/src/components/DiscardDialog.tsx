@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { useEscape } from '../lib/escape.ts';
 
 interface DiscardDialogProps {
   onDiscard(): void;
@@ -9,9 +10,11 @@ interface DiscardDialogProps {
 /** Asks whether unsaved changes may be lost. */
 export const DiscardDialog = ({ onDiscard, onKeep }: DiscardDialogProps) => {
   const t = useTranslations();
+  useEscape(onKeep);
   return (
     <Modal
       opened
+      closeOnEscape={false}
       title={t('common.discardTitle')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onKeep}
