@@ -63,7 +63,7 @@ export const openTab = async (
   return { context, page, complaints };
 };
 
-/** Opens a page of somebody who is signed in, and waits until it hears of changes: of earlier ones nobody tells it. */
+/** Opens a page of somebody who is signed in, and waits until it hears of changes. */
 export const openFollowing = async (page: Page, address: string): Promise<void> => {
   const followed = page.waitForResponse((response) => response.url().endsWith('/web/events'));
   await page.goto(address);

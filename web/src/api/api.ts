@@ -1,6 +1,7 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import type { paths } from '../../../generated/web.ts';
+import { untilLetGo } from './eventsGate.ts';
 import type { Schemas } from './schemas.ts';
 import { basePath } from './serviceMeta.ts';
 
@@ -51,9 +52,16 @@ const throwErrors: Middleware = {
   onError: () => new ApiError(0, 'unavailable', 'unreachable', null, null),
 };
 
+const waitForEvents: Middleware = {
+  onRequest: async ({ request, schemaPath }) => {
+    // Whether there are events at all depends on the session.
+    if (request.method === 'GET' && schemaPath !== '/session') await untilLetGo();
+  },
+};
+
 /** The typed client of web.yaml. Answers that are errors are thrown as ApiError. */
 export const client = createFetchClient<paths>({ baseUrl: `${basePath}/web` });
-client.use(throwErrors);
+client.use(throwErrors, waitForEvents);
 
 /** The same as hooks of TanStack Query: `api.useQuery('get', '/keys')`. */
 export const api = createQueryClient(client);

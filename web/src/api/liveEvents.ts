@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { Query } from '@tanstack/react-query';
 import { client } from './api.ts';
+import { holdRequests, maxHoldMs } from './eventsGate.ts';
 import { outdatedPaths } from './outdatedPaths.ts';
 import { followSession, queryClient } from './queryClient.ts';
 import { basePath } from './serviceMeta.ts';
@@ -23,12 +24,25 @@ export const refreshTopics = (topics: readonly string[]): void => {
 
 const reconnectMs = 5000;
 
-/** Keeps what is shown up to date, while somebody is signed in. */
-export const useLiveEvents = (): void => {
-  useEffect(() => {
+/**
+ * Keeps what is shown up to date, while somebody is signed in. Data is fetched after the events have begun: of a change
+ * between both nobody would tell.
+ */
+export const useLiveEvents = (isSignedIn: boolean): void => {
+  // Before the effects that fetch.
+  useLayoutEffect(() => {
+    if (!isSignedIn) return;
     let events: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasLost = false;
+    let letGo = (): void => undefined;
+    holdRequests(new Promise((resolve) => (letGo = resolve)));
+    /** What changes without events is fetched when they are there. */
+    const goOnWithout = (): void => {
+      wasLost = true;
+      letGo();
+    };
+    const holding = setTimeout(goOnWithout, maxHoldMs);
     const disconnect = (): void => {
       clearTimeout(timer);
       events?.close();
@@ -38,7 +52,7 @@ export const useLiveEvents = (): void => {
       disconnect();
       // A browser has six connections to a host: tabs that nobody sees need none.
       if (document.visibilityState === 'hidden') {
-        wasLost = true;
+        goOnWithout();
         return;
       }
       const source = new EventSource(`${basePath}/web/events`);
@@ -47,7 +61,7 @@ export const useLiveEvents = (): void => {
         refreshTopics(JSON.parse(data) as string[]),
       );
       source.addEventListener('error', () => {
-        wasLost = true;
+        goOnWithout();
         // After an answer that is an error, the browser itself gives up. Which error it is, it does not tell: the session
         // may have ended.
         if (source.readyState !== EventSource.CLOSED) return;
@@ -57,13 +71,17 @@ export const useLiveEvents = (): void => {
       source.addEventListener('open', () => {
         if (wasLost) void queryClient.invalidateQueries();
         wasLost = false;
+        clearTimeout(holding);
+        letGo();
       });
     };
     connect();
     document.addEventListener('visibilitychange', connect);
     return () => {
       document.removeEventListener('visibilitychange', connect);
+      clearTimeout(holding);
+      letGo();
       disconnect();
     };
-  }, []);
+  }, [isSignedIn]);
 };

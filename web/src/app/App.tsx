@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { api, isSignedOut } from '../api/api.ts';
+import { useLiveEvents } from '../api/liveEvents.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { Waiting } from '../components/QueryView.tsx';
 import { useLanguage } from '../i18n/language.tsx';
@@ -60,6 +61,7 @@ const SignedIn = ({ user }: { readonly user: CurrentUser }) => {
     if (isPageLanguage(user.language)) choose(user.language);
   }, [user.language, choose]);
   const hasDuty = user.mustChangePassword || user.mustSetUpSecondFactor;
+  useLiveEvents(!hasDuty);
   return (
     <UserContext value={user}>
       <Suspense fallback={<Waiting />}>

@@ -4,7 +4,6 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Logo } from '../components/Logo.tsx';
-import { useLiveEvents } from '../api/liveEvents.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { isHiddenFrom, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
@@ -19,7 +18,6 @@ export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
-  useLiveEvents();
   usePageFocus();
   return (
     <div className="shell" data-nav-open={isOpen || undefined}>
