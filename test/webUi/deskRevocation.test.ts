@@ -34,8 +34,10 @@ describeInBrowser('revocation at the front desk', (browser) => {
     await result().getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    if (typed === '') await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).focus();
-    else await page.keyboard.type(typed);
+    if (typed === '') {
+      await page.locator('[role=dialog] button:focus', { hasText: 'Cancel' }).waitFor();
+      await page.keyboard.press('Tab');
+    } else await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await result().getByRole('button', { name: button }).waitFor({ state: 'detached' });
@@ -48,11 +50,13 @@ describeInBrowser('revocation at the front desk', (browser) => {
     await open();
     await order('Conference', 3);
     await result().getByRole('heading', { name: '3 vouchers are ready' }).waitFor();
+    await result().getByText('Valid for 1 day').waitFor();
     await revoke('Revoke all', '3');
     await result().getByRole('heading', { name: '3 vouchers are revoked' }).waitFor();
     expect(await announced()).toBe('3 vouchers are revoked');
     // No code is left that somebody could hand out by mistake.
     expect(await result().getByLabel('Codes').count()).toBe(0);
+    expect(await result().getByText('Valid for 1 day').count()).toBe(0);
     await until('the result has the focus', () => isFocusIn('section[aria-label=Result]'));
     expect(await findAccessibilityIssues(page, 'all')).toEqual([]);
   });

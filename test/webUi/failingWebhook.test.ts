@@ -30,6 +30,9 @@ describeInBrowser('a webhook that fails', (browser) => {
       await page.goto(`${api.url}/webhooks`);
       await page.getByText(failing, { exact: true }).waitFor();
       await page.getByText(/503/).waitFor();
+      // One state, and not beside it that nothing is wrong.
+      const states = page.getByRole('row', { name: /Empfang/ }).locator('.mantine-Badge-root');
+      expect(await states.allInnerTexts()).toHaveLength(1);
       await page.getByRole('button', { name: /Empfang/ }).click();
       await page.getByRole('menuitem', { name: language === 'de' ? 'Zustellungen' : 'Deliveries' }).click();
       await page.getByText(held).waitFor();

@@ -127,6 +127,9 @@ describe('a demo', () => {
           await signedOut.goto(api.url + path);
           await signedOut.getByRole('note').getByText('Der Controller ist simuliert').waitFor();
           expect(await findAccessibilityIssues(signedOut)).toEqual([]);
+          const badge = `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(
+            document.querySelector('[role=note] .mantine-Badge-label'))`;
+          expect(await signedOut.evaluate(badge)).toBe(true);
         }
         const { page } = await browser.open(api, { cookie: api.admin.cookie });
         for (const path of ['/overview', '/desk']) {

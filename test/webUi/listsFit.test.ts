@@ -60,6 +60,18 @@ describeInBrowser('lists of administrators', (browser) => {
     expect(misplaced).toEqual([]);
   });
 
+  test('keep an address of the audit log in one line', async () => {
+    const page = await open('/audit', 'de');
+    const addresses = page.locator('td[data-label] .code');
+    await addresses.first().waitFor();
+    for (const width of [1280, 1100]) {
+      await page.setViewportSize({ width, height: 900 });
+      await untilDrawn(page);
+      const lines = `[...document.querySelectorAll('td .code')].map((one) => one.getClientRects().length)`;
+      expect(new Set(await page.evaluate<number[]>(lines))).toEqual(new Set([1]));
+    }
+  });
+
   test('say which guest page needs approval, and dialogs speak of it as a guest page', async () => {
     const page = await open('/kiosks', 'en');
     await page

@@ -45,7 +45,8 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
           )}
           {Boolean(error) && <ErrorAlert error={error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            {/* Not its cross: the next Tab leads to what was asked for. */}
+            <Button variant="default" data-autofocus={name === undefined || undefined} onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" color="red.9" loading={isPending} disabled={!isConfirmed}>

@@ -15,6 +15,8 @@ interface Notify {
   /** Says that something was done whose outcome is not known. */
   unsure(text: string): void;
   failed(error: unknown): void;
+  /** Says of which thing an error speaks, such as a printer. */
+  failedOn(name: string, error: unknown): void;
   /** Says that something was done, with a button that undoes it for a few seconds. */
   undoable(text: string, undo: () => void): void;
 }
@@ -24,20 +26,16 @@ export const useNotify = (): Notify => {
   const t = useTranslations();
   const errorText = useErrorText();
   const closeButtonProps = { 'aria-label': t('common.close') };
+  const fail = (title: string, error: unknown): void => {
+    const { text, requestId } = errorText(error);
+    const message = requestId === null ? text : `${text} (${t('common.requestId', { id: requestId })})`;
+    showMessage({ title, message, color: 'red', autoClose: readingMs, closeButtonProps });
+  };
   return {
     done: (text) => showMessage({ message: text, color: 'accent', closeButtonProps }),
     unsure: (text) => showMessage({ message: text, color: 'yellow', autoClose: readingMs, closeButtonProps }),
-    failed: (error) => {
-      const { text, requestId } = errorText(error);
-      const message = requestId === null ? text : `${text} (${t('common.requestId', { id: requestId })})`;
-      showMessage({
-        title: t('common.failed'),
-        message,
-        color: 'red',
-        autoClose: readingMs,
-        closeButtonProps,
-      });
-    },
+    failed: (error) => fail(t('common.failed'), error),
+    failedOn: fail,
     undoable: (text, undo) => {
       const id = randomUuid();
       showMessage({

@@ -24,6 +24,7 @@ interface OrderRowProps {
 export const OrderRow = ({ order, voucher, isOpen, before, hasPlaceAfter, onToggle }: OrderRowProps) => {
   const t = useTranslations();
   const { createdBy, createdAt } = voucher;
+  const first = typedName(voucher.name);
   return (
     <div className="voucher-row">
       {before}
@@ -32,7 +33,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, hasPlaceAfter, onTogg
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={18} />
           {t('vouchers.orderOf', { count: order.count })}
         </span>
-        <span className="voucher-row-name">{typedName(order.name) || typedName(voucher.name) || '–'}</span>
+        <span className="voucher-row-name">{typedName(order.name) || (first && `${first}, …`) || '–'}</span>
         <span className="voucher-row-state numbers">
           {order.states
             .map(({ state, count }) =>

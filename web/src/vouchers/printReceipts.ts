@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../api/api.ts';
 import type { Schemas } from '../api/schemas.ts';
@@ -12,11 +13,16 @@ export const usePrintReceipts = (selection: Schemas['VoucherSelection'], count =
   const t = useTranslations();
   const notify = useNotify();
   const [language] = useGuestLanguage();
-  const printing = api.useMutation('post', '/printers/{printerId}/receipts', { onError: notify.failed });
+  const names = useRef(new Map<Printer['id'], string>());
+  const printing = api.useMutation('post', '/printers/{printerId}/receipts', {
+    onError: (error: unknown, { params }: { params: { path: { printerId: number } } }) =>
+      notify.failedOn(names.current.get(params.path.printerId) ?? t('common.failed'), error),
+  });
   return {
     /** The printer that is being asked. */
     pendingId: printing.isPending ? printing.variables.params.path.printerId : undefined,
-    print: ({ id, name }: Printer): void =>
+    print: ({ id, name }: Printer): void => {
+      names.current.set(id, name);
       printing.mutate(
         { params: { path: { printerId: id } }, body: { ...selection, language } },
         {
@@ -25,6 +31,7 @@ export const usePrintReceipts = (selection: Schemas['VoucherSelection'], count =
               ? notify.done(t('desk.printedOn', { name, count }))
               : notify.unsure(t('desk.sentTo', { name, count })),
         },
-      ),
+      );
+    },
   };
 };

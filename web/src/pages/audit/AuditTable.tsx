@@ -69,7 +69,12 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
     {
       id: 'address',
       label: t('audit.address'),
-      render: ({ address }) => <span className="code">{address ?? '–'}</span>,
+      // Of IPv6 alone, an address is too long for one line.
+      render: ({ address }) => (
+        <span className="code" style={address?.includes(':') ? {} : { overflowWrap: 'normal' }}>
+          {address ?? '–'}
+        </span>
+      ),
     },
     {
       id: 'at',

@@ -156,7 +156,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
         <Title order={2} fz="2rem">
           {outcomeText(vouchers, made)}
         </Title>
-        {first && (
+        {first && usable.length > 0 && (
           <Text>
             {[...(first.profileName === null ? [] : [first.profileName]), validityText(first)].join(': ')}
           </Text>
