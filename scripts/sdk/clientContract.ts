@@ -84,6 +84,14 @@ const cookieHeader = (cookies: readonly Fields[]): Fields => {
   };
 };
 
+/** OpenAPI does not say how `deepObject` writes a list, and the generated code would not compile: `form` it is. */
+const withoutDeepList = (parameter: Fields, resolve: (node: unknown) => Fields): Fields => {
+  if (parameter['style'] !== 'deepObject' || resolve(parameter['schema'])['type'] !== 'array')
+    return parameter;
+  const { style: _style, ...rest } = parameter;
+  return rest;
+};
+
 /** Parameters of the path and of the operation, which take precedence. */
 const mergeParameters = (shared: readonly Fields[], own: readonly Fields[]): Fields[] => {
   const isSame = (one: Fields, other: Fields): boolean =>
@@ -138,7 +146,11 @@ export const readClientContract = (file: string): ClientContract => {
       operation['parameters'] = [
         ...parameters
           .filter((parameter) => parameter['in'] !== 'cookie')
-          .map((parameter) => (isIdempotencyKey(parameter) ? { ...parameter, required: false } : parameter)),
+          .map((parameter) =>
+            isIdempotencyKey(parameter)
+              ? { ...parameter, required: false }
+              : withoutDeepList(parameter, resolve),
+          ),
         ...(cookies.length > 0 ? [cookieHeader(cookies)] : []),
       ];
     }

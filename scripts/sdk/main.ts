@@ -7,7 +7,6 @@ import { contractFile } from '../../src/config/packagedContracts.js';
 import { ContractError } from '../../src/contract/source.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { readClientContract } from './clientContract.js';
-import { generateOperations } from './generate.js';
 import {
   classNameOf,
   clientSource,
@@ -96,6 +95,8 @@ const writePackage = async (): Promise<void> => {
     mkdirSync(join(out, 'test'), { recursive: true });
     cpSync(join(templates, 'voucher/client.test.mjs'), join(out, 'test/client.test.mjs'));
   }
+  // Loaded when it is needed: it takes longer than everything else.
+  const { generateOperations } = await import('./generate.js');
   const operations = await generateOperations(contract, join(out, 'src/generated'), names.className);
   const example = isOwn ? readFileSync(join(templates, 'voucher/example.txt'), 'utf8') : undefined;
   const about = { license: isOwn ? own.license : undefined, engines: own.engines, tested: isOwn };
@@ -121,6 +122,7 @@ try {
   fail(error.message);
 }
 compile();
-const shown = relative(process.cwd(), out);
+const below = relative(process.cwd(), out);
+const shown = below.startsWith('..') ? out : `./${below}`;
 console.log(`${out}: ${names.name}${isOwn ? `\n  try it:  npm --prefix ${shown} test` : ''}
-  pack it: npm pack ./${shown}`);
+  pack it: npm pack ${shown}`);

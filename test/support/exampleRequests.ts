@@ -38,7 +38,7 @@ const requestOf = ({ id, method, definition, location }: Operation): ExampleRequ
     body,
     status: Math.min(...Object.keys(definition.responses).map(Number)),
     sdkOptions: Object.fromEntries(
-      Object.entries({ path, query, body }).filter(
+      Object.entries({ path, query, headers: examplesOf(parameters, 'header'), body }).filter(
         ([, part]) => part !== undefined && Object.keys(part as object).length > 0,
       ),
     ),
