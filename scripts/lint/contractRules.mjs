@@ -27,6 +27,7 @@ export const extensions = {
     Schema: (value) => isText(value) || Object.values(value ?? {}).every(isText),
   },
   'x-messages': { Root: (value) => Object.values(value ?? {}).every(isText) },
+  'x-problem': { Root: (value) => value === true || (isText(value) && value.includes('{code}')) },
   'x-lenient': { Schema: oneOf(true, false) },
   'x-leading-number': { Schema: oneOf(true, false) },
   'x-trim': { Schema: oneOf(true, false) },

@@ -2,6 +2,7 @@ import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
   isJsonVariant,
   isOpenApi31,
+  isProblemForm,
   isUnvalidated,
   jsonMedia,
   mergeAllOf,
@@ -42,6 +43,9 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
     for (const scope of contract.field('x-scopes').items('x-scopes')) scope.text('a scope in x-scopes');
   if (contract.has('x-message')) contract.field('x-message').text('x-message');
   if (contract.has('x-messages')) checkMessages(contract.field('x-messages'));
+  const problem = contract.field('x-problem');
+  if (contract.has('x-problem') && !isProblemForm(problem.value))
+    problem.refuse('x-problem must be true, or the address of the types of problems with {code} in it');
   contract.field('paths').fields('paths');
 };
 

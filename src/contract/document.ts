@@ -68,12 +68,18 @@ export interface ContractDocument {
   'x-scopes'?: readonly string[];
   'x-message'?: string;
   'x-messages'?: Partial<Messages>;
+  /** Are errors problem details of RFC 9457? A text is the address of their types, with `{code}` in it. */
+  'x-problem'?: true | string;
   security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
   /** Of a loaded contract: what is left of its references leads here. */
   'x-recursive'?: RecursiveSchemas;
   paths: Record<string, Record<string, OperationObject>>;
 }
+
+/** Is it a value of `x-problem`? */
+export const isProblemForm = (value: unknown): boolean =>
+  value === true || (typeof value === 'string' && value.includes('{code}'));
 
 /** The value of a header as it is sent. */
 export const headerText = (value: unknown): string =>

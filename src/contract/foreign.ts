@@ -1,5 +1,5 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
-import { isObject, jsonMedia, patternFault } from './document.js';
+import { isObject, isProblemForm, jsonMedia, patternFault } from './document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 import { isStatusKey } from './responses.js';
 import { expandedSize, maxExpandedSize, reachableRecursion } from './recursion.js';
@@ -87,10 +87,13 @@ const adaptSecurity = (security: unknown): unknown =>
     ? []
     : security;
 
-/** Without `webhooks` and extension keys, whose references would lead to nothing. */
+/** Without `webhooks` and extension keys, whose references would lead to nothing. The form of errors stays. */
 const adaptHead = ({ security, components: _written, ...head }: Fields, schemes: unknown): Fields => ({
   ...Object.fromEntries(
-    Object.entries(head).filter(([name]) => name !== 'webhooks' && !name.startsWith('x-')),
+    Object.entries(head).filter(
+      ([name, value]) =>
+        (name !== 'webhooks' && !name.startsWith('x-')) || (name === 'x-problem' && isProblemForm(value)),
+    ),
   ),
   ...(security === undefined ? {} : { security: adaptSecurity(security) }),
   components: isObject(schemes) ? { securitySchemes: mapFields(schemes, adaptScheme) } : {},

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Contract, Problems } from '../contract/contract.js';
 import { InvalidRequest } from '../contract/runtime/invalidRequest.js';
 import { standardMessages, type MessageKey } from '../contract/standardMessages.js';
@@ -10,6 +11,8 @@ export interface ErrorContent {
   readonly code: HttpProblemCode | (string & {});
   readonly message?: string;
   readonly values?: TextValues | undefined;
+  /** What was asked for: the path of the request, perhaps with its query. */
+  readonly target?: string | undefined;
 }
 
 /** How the errors of a contract look. */
@@ -18,7 +21,11 @@ export interface ErrorForm {
   body(status: number, error: ErrorContent): unknown;
   response(status: number, error: ErrorContent, headers?: string[]): HttpResponse;
   /** The response to a request that was refused. `documented` are the problems of its operation. */
-  problemResponse(problem: HttpProblem<string>, documented?: Problems): HttpResponse;
+  problemResponse(
+    problem: HttpProblem<string>,
+    target: string | undefined,
+    documented?: Problems,
+  ): HttpResponse;
   /** A text that belongs to no response of the contract. */
   text(key: MessageKey): string;
 }
@@ -38,22 +45,46 @@ const usualStatuses: Readonly<Record<HttpProblemCode, number>> = {
   unavailable: 503,
 };
 
+type ErrorBody = Pick<ErrorForm, 'contentType' | 'body'>;
+
+const codeAndMessage: ErrorBody = {
+  contentType: jsonContentType,
+  body: (_status, { code, message, values }) => ({ error: code, message, ...(values && { values }) }),
+};
+
+/** RFC 9457. `types` is the address of the types of problems, if they have any. */
+const problemDetails = (types: string | undefined): ErrorBody => ({
+  contentType: 'application/problem+json',
+  body: (status, { code, message, values, target }) => ({
+    type: types === undefined ? 'about:blank' : fillTemplate(types, { code }),
+    title: STATUS_CODES[status] ?? code,
+    status,
+    detail: message,
+    ...(target?.startsWith('/') && { instance: target.split('?')[0] }),
+    ...(values && { values }),
+  }),
+});
+
 /** The errors of a contract. `all` are the problems of all its operations. */
-export const makeErrorForm = ({ messages }: Pick<Contract, 'messages'>, all: Problems): ErrorForm => {
+export const makeErrorForm = (
+  { messages, resolved: { 'x-problem': problemForm } }: ContractErrors,
+  all: Problems,
+): ErrorForm => {
   const texts: Readonly<Partial<Record<string, string>>> = messages;
   const statuses: Readonly<Partial<Record<string, number>>> = usualStatuses;
-  const body: ErrorForm['body'] = (_status, { code, message, values }) => ({
-    error: code,
-    message,
-    ...(values && { values }),
+  const { contentType, body } =
+    problemForm === undefined
+      ? codeAndMessage
+      : problemDetails(problemForm === true ? undefined : problemForm);
+  const response: ErrorForm['response'] = (status, error, headers) => ({
+    ...jsonResponse(status, body(status, error), headers),
+    contentType,
   });
-  const response: ErrorForm['response'] = (status, error, headers) =>
-    jsonResponse(status, body(status, error), headers);
   return {
-    contentType: jsonContentType,
+    contentType,
     body,
     response,
-    problemResponse: (problem, documented) => {
+    problemResponse: (problem, target, documented) => {
       const { code, headers } = problem;
       const values =
         problem instanceof InvalidRequest
@@ -65,11 +96,17 @@ export const makeErrorForm = ({ messages }: Pick<Contract, 'messages'>, all: Pro
           text: values['message'] ?? texts[code] ?? code,
         };
       const message = fillTemplate(text, values);
-      return response(status, { code, message, values: problem.textValues }, Object.entries(headers).flat());
+      const content = { code, message, values: problem.textValues, target };
+      return response(status, content, Object.entries(headers).flat());
     },
     text: (key) => messages[key],
   };
 };
 
+/** What a contract says of errors in general. */
+interface ContractErrors extends Pick<Contract, 'messages'> {
+  readonly resolved: Pick<Contract['resolved'], 'x-problem'>;
+}
+
 /** For a server without a contract. */
-export const standardErrorForm = makeErrorForm({ messages: standardMessages }, new Map());
+export const standardErrorForm = makeErrorForm({ messages: standardMessages, resolved: {} }, new Map());

@@ -33,10 +33,10 @@ export const makeParserErrorResponse = (
   }
   const methods = methodsOf(target);
   if (methods.length === 0) {
-    const body = errorBody(404, { code: 'not_found', message: text('address') });
+    const body = errorBody(404, { code: 'not_found', message: text('address'), target });
     return { status: 404, headers: [], contentType, body, method };
   }
-  const body = errorBody(405, { code: 'method_not_allowed' });
+  const body = errorBody(405, { code: 'method_not_allowed', target });
   return { status: 405, headers: [`Allow: ${methods.join(', ')}`], contentType, body, method };
 };
 

@@ -84,24 +84,25 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
 
   /** The response to a request that failed; `undefined` when there is nobody to answer. */
   const errorResponse = (error: unknown, request: HttpOperationRequest<Key>): HttpResponse | undefined => {
+    const target = request.req.url;
     if (error instanceof MethodNotAllowed) {
       const allow = operations.methodsOf(request.path).join(', ');
-      return errors.response(405, { code: 'method_not_allowed' }, ['Allow', allow]);
+      return errors.response(405, { code: 'method_not_allowed', target }, ['Allow', allow]);
     }
     if (error instanceof UnknownPreference)
-      return errors.response(400, { code: 'invalid_request', message: error.message });
+      return errors.response(400, { code: 'invalid_request', message: error.message, target });
     if (error instanceof ContractError)
-      return errors.response(501, { code: 'not_implemented', message: error.message });
+      return errors.response(501, { code: 'not_implemented', message: error.message, target });
     if (error instanceof ClientGone) return undefined;
     if (error instanceof BodyTimeout) {
-      const content = { code: 'invalid_request', message: errors.text('request') };
+      const content = { code: 'invalid_request', message: errors.text('request'), target };
       return { ...errors.response(408, content), closesConnection: true };
     }
     const problem = isHttpProblem(error)
       ? error
       : (options.toProblem?.(error, request.method) ?? serverError(error));
     if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
-    const response = errors.problemResponse(problem, request.operation?.problems);
+    const response = errors.problemResponse(problem, target, request.operation?.problems);
     if (request.operation) operations.noteProblem(request.operation, response.status);
     return response;
   };

@@ -53,7 +53,7 @@ export const makeDescriptionEndpoint = ({
     serve: (req, res, path) => {
       if (req.method !== 'GET' && req.method !== 'HEAD') {
         const allow = ['Allow', descriptionMethods.join(', ')];
-        sendResponse(req, res, errors.response(405, { code: 'method_not_allowed' }, allow));
+        sendResponse(req, res, errors.response(405, { code: 'method_not_allowed', target: req.url }, allow));
         return;
       }
       let origin: Origin;
@@ -61,7 +61,7 @@ export const makeDescriptionEndpoint = ({
         origin = resolveOrigin(req);
       } catch (error) {
         if (!isHttpProblem(error)) throw error;
-        sendResponse(req, res, errors.problemResponse(error));
+        sendResponse(req, res, errors.problemResponse(error, req.url));
         return;
       }
       const page = pageFor(path, origin.url + origin.basePath + basePath);

@@ -85,9 +85,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   /** Of requests that belong to no contract: that of the first. */
   const errorForm = (): ErrorForm => contracts[0]?.current.errors ?? standardErrorForm;
 
-  const notFound = (headers: string[] = []): HttpResponse => {
+  const notFound = ({ url }: IncomingMessage, headers: string[] = []): HttpResponse => {
     const form = errorForm();
-    return form.response(404, { code: 'not_found', message: form.text('address') }, headers);
+    return form.response(404, { code: 'not_found', message: form.text('address'), target: url }, headers);
   };
 
   const findPath = (path: string): string | undefined =>
@@ -101,7 +101,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     const refuse = (status: number, reason: 'host' | 'expect'): void => {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
       const form = errorForm();
-      const error = { code: 'invalid_request', message: form.text(reason) };
+      const error = { code: 'invalid_request', message: form.text(reason), target: req.url };
       sendResponse(req, res, form.response(status, error, headers));
       observe({ reqId: id, operation: 'none', method: req.method, status, started });
     };
@@ -119,7 +119,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     const { path: fullPath, search } = parseTarget(req.url ?? '/');
     const path = basePath === '' ? fullPath : findPath(fullPath);
     if (path === undefined) {
-      sendResponse(req, res, notFound(['X-Request-Id', id]));
+      sendResponse(req, res, notFound(req, ['X-Request-Id', id]));
       observe({ reqId: id, operation: 'none', method: req.method, status: 404, started });
       return;
     }
@@ -155,7 +155,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     res.setHeader('X-Request-Id', id);
     if (description) description.serve(req, res, path);
     // `CONNECT host:443` and `OPTIONS *` name no page.
-    else if (!path.startsWith('/')) sendResponse(req, res, notFound());
+    else if (!path.startsWith('/')) sendResponse(req, res, notFound(req));
     else {
       req.url = search === '' ? path : `${path}?${search}`;
       pages(req, res);
@@ -171,7 +171,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       res.destroy();
       return;
     }
-    const content = { code: 'server_error', message: publicText(error) };
+    const content = { code: 'server_error', message: publicText(error), target: req.url };
     sendResponse(req, res, errorForm().response(500, content, ['X-Request-Id', id]));
   };
 

@@ -112,7 +112,11 @@ export const makeExpressApp = ({
   });
   const sendError = (res: Response, status: number, content: ErrorContent): void => {
     const { body, contentType } = errors();
-    res.status(status).type(contentType).json(body(status, content));
+    const target = res.req.originalUrl;
+    res
+      .status(status)
+      .type(contentType)
+      .json(body(status, { ...content, target }));
   };
   app.use(pages.notFound);
   app.use((_req, res) => {
