@@ -59,6 +59,11 @@ describeInBrowser('revocation at the front desk', (browser) => {
     expect(await result().getByText('Valid for 1 day').count()).toBe(0);
     await until('the result has the focus', () => isFocusIn('section[aria-label=Result]'));
     expect(await findAccessibilityIssues(page, 'all')).toEqual([]);
+    // Nor is it ready among one's own orders.
+    await page.keyboard.press('n');
+    const orders = page.getByRole('region', { name: 'My latest orders' });
+    await orders.getByText('Revoked', { exact: true }).waitFor();
+    expect(await orders.getByText('Ready', { exact: true }).count()).toBe(0);
   });
 
   test('an order of which some were revoked counts and lists the others', async () => {

@@ -212,6 +212,8 @@ describeInBrowser(
         await open(path);
         await page.getByRole('button', { name: /3 vouchers Anna Berger, …/ }).waitFor();
       }
+      await open('/desk');
+      await page.getByRole('button', { name: 'Show the order of 3: Anna Berger, …' }).waitFor();
     });
 
     test('a printer that is switched off is named', async () => {

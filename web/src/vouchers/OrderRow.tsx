@@ -4,7 +4,7 @@ import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Time } from '../components/Time.tsx';
 import { ProfileAndSite } from './ProfileAndSite.tsx';
-import { typedName, type Voucher } from './voucher.ts';
+import { orderName, type Voucher } from './voucher.ts';
 import './VoucherRow.css';
 
 export type ListedOrder = Schemas['VoucherPage']['orders'][number];
@@ -24,7 +24,6 @@ interface OrderRowProps {
 export const OrderRow = ({ order, voucher, isOpen, before, hasPlaceAfter, onToggle }: OrderRowProps) => {
   const t = useTranslations();
   const { createdBy, createdAt } = voucher;
-  const first = typedName(voucher.name);
   return (
     <div className="voucher-row">
       {before}
@@ -33,7 +32,7 @@ export const OrderRow = ({ order, voucher, isOpen, before, hasPlaceAfter, onTogg
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={18} />
           {t('vouchers.orderOf', { count: order.count })}
         </span>
-        <span className="voucher-row-name">{typedName(order.name) || (first && `${first}, …`) || '–'}</span>
+        <span className="voucher-row-name">{orderName(order.name, voucher) || '–'}</span>
         <span className="voucher-row-state numbers">
           {order.states
             .map(({ state, count }) =>

@@ -42,3 +42,9 @@ export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk'
 
 /** The name as it was typed, without the date that the service puts in front. */
 export const typedName = (name: string): string => name.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
+
+/** What an order of many is called. A list of guests without a name of its own goes by its first guest. */
+export const orderName = (name: string, first: Pick<Voucher, 'name'> | undefined): string => {
+  const guest = typedName(first?.name ?? '');
+  return typedName(name) || (guest && `${guest}, …`);
+};

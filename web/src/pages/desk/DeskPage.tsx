@@ -150,6 +150,7 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
         />
       </div>
       <OwnOrders
+        latest={latest.data}
         shownId={shown?.kind === 'order' ? shown.order.id : undefined}
         onShow={(order) => setShown({ kind: 'order', order })}
       />

@@ -4,6 +4,7 @@ import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { orderName } from '../../vouchers/voucher.ts';
 
 type Order = Schemas['Order'];
 
@@ -15,6 +16,8 @@ const openMs = 3000;
 
 interface OwnOrdersProps {
   readonly shownId: string | undefined;
+  /** The latest vouchers, which say what became of those of an order. */
+  readonly latest: Schemas['VoucherPage'] | undefined;
   onShow(order: Order): void;
 }
 
@@ -22,7 +25,7 @@ interface OwnOrdersProps {
  * One's own orders that are open, of many, or failed: what goes on while the browser is closed is found again here. A
  * single voucher is in the list of the latest ones.
  */
-export const OwnOrders = ({ shownId, onShow }: OwnOrdersProps) => {
+export const OwnOrders = ({ shownId, latest, onShow }: OwnOrdersProps) => {
   const t = useTranslations();
   const { data } = api.useQuery(
     'get',
@@ -36,7 +39,16 @@ export const OwnOrders = ({ shownId, onShow }: OwnOrdersProps) => {
   const orders = (data?.orders ?? [])
     .filter(({ id, state, count }) => id !== shownId && (state !== 'made' || count > 1))
     // One that goes on is always there.
-    .filter(({ state }, index) => state === 'open' || index < offered);
+    .filter(({ state }, index) => state === 'open' || index < offered)
+    .map((order) => {
+      const listed = latest?.orders.find(({ id }) => id === order.id);
+      const first = latest?.vouchers.find(({ id }) => id === listed?.voucherId);
+      return {
+        order,
+        name: orderName(order.name, first),
+        isRevoked: listed?.states.every(({ state }) => state === 'revoked') ?? false,
+      };
+    });
   if (orders.length === 0) return null;
   return (
     <section aria-labelledby="own-orders">
@@ -44,15 +56,21 @@ export const OwnOrders = ({ shownId, onShow }: OwnOrdersProps) => {
         {t('desk.ownOrders')}
       </Title>
       <Stack gap="xs">
-        {orders.map((order) => (
+        {orders.map(({ order, name, isRevoked }) => (
           <Paper key={order.id} px="md" py="xs">
             <Group justify="space-between" gap="xs">
               <Group gap="sm">
-                <StateBadge tone={tones[order.state]}>{t(`desk.order-${order.state}`)}</StateBadge>
+                {isRevoked ? (
+                  <StateBadge tone="bad" icon="blocked">
+                    {t('vouchers.state-revoked')}
+                  </StateBadge>
+                ) : (
+                  <StateBadge tone={tones[order.state]}>{t(`desk.order-${order.state}`)}</StateBadge>
+                )}
                 <Text fw={600} className="numbers">
                   {t('desk.orderOf', { count: order.count })}
                 </Text>
-                <Text>{[order.name, order.siteName].filter((part) => part !== '').join(' · ')}</Text>
+                <Text>{[name, order.siteName].filter((part) => part !== '').join(' · ')}</Text>
                 <Text c="dimmed" size="sm">
                   <Time at={order.createdAt} />
                 </Text>
@@ -61,7 +79,7 @@ export const OwnOrders = ({ shownId, onShow }: OwnOrdersProps) => {
                 variant="default"
                 size="compact-sm"
                 onClick={() => onShow(order)}
-                aria-label={t('desk.showOrder', { count: order.count, name: order.name })}
+                aria-label={t('desk.showOrder', { count: order.count, name })}
               >
                 {t('desk.show')}
               </Button>
