@@ -53,7 +53,13 @@ const makeTypes = async (contract) => {
     throw new StepFailed(
       `${address}: the $ref is an address: references lead to files in the folder of the contract`,
     );
-  const ast = await openapiTS(json, { silent: true, cwd: pathToFileURL(`${root}${contract}`) });
+  const files = existingFiles(contract).map((file) => readFileSync(`${root}${file}`, 'utf8'));
+  const ast = await openapiTS(json, {
+    silent: true,
+    cwd: pathToFileURL(`${root}${contract}`),
+    // Fields of one direction are marked, for `src/contract/types.ts`.
+    readWriteMarkers: files.some((file) => /\b(?:readOnly|writeOnly)\b/.test(file)),
+  });
   return COMMENT_HEADER + astToString(ast);
 };
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readContractSource } from './bundle.js';
 import type { ReadContractFile } from './contractFiles.js';
 import { compileConversion, type Conversion } from './conversion.js';
+import { directedName, directions, directOperation, directSchema, hasDirections } from './direction.js';
 import {
   isObject,
   isOpenApi31,
@@ -140,11 +141,16 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const head = { ...adaptation.head(rest, securitySchemes), paths };
   checkHead(head, refuse);
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
+  if (hasDirections(document)) resolved['x-directed'] = true;
   const operations = new Map<string, Operation>();
   const is31 = isOpenApi31(resolved);
   const { 'x-message': fallback } = resolved;
   const messages: Messages = { ...standardMessages, ...resolved['x-messages'] };
-  const fallbackMessages = { field: fallback ?? messages.field, request: fallback ?? messages.request };
+  const fallbackMessages: FallbackMessages = {
+    field: fallback ?? messages.field,
+    readOnly: fallback ?? messages.read_only,
+    request: fallback ?? messages.request,
+  };
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
   /** Adopts the schemas that lead back to themselves, in the form that operations have. */
@@ -152,9 +158,12 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const fresh: Schema[] = [];
     for (const [name, { schema, pointer }] of recursions) {
       const adapted = Object.entries(adaptation.recursive(name, schema, is31));
-      const added = adapted.map(
-        ([key, one]) => [key, is31 ? normalizeSchema(one) : (one as Schema)] as const,
-      );
+      const added = adapted.flatMap(([key, one]): [string, Schema][] => {
+        const normalized = is31 ? normalizeSchema(one) : (one as Schema);
+        return resolved['x-directed']
+          ? directions.map((direction) => [directedName(key, direction), directSchema(normalized, direction)])
+          : [[key, normalized]];
+      });
       const before = resolved['x-recursive'] ?? {};
       if (added.every(([key]) => Object.hasOwn(before, key))) continue;
       const recursive = { ...before, ...Object.fromEntries(added) };
@@ -185,7 +194,8 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
           document: resolved,
           mocked: onUnsupported !== undefined,
         });
-    const checked = is31 ? normalizeOperation(judged) : judged;
+    const normalized = is31 ? normalizeOperation(judged) : judged;
+    const checked = resolved['x-directed'] ? directOperation(normalized) : normalized;
     if (resolved['x-recursive']) linkRecursion(checked, resolved['x-recursive']);
     const { operationId: id } = checked;
     const other = operations.get(id);

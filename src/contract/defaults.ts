@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { fromPointerSegment } from '../lib/jsonPointer.js';
 import type { Contract, Operation } from './contract.js';
 import { jsonMedia, type Described, type Schema } from './document.js';
 import { ContractError, type Path } from './source.js';
@@ -76,10 +77,7 @@ const describedParts = ({ definition, location }: Operation): [Described, Path][
 
 /** Where in a value it does not fit its schema. */
 export const misfitPath = (error: ErrorObject | undefined): string[] =>
-  (error?.instancePath ?? '')
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  (error?.instancePath ?? '').split('/').slice(1).map(fromPointerSegment);
 
 /** Why a value does not fit its schema. */
 export const misfitText = (error: ErrorObject | undefined): string =>

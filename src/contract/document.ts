@@ -74,6 +74,8 @@ export interface ContractDocument {
   components: { securitySchemes?: Record<string, SecurityScheme> };
   /** Of a loaded contract: what is left of its references leads here. */
   'x-recursive'?: RecursiveSchemas;
+  /** Are there fields that only requests or only responses have? Then schemas differ between them. */
+  'x-directed'?: boolean;
   paths: Record<string, Record<string, OperationObject>>;
 }
 
@@ -107,6 +109,8 @@ export interface Schema {
   items?: Schema;
   additionalProperties?: boolean | Schema;
   nullable?: boolean;
+  readOnly?: boolean;
+  writeOnly?: boolean;
   format?: string;
   pattern?: string;
   type?: 'integer' | 'string' | 'object' | 'array' | 'boolean' | 'number' | 'null';

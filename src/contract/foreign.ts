@@ -62,13 +62,7 @@ export const adapted: Adaptation = {
     if (size > maxExpandedSize) refuse(`${here}: its schemas are too large with all references resolved`);
     return adaptOperation(definition, here, context);
   },
-  recursive: (name, schema, is31) =>
-    Object.fromEntries(
-      (['request', 'response'] as const).map((side) => [
-        recursiveName(name, side),
-        adaptSchema(schema, { name: side, is31 }) ?? {},
-      ]),
-    ),
+  recursive: (name, schema, is31) => ({ [name]: adaptSchema(schema, is31) ?? {} }),
   isForgiving: true,
 };
 
@@ -110,8 +104,7 @@ const adaptOperation = (
   if (!isObject(definition)) return definition;
   const { callbacks: _callbacks, servers: _servers, security, ...operation } = definition;
   const written = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : [];
-  const sent: Side = { name: 'request', is31 };
-  const parameters = written.map((parameter) => adaptParameter(parameter, sent));
+  const parameters = written.map((parameter) => adaptParameter(parameter, is31));
   const missing = pathParameters
     .filter((name) => !written.some((one) => one['in'] === 'path' && one['name'] === name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
@@ -123,8 +116,8 @@ const adaptOperation = (
       ...parameters.filter(({ in: place, name }) => isKnown(place, name, pathParameters)),
       ...missing,
     ],
-    ...(isObject(operation['requestBody']) ? adaptRequestBody(operation['requestBody'], sent) : {}),
-    responses: adaptResponses(operation['responses'], { name: 'response', is31 }),
+    ...(isObject(operation['requestBody']) ? adaptRequestBody(operation['requestBody'], is31) : {}),
+    responses: adaptResponses(operation['responses'], is31),
   };
 };
 
@@ -134,9 +127,9 @@ const isKnown = (place: unknown, name: unknown, pathParameters: readonly string[
 /** A parameter that could not be read is any text. */
 const adaptParameter = (
   { content: _content, style: _style, explode, ...parameter }: Fields,
-  side: Side,
+  is31: boolean,
 ): Fields => {
-  const schema = adaptSchema(parameter['schema'], side);
+  const schema = adaptSchema(parameter['schema'], is31);
   const isSimple = isObject(schema) && ![schema['type']].flat().includes('object') && _content === undefined;
   const isList = isSimple && schema['type'] === 'array';
   const isInCookie = parameter['in'] === 'cookie';
@@ -150,8 +143,8 @@ const adaptParameter = (
 };
 
 /** One media type is served: JSON, or else the first. */
-const adaptRequestBody = (body: Fields, side: Side): { requestBody?: Fields } => {
-  const content = adaptContent(body['content'], side);
+const adaptRequestBody = (body: Fields, is31: boolean): { requestBody?: Fields } => {
+  const content = adaptContent(body['content'], is31);
   const entries = Object.entries(content).filter(([media]) => !media.includes('*'));
   const chosen = entries.find(([media]) => media === jsonMedia) ?? entries[0];
   return chosen
@@ -159,7 +152,7 @@ const adaptRequestBody = (body: Fields, side: Side): { requestBody?: Fields } =>
     : { requestBody: { content: { 'application/octet-stream': {} } } };
 };
 
-const adaptResponses = (responses: unknown, side: Side): unknown => {
+const adaptResponses = (responses: unknown, is31: boolean): unknown => {
   if (!isObject(responses)) return responses;
   const known = Object.entries(responses)
     .map(([status, response]) => [status.replace(/xx$/i, 'XX'), response] as const)
@@ -167,27 +160,27 @@ const adaptResponses = (responses: unknown, side: Side): unknown => {
   return mapFields(Object.fromEntries(known), (response) => {
     if (!isObject(response)) return response;
     const headers = isObject(response['headers'])
-      ? mapFields(response['headers'], (header) => adaptHeader(header, side))
+      ? mapFields(response['headers'], (header) => adaptHeader(header, is31))
       : undefined;
     return {
       description: '',
       ...response,
       ...(headers ? { headers } : {}),
-      ...(isObject(response['content']) ? { content: adaptContent(response['content'], side) } : {}),
+      ...(isObject(response['content']) ? { content: adaptContent(response['content'], is31) } : {}),
     };
   });
 };
 
-const adaptHeader = (header: unknown, side: Side): unknown =>
-  isObject(header) ? { ...header, schema: adaptSchema(header['schema'], side) ?? {} } : header;
+const adaptHeader = (header: unknown, is31: boolean): unknown =>
+  isObject(header) ? { ...header, schema: adaptSchema(header['schema'], is31) ?? {} } : header;
 
 /** Media types without their parameters. Any type may be JSON, and a mock answers with that. */
-const adaptContent = (content: unknown, side: Side): Fields => {
+const adaptContent = (content: unknown, is31: boolean): Fields => {
   if (!isObject(content)) return {};
   const adapted = Object.fromEntries(
     Object.entries(content).map(([media, described]) => {
       const fields = isObject(described) ? described : {};
-      const schema = adaptSchema(fields['schema'], side) ?? {};
+      const schema = adaptSchema(fields['schema'], is31) ?? {};
       return [media.split(';')[0]?.trim().toLowerCase() ?? '', { ...fields, schema }];
     }),
   );
@@ -195,29 +188,24 @@ const adaptContent = (content: unknown, side: Side): Fields => {
   return any && !adapted[jsonMedia] ? { [jsonMedia]: any, ...adapted } : adapted;
 };
 
-interface Side {
-  readonly name: 'request' | 'response';
-  readonly is31: boolean;
-}
-
 /** Schemas are shared between operations, and large ones between many. */
-const adaptedSchemas = { request: new WeakMap<object, Fields>(), response: new WeakMap<object, Fields>() };
+const adaptedSchemas = new WeakMap<object, Fields>();
 
 const types = ['integer', 'string', 'object', 'array', 'boolean', 'number'];
 const types31 = [...types, 'null'];
 
-const adaptSchema = (schema: unknown, side: Side): Fields | undefined => {
-  if (schema === false && side.is31) return { not: {} };
+const adaptSchema = (schema: unknown, is31: boolean): Fields | undefined => {
+  if (schema === false && is31) return { not: {} };
   if (!isObject(schema)) return undefined;
-  const known = adaptedSchemas[side.name].get(schema);
+  const known = adaptedSchemas.get(schema);
   if (known) return known;
   const adapted: Fields = {};
-  adaptedSchemas[side.name].set(schema, adapted);
+  adaptedSchemas.set(schema, adapted);
   for (const [name, value] of Object.entries(schema)) {
-    const kept = adaptKeyword(name, value, schema, side);
+    const kept = adaptKeyword(name, value, schema, is31);
     if (kept !== undefined) adapted[name] = kept;
   }
-  if (!side.is31)
+  if (!is31)
     Object.assign(
       adapted,
       adaptExclusive(schema, 'minimum', 'exclusiveMinimum', Math.max),
@@ -248,20 +236,16 @@ const hasId = (value: unknown): boolean =>
 /** Extension keys of others may have our names and mean something else. */
 const isLeftOut = (name: string): boolean =>
   name.startsWith('x-') ||
-  ['readOnly', 'writeOnly', 'discriminator', 'xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(
-    name,
-  );
+  ['discriminator', 'xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(name);
 
-/** What is required differs between the sides. */
-const recursiveName = (name: string, side: Side['name']): string => `${name}/${side}`;
-
-const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side): unknown => {
+const adaptKeyword = (name: string, value: unknown, schema: Fields, is31: boolean): unknown => {
   if (isLeftOut(name)) return undefined;
   switch (name) {
-    case '$ref':
-      return typeof value === 'string' ? recursiveName(value, side.name) : undefined;
+    case 'readOnly':
+    case 'writeOnly':
+      return isOnlyOneWay(schema) && value === true ? value : undefined;
     case 'type':
-      return adaptType(value, side);
+      return adaptType(value, is31);
     case 'format':
       return formatNames.some((format) => format === value) ? value : undefined;
     case 'pattern':
@@ -273,64 +257,57 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
     case 'examples':
       return Array.isArray(value) && !hasId(value) ? value : undefined;
     case 'required':
-      return adaptRequired(value, schema, side);
+      return Array.isArray(value)
+        ? [...new Set(value as unknown[])].filter((field) => typeof field === 'string')
+        : undefined;
     case 'enum':
       return Array.isArray(value) && value.length > 0 ? [...new Set(value as unknown[])] : undefined;
     case 'default':
       return undefined;
     case 'exclusiveMinimum':
-      return adaptBound(value, schema['minimum'], side);
+      return adaptBound(value, schema['minimum'], is31);
     case 'exclusiveMaximum':
-      return adaptBound(value, schema['maximum'], side);
+      return adaptBound(value, schema['maximum'], is31);
     case 'additionalProperties':
     case 'unevaluatedProperties':
     case 'unevaluatedItems':
-      return typeof value === 'boolean' ? value : adaptSchema(value, side);
+      return typeof value === 'boolean' ? value : adaptSchema(value, is31);
     case 'patternProperties':
       return isObject(value)
         ? mapFields(
             Object.fromEntries(Object.entries(value).filter(([key]) => patternFault(key) === undefined)),
-            (field) => adaptSchema(field, side) ?? {},
+            (field) => adaptSchema(field, is31) ?? {},
           )
         : undefined;
     default:
-      return adaptOther(name, value, side);
+      return adaptOther(name, value, is31);
   }
 };
 
-const adaptOther = (name: string, value: unknown, side: Side): unknown => {
+const adaptOther = (name: string, value: unknown, is31: boolean): unknown => {
   if (schemaMapKeywords.includes(name))
-    return isObject(value) ? mapFields(value, (field) => adaptSchema(field, side) ?? {}) : undefined;
+    return isObject(value) ? mapFields(value, (field) => adaptSchema(field, is31) ?? {}) : undefined;
   if (schemaListKeywords.includes(name))
     return Array.isArray(value) && value.length > 0
-      ? value.map((part) => adaptSchema(part, side) ?? {})
+      ? value.map((part) => adaptSchema(part, is31) ?? {})
       : undefined;
-  return schemaKeywords.includes(name) ? adaptSchema(value, side) : value;
+  return schemaKeywords.includes(name) ? adaptSchema(value, is31) : value;
 };
 
-const adaptType = (type: unknown, { is31 }: Side): unknown => {
+const adaptType = (type: unknown, is31: boolean): unknown => {
   if (!is31) return types.includes(String(type)) ? type : undefined;
   const known = [type].flat().filter((name) => types31.includes(String(name)));
   return known.length > 0 ? [...new Set(known)] : undefined;
 };
 
 /** Each version of OpenAPI has one form of exclusive bounds; contracts have both. */
-const adaptBound = (exclusive: unknown, bound: unknown, { is31 }: Side): unknown => {
+const adaptBound = (exclusive: unknown, bound: unknown, is31: boolean): unknown => {
   if (is31 && typeof exclusive === 'number') return exclusive;
   if (exclusive !== true || typeof bound !== 'number') return undefined;
   return is31 ? bound : true;
 };
 
-/** A request does not have what is only read, a response not what is only written. */
-const adaptRequired = (required: unknown, { properties }: Fields, side: Side): unknown => {
-  if (!Array.isArray(required)) return undefined;
-  const keyword: 'readOnly' | 'writeOnly' = side.name === 'request' ? 'readOnly' : 'writeOnly';
-  const fields = isObject(properties) ? properties : {};
-  return [...new Set(required as unknown[])].filter((name) => {
-    const field = fields[String(name)];
-    return typeof name === 'string' && !(isObject(field) && field[keyword] === true);
-  });
-};
+const isOnlyOneWay = ({ readOnly, writeOnly }: Fields): boolean => readOnly !== writeOnly;
 
 /** A contract without a server has the one that serves it. */
 const withServer = (text: string, document: unknown): string => {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { toPointerSegment } from '../lib/jsonPointer.js';
 import { fillTemplate } from '../lib/textTemplate.js';
 import { mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
 
@@ -14,6 +15,8 @@ interface Field {
 export interface FallbackMessages {
   /** Has the name of the field in it. */
   readonly field: string;
+  /** The same for one that only responses have. */
+  readonly readOnly: string;
   readonly request: string;
 }
 
@@ -21,7 +24,9 @@ const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Field
   const { 'x-message': message } = mergeAllOf(recursionTarget(schema) ?? schema);
   if (typeof message === 'string') return () => message;
   return (keyword) =>
-    message?.[keyword] ?? message?.['otherwise'] ?? fillTemplate(fallback.field, { field: name });
+    message?.[keyword] ??
+    message?.['otherwise'] ??
+    fillTemplate(keyword === 'readOnly' ? fallback.readOnly : fallback.field, { field: name });
 };
 
 /** Where a schema begins again, and where it began: its fields have the same messages there. */
@@ -52,10 +57,13 @@ const fieldsOf = (
   const around = { above: new Map([...above, ...parts.map((part) => [part, path] as const)]), repetitions };
   const { properties = {}, items } = mergeAllOf(schema);
   return [
-    ...Object.entries(properties).flatMap(([name, field]) => [
-      { path: `${path}/${name}`, text: textOf(name, field, fallback) },
-      ...fieldsOf(field, `${path}/${name}`, fallback, around),
-    ]),
+    ...Object.entries(properties).flatMap(([name, field]) => {
+      const place = `${path}/${toPointerSegment(name)}`;
+      return [
+        { path: place, text: textOf(name, field, fallback) },
+        ...fieldsOf(field, place, fallback, around),
+      ];
+    }),
     ...(items && mergeAllOf(recursionTarget(items) ?? items)['x-message'] !== undefined
       ? [{ path: `${path}/*`, text: textOf('', items, fallback) }]
       : []),
@@ -76,7 +84,7 @@ export const compileMessages = (
     parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema }) => ({
-        path: `/${place}/${place === 'header' ? name.toLowerCase() : name}`,
+        path: `/${place}/${toPointerSegment(place === 'header' ? name.toLowerCase() : name)}`,
         text: textOf(name, schema, fallback),
       }));
   const repetitions: Repetition[] = [];
@@ -127,5 +135,5 @@ const withoutRepetitions = (
 
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
   keyword === 'required' || keyword === 'dependentRequired'
-    ? `${instancePath}/${String(params['missingProperty'])}`
+    ? `${instancePath}/${toPointerSegment(String(params['missingProperty']))}`
     : instancePath;

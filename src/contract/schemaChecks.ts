@@ -14,7 +14,9 @@ const extensions = [
 ] as const;
 
 /** Keywords that would have to be obeyed, and are not. */
-const unsupportedKeywords = ['readOnly', 'writeOnly', 'discriminator'];
+const unsupportedKeywords = ['discriminator'];
+
+const oneWay = ['readOnly', 'writeOnly'];
 
 /** Below these, a value fits one of several schemas, so it is not known beforehand which one converts it. */
 const alternatives = ['oneOf', 'anyOf', 'not'];
@@ -35,6 +37,9 @@ export const checkSchema = (schema: Cursor, context: SchemaContext, isAlternativ
   for (const key of unsupportedKeywords)
     if (schema.has(key) && schema.field(key).value !== false)
       schema.field(key).refuse(`${here}: ${key} is not supported`);
+  for (const key of oneWay) if (schema.has(key)) oneOf(schema.field(key), [true, false], `${here}: ${key}`);
+  if (oneWay.every((key) => schema.field(key).value === true))
+    schema.field('writeOnly').refuse(`${here}: a field can not be both readOnly and writeOnly`);
   const format = schema.field('format');
   if (format.value !== undefined && !formatNames.some((name) => name === format.value))
     format.refuse(`${here}: there is no format ${JSON.stringify(format.value)}: ${formatNames.join(', ')}`);

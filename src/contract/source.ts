@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter, Node, Scalar } from 'yaml';
 import { CodedError } from '../errors/codedError.js';
+import { fromPointerSegment } from '../lib/jsonPointer.js';
 import { makeJsonPositions, type JsonPositions } from './jsonPositions.js';
 
 const require = createRequire(import.meta.url);
@@ -332,7 +333,7 @@ export const pointerOf = (reference: string): string[] | undefined =>
     ? reference
         .slice(2)
         .split('/')
-        .map((segment) => decodeSegment(segment).replaceAll('~1', '/').replaceAll('~0', '~'))
+        .map((segment) => fromPointerSegment(decodeSegment(segment)))
     : undefined;
 
 /** A pointer is part of an address: `%7B` is a brace. */

@@ -3,6 +3,7 @@
  */
 export const standardMessages = {
   field: '{field} is invalid',
+  read_only: '{field} must not be sent',
   request: 'The request is invalid',
   content_type: 'Content-Type must be {media}',
   host: 'The Host header is invalid',

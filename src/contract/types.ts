@@ -17,9 +17,37 @@ type Parameters<Operation, Place extends string> = Operation extends {
 
 type RequestBody<Operation> = Operation extends { requestBody?: { content: infer Content } }
   ? Content extends { 'application/json': infer Body }
-    ? Body
+    ? Sent<Body>
     : Readable
   : undefined;
+
+/** What the generated types have around a field that only responses have, and around one that only requests have. */
+interface ReadOnly<T> {
+  readonly $read: T;
+}
+interface WriteOnly<T> {
+  readonly $write: T;
+}
+
+/** A value in a request: without fields that are `readOnly`. */
+export type Sent<T> =
+  T extends WriteOnly<infer Field>
+    ? Sent<Field>
+    : T extends readonly unknown[]
+      ? { [K in keyof T]: Sent<T[K]> }
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends ReadOnly<unknown> ? never : K]: Sent<T[K]> }
+        : T;
+
+/** A value in a response: without fields that are `writeOnly`. */
+export type Answered<T> =
+  T extends ReadOnly<infer Field>
+    ? Answered<Field>
+    : T extends readonly unknown[]
+      ? { [K in keyof T]: Answered<T[K]> }
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends WriteOnly<unknown> ? never : K]: Answered<T[K]> }
+        : T;
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 
@@ -55,7 +83,9 @@ type BodyOf<Response> = Response extends {
   content: infer Content;
 }
   ?
-      | (Content extends { 'application/json': infer Body } ? Body | CachedBody<Body> : never)
+      | (Content extends { 'application/json': infer Body }
+          ? Answered<Body> | CachedBody<Answered<Body>>
+          : never)
       | (Exclude<keyof Content, 'application/json'> extends never ? never : StreamedBody)
   : undefined;
 

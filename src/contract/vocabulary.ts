@@ -29,7 +29,22 @@ export const makeAjv2020 = (options: Options): Ajv => {
 };
 
 // Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.
-const withFormats = (ajv: Ajv): Ajv => addFormats.default(ajv, { mode: 'full' });
+const withFormats = (ajv: Ajv): Ajv => withDirections(addFormats.default(ajv, { mode: 'full' }));
+
+/** For JSON Schema they are notes. Schemas of one direction have them where a field belongs to the other one. */
+const withDirections = (ajv: Ajv): Ajv => {
+  for (const [keyword, message] of [
+    ['readOnly', 'must not be sent: it is readOnly'],
+    ['writeOnly', 'must not be in a response: it is writeOnly'],
+  ] as const)
+    ajv.removeKeyword(keyword).addKeyword({
+      keyword,
+      schemaType: 'boolean',
+      validate: (value: boolean) => !value,
+      error: { message },
+    });
+  return ajv;
+};
 
 /** Teaches a validator what the schemas of OpenAPI 3.0 say. */
 export const withVocabulary = (ajv: Ajv): Ajv => {

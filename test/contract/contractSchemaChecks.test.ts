@@ -57,7 +57,18 @@ testRefused([
         /invalid pattern: Invalid/,
         /^'\[a-'/,
       ],
-      ['readOnly', 'schema: { type: string, readOnly: true }', 'readOnly is not supported', /^true/],
+      [
+        'a field for no direction at all',
+        'schema: { type: string, readOnly: true, writeOnly: true }',
+        /a field can not be both readOnly and writeOnly$/,
+        /^true/,
+      ],
+      [
+        'a direction that is no yes or no',
+        "schema: { type: string, readOnly: 'yes' }",
+        /readOnly is "yes": one of true, false$/,
+        /^'yes'/,
+      ],
       [
         'an extension key below oneOf',
         'schema: { oneOf: [{ type: integer, x-lenient: true }] }',

@@ -103,7 +103,7 @@ test.each(cases)('x-messages words them: %s', async (name, bytes, status, error)
 
 test('a name that means nothing is refused with its place', async () => {
   await expect(start('x-messages: { fiel: x }')).rejects.toThrow(
-    /^openapi\.yaml:5:21: x-messages: fiel is none of field, request, /,
+    /^openapi\.yaml:5:21: x-messages: fiel is none of field, read_only, request, /,
   );
 });
 

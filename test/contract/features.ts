@@ -1,4 +1,5 @@
 import type { Feature } from './feature.js';
+import { directionFeatures, directionFeatures31 } from './directionFeatures.js';
 import { bodyFeatures } from './bodyFeatures.js';
 import { parameterFeatures } from './parameterFeatures.js';
 import { responseFeatures } from './responseFeatures.js';
@@ -12,8 +13,10 @@ export const features: readonly Feature[] = [
   ...fileFeatures,
   ...parameterFeatures,
   ...schemaFeatures,
+  ...directionFeatures,
   recursiveFeature,
   ...schema31Features,
+  ...directionFeatures31,
   recursiveFeature31,
   ...responseFeatures,
   ...bodyFeatures,

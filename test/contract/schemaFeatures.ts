@@ -153,7 +153,7 @@ properties:
     paths: post(
       '/l',
       'bodyLists',
-      "type: object\nproperties: { rows: { type: array, items: { type: object, properties: { n: { type: integer, x-lenient: true, maximum: 9, x-message: 'n bis 9' } } } } }",
+      "type: object\nproperties: { rows: { type: array, items: { type: object, properties: { n: { type: integer, x-lenient: true, maximum: 9, x-message: 'n bis 9' }, 'a/b~c': { type: string, x-message: 'mit / und ~' } } } } }",
     ),
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
@@ -166,6 +166,11 @@ properties:
         'with the message of the field',
         ['POST', '/l', { body: { rows: [{ n: 1 }, { n: 10 }] } }],
         refused('n bis 9'),
+      ],
+      [
+        'whatever signs its name has',
+        ['POST', '/l', { body: { rows: [{ 'a/b~c': 1 }] } }],
+        refused('mit / und ~'),
       ],
     ],
   },

@@ -34,7 +34,35 @@ interface Operation {
 }
 export const handler: OperationHandler<Operation, undefined, undefined> = ({ reply }) => ${reply};`;
 
+/** Fields that the generator has marked. */
+const oneWay = (code: string): string => `
+import type { OperationHandler } from './../src/contract/types.js';
+interface $Read<T> { readonly $read: T }
+interface $Write<T> { readonly $write: T }
+interface User { id: $Read<number>; name: string; password?: $Write<string>; friends?: User[] }
+interface Operation {
+  requestBody: { content: { 'application/json': User } };
+  responses: { 200: { content: { 'application/json': User } } };
+}
+export const handler: OperationHandler<Operation, undefined, undefined> = ({ input, reply }) => { ${code} };`;
+
 const cases: Case[] = [
+  {
+    what: 'a field that is only written in the input, and one that is only read in the reply',
+    code: oneWay(`const given: string | undefined = input.body.friends?.[0]?.password; void given;
+      return reply(200, { id: 1, name: input.body.name, friends: [{ id: 2, name: 'x' }] });`),
+  },
+  {
+    what: 'a field that is only read in the input',
+    code: oneWay(`void input.body.id; return reply(200, { id: 1, name: 'x' });`),
+    refused: /Property 'id' does not exist/,
+  },
+  {
+    what: 'a field that is only written in the reply',
+    code: oneWay(`void input; return reply(200, { id: 1, name: 'x', password: 'x' });`),
+    refused: /'password' does not exist/,
+  },
+
   { what: 'a reply of a range', code: ranged(`reply(409, { refused: 'x' })`) },
   { what: 'a status of a range with a body of its own', code: ranged(`reply(404, { missing: 'x' })`) },
   { what: 'any status where there is a default', code: ranged(`reply(503, { failed: 'x' })`) },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { fromPointerSegment } from '../../lib/jsonPointer.js';
 import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
@@ -233,7 +234,7 @@ const requestViolation = (error: ErrorObject): Violation => {
   if (instancePath.startsWith(bodyPointer))
     return inRequest('body', describe(instancePath.slice(bodyPointer.length), error));
   const [, place = '', ...rest] = instancePath.split('/');
-  const name = rest.length === 0 ? '' : `${rest.join('/')} in the ${place} `;
+  const name = rest.length === 0 ? '' : `${rest.map(fromPointerSegment).join('/')} in the ${place} `;
   const where = rest.length === 0 && place !== '' ? ` in the ${place}` : '';
   return inRequest('parameter', `${name}${error.message ?? ''}${where}`);
 };

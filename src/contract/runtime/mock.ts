@@ -10,6 +10,7 @@ import {
   type Header,
   type Response,
 } from '../document.js';
+import { withoutRefusedFields } from '../direction.js';
 import { boundRecursion } from '../recursion.js';
 import { responseFor, responseKey, statusesOf } from '../responses.js';
 import type { AnyReply, OperationRequest } from './request.js';
@@ -89,11 +90,13 @@ export const makeBodyGenerator = async (
 
 /** Only with answers, which end: openapi-backend follows all references, and makes values of all that a schema has. */
 const withoutRecursion = (document: ContractDocument): ContractDocument => {
-  const { 'x-recursive': recursive, ...rest } = document;
-  if (!recursive) return document;
+  const { 'x-recursive': recursive, 'x-directed': isDirected, ...rest } = document;
+  if (!recursive && !isDirected) return document;
   const boundContent = (content: Record<string, Described>): Record<string, Described> =>
     mapFields(content, (media) =>
-      media.schema ? { ...media, schema: boundRecursion(media.schema, 'nothing') } : media,
+      media.schema
+        ? { ...media, schema: withoutRefusedFields(boundRecursion(media.schema, 'nothing')) }
+        : media,
     );
   const boundResponse = (response: Response): Response =>
     response.content ? { ...response, content: boundContent(response.content) } : response;

@@ -1,6 +1,7 @@
 import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
+import { toPointerSegment } from '../../lib/jsonPointer.js';
 import { isStreamed } from '../../lib/streamedBody.js';
 import { mediaOf, type Contract, type Operation } from '../contract.js';
 import { isObject, isOpenApi31, jsonMedia } from '../document.js';
@@ -140,7 +141,7 @@ const unpairedSurrogates = (body: unknown): ErrorObject[] => {
         open.push({ value: item, path: `${path}/${String(index)}` });
     } else if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) {
       for (const [name, field] of Object.entries(value))
-        if (name.isWellFormed()) open.push({ value: field, path: `${path}/${name}` });
+        if (name.isWellFormed()) open.push({ value: field, path: `${path}/${toPointerSegment(name)}` });
         else errors.push(errorAt(path));
     }
   }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract.js';
 import { jsonMedia, type Schema } from '../../document.js';
+import { withoutRefusedFields } from '../../direction.js';
 import { boundRecursion } from '../../recursion.js';
 import { responseFor } from '../../responses.js';
 import type { FitsReply } from '../validators.js';
@@ -21,7 +22,7 @@ export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFi
   const bounds = new WeakMap<Schema, Schema>();
   /** The same each time, because what is made of it is kept. */
   const boundOf = (schema: Schema): Schema => {
-    const bounded = bounds.get(schema) ?? boundRecursion(schema, 'nothing');
+    const bounded = bounds.get(schema) ?? withoutRefusedFields(boundRecursion(schema, 'nothing'));
     bounds.set(schema, bounded);
     return bounded;
   };
