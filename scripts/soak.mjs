@@ -50,6 +50,10 @@ const trials = {
     about: 'FILE…: loads, mocks and lints the contracts of other projects',
     program: 'contracts',
   },
+  sdk: {
+    about: 'FILE…: generates clients of the contracts of other projects, compiles them, and calls the mock',
+    program: 'sdk',
+  },
   defects: {
     about: '[WORD…]: plants defects in the service, and shows which stage of the contract run finds each',
     program: 'defects',

@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from 'redocly-core';
 import { loadGivenContract } from '../../../src/cli/givenContract.js';
-import { main } from '../../../src/main.js';
+import { startMock } from './startMock.js';
 
 /** What became of one contract. */
 export interface ContractProbe {
@@ -33,20 +32,7 @@ const probe = async (file: string): Promise<ContractProbe> => {
   const reasons = new Map<string, number>();
   const contract = loadGivenContract(file, '', (reason) => increment(reasons, generalise(reason)));
   const answers = new Map<string, number>();
-  const signals = new EventEmitter();
-  let printed = '';
-  let failure = '';
-  const env = { PORT: '0', LOG_LEVEL: 'silent' };
-  const io = {
-    env,
-    out: (text: string) => void (printed += text),
-    err: (text: string) => void (failure += text),
-  };
-  const ended = main(['mock', '--dynamic', '--json', '--contract', file], io, signals);
-  while (signals.listenerCount('SIGTERM') === 0 && failure === '')
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  if (failure !== '') throw new Error(failure.trim());
-  const { url } = JSON.parse(printed) as { url: string };
+  const { url, end } = await startMock(file, ['--dynamic']);
   for (const { method, location } of contract.operations.values()) {
     const path = String(location[1]).replace(/\{[^{}]*\}/g, '1');
     const options = ['get', 'head'].includes(method)
@@ -55,8 +41,7 @@ const probe = async (file: string): Promise<ContractProbe> => {
     const { status } = await fetch(url + path, { ...options, redirect: 'manual' });
     increment(answers, `${String(Math.floor(status / 100))}xx`);
   }
-  signals.emit('SIGTERM');
-  await ended;
+  await end();
   const config = await createConfig({ extends: ['minimal'] });
   const findings = await lintFromString({ source: readFileSync(file, 'utf8'), absoluteRef: file, config });
   return {

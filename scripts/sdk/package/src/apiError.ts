@@ -24,7 +24,7 @@ export class ApiError<Code extends string = string> extends Error {
     this.status = response.status;
     this.code = (firstText(fields, ['error', 'code', 'type']) ?? 'unknown') as Code | 'unknown';
     this.requestId = response.headers.get('X-Request-Id') ?? undefined;
-    this.retryAfter = retryAfterOf(response);
+    this.retryAfter = readRetryAfter(response);
   }
 }
 
@@ -42,7 +42,7 @@ const firstText = (fields: Fields, names: readonly string[]): string | undefined
   names.map((name) => fields[name]).find((value): value is string => typeof value === 'string');
 
 /** The seconds that `Retry-After` asks for, as a number or as a date. */
-export const retryAfterOf = ({ headers }: Response): number | undefined => {
+export const readRetryAfter = ({ headers }: Response): number | undefined => {
   const value = headers.get('Retry-After');
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);

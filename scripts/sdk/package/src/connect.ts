@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.js';
-import { withRetries, type RetryOptions, type Send } from './retry.js';
+import { withRetries, type RetryOptions, type FetchRequest } from './retry.js';
 
 /** A secret, or how to get the current one. For HTTP Basic it is `user:password`. */
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);
@@ -13,11 +13,11 @@ export interface ConnectOptions<Scheme extends string = string> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: RetryOptions;
   /** Another fetch than the global one. */
-  readonly fetch?: Send;
+  readonly fetch?: FetchRequest;
 }
 
 /** A security scheme, as the generated client asks for its credential. */
-export interface Auth {
+export interface AskedScheme {
   readonly type: 'apiKey' | 'http';
   readonly in?: 'header' | 'query' | 'cookie';
   readonly name?: string;
@@ -29,7 +29,7 @@ export interface GeneratedClient {
   setConfig(config: {
     baseUrl: string;
     headers: Record<string, string>;
-    auth: (asked: Auth) => Promise<string | undefined>;
+    auth: (asked: AskedScheme) => Promise<string | undefined>;
     throwOnError: true;
     fetch: typeof fetch;
   }): unknown;
@@ -44,12 +44,12 @@ export interface GeneratedClient {
 /** What the layer has to know of a contract. */
 export interface ContractFacts {
   /** The security schemes. The first is the one that a single credential is for. */
-  readonly schemes: Readonly<Record<string, Auth>>;
+  readonly schemes: Readonly<Record<string, AskedScheme>>;
   /** The operations with an `Idempotency-Key`: `POST /vouchers`. */
   readonly keyed: ReadonlySet<string>;
 }
 
-const isSameScheme = (one: Auth, other: Auth): boolean =>
+const isSameScheme = (one: AskedScheme, other: AskedScheme): boolean =>
   one.type === other.type &&
   one.scheme === other.scheme &&
   one.name === other.name &&
@@ -58,7 +58,7 @@ const isSameScheme = (one: Auth, other: Auth): boolean =>
 const makeAuth = (schemes: ContractFacts['schemes'], auth: ConnectOptions['auth']) => {
   const [first = ''] = Object.keys(schemes);
   const credentials = typeof auth === 'object' ? auth : { [first]: auth };
-  return async (asked: Auth): Promise<string | undefined> => {
+  return async (asked: AskedScheme): Promise<string | undefined> => {
     for (const [name, scheme] of Object.entries(schemes)) {
       const credential = isSameScheme(scheme, asked) ? credentials[name] : undefined;
       if (credential !== undefined) return typeof credential === 'function' ? credential() : credential;

@@ -1,4 +1,4 @@
-import { retryAfterOf } from './apiError.js';
+import { readRetryAfter } from './apiError.js';
 
 /** When a request is sent again. */
 export interface RetryOptions {
@@ -13,7 +13,7 @@ export interface RetryOptions {
 }
 
 /** Sends a request: `fetch`, or something in front of it. */
-export type Send = (request: Request) => Promise<Response>;
+export type FetchRequest = (request: Request) => Promise<Response>;
 
 /** The request changes nothing, or the service recognises it by its key. */
 const isRepeatable = ({ method, headers }: Request): boolean =>
@@ -22,7 +22,7 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 /** Too many requests, a failure of the service, or the same request is still in progress. */
 const isTransient = (response: Response): boolean => {
   const { status } = response;
-  if (status === 409) return retryAfterOf(response) !== undefined;
+  if (status === 409) return readRetryAfter(response) !== undefined;
   return status === 429 || (status >= 500 && status !== 501);
 };
 
@@ -45,7 +45,7 @@ const isEventStream = ({ headers }: Response): boolean =>
   headers.get('Content-Type')?.startsWith('text/event-stream') === true;
 
 /** One attempt, which ends when its time is over or the caller aborts. */
-const attempt = async (send: Send, request: Request, timeoutMs: number): Promise<Response> => {
+const attempt = async (send: FetchRequest, request: Request, timeoutMs: number): Promise<Response> => {
   if (timeoutMs === 0) return send(request);
   const controller = new AbortController();
   const { signal } = request;
@@ -69,7 +69,7 @@ const attempt = async (send: Send, request: Request, timeoutMs: number): Promise
 };
 
 /** Sends a request again when that is safe, as late as the service asks for. */
-export const withRetries = (send: Send, options: RetryOptions = {}): Send => {
+export const withRetries = (send: FetchRequest, options: RetryOptions = {}): FetchRequest => {
   const { limit = 3, maxWaitMs = 60_000, firstWaitMs = 500, timeoutMs = 30_000 } = options;
   return async (request) => {
     for (let tries = 0; ; tries++) {
@@ -81,7 +81,7 @@ export const withRetries = (send: Send, options: RetryOptions = {}): Send => {
       } catch (error) {
         if (isLast || request.signal.aborted) throw error;
       }
-      const seconds = response && retryAfterOf(response);
+      const seconds = response && readRetryAfter(response);
       const ms = seconds === undefined ? firstWaitMs * 2 ** tries : seconds * 1000;
       if (response && ms > maxWaitMs) return response;
       await response?.body?.cancel();
