@@ -61,6 +61,10 @@ export interface Operation {
   readonly definition: OperationObject;
   /** Any of these is enough; the schemes of one are needed together. None: everybody may use it. */
   readonly security: readonly (readonly string[])[];
+  /** May a request also come without credentials? */
+  readonly hasOptionalSecurity: boolean;
+  /** The scopes of OAuth 2.0 that a scheme has to give. */
+  readonly oauthScopes: Readonly<Record<string, readonly string[]>>;
   readonly scope: string | undefined;
   /** `undefined`: no body is read. */
   readonly requestBody: RequestBody | undefined;
@@ -256,6 +260,7 @@ const compileOperation = (
   fallbackMessages: FallbackMessages,
 ): Operation => {
   const parameters = definition.parameters ?? [];
+  const requirements = definition.security ?? security;
   const [media, content] = Object.entries(definition.requestBody?.content ?? {})[0] ?? [];
   const bodySchema = media === jsonMedia ? content?.schema : undefined;
   const responses = Object.entries(definition.responses);
@@ -266,7 +271,9 @@ const compileOperation = (
     method,
     location,
     definition,
-    security: (definition.security ?? security).map((schemes) => Object.keys(schemes)),
+    security: requirements.map((schemes) => Object.keys(schemes)).filter((names) => names.length > 0),
+    hasOptionalSecurity: requirements.some((schemes) => Object.keys(schemes).length === 0),
+    oauthScopes: Object.assign({}, ...requirements) as Record<string, readonly string[]>,
     scope: definition['x-scope'],
     requestBody:
       media === undefined

@@ -33,6 +33,9 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
   contract.field('info').field('version').text('info.version');
   const [server] = contract.field('servers').items('servers');
   (server ?? contract.field('servers')).field('url').text('servers[0].url');
+  if (server?.has('variables'))
+    for (const [name, variable] of server.field('variables').fields('servers[0].variables'))
+      variable.field('default').text(`servers[0].variables.${name}.default`);
   const components = contract.field('components');
   components.fields('components');
   if (components.has('securitySchemes'))
@@ -60,28 +63,33 @@ const checkMessages = (messages: Cursor): void => {
 
 const checkSecurityScheme = (name: string, scheme: Cursor): void => {
   const what = `components.securitySchemes.${name}`;
-  oneOf(scheme.field('type'), ['http', 'apiKey'], `${what}: type`);
+  oneOf(scheme.field('type'), ['http', 'apiKey', 'oauth2', 'openIdConnect'], `${what}: type`);
   if (scheme.field('type').value === 'http') {
     const { value } = scheme.field('scheme');
-    if (String(value).toLowerCase() !== 'bearer')
-      scheme.field('scheme').refuse(`${what}: scheme is ${JSON.stringify(value)}: only bearer is supported`);
+    if (!['bearer', 'basic'].includes(String(value).toLowerCase()))
+      scheme
+        .field('scheme')
+        .refuse(`${what}: scheme is ${JSON.stringify(value)}: bearer and basic are supported`);
     return;
   }
+  if (scheme.field('type').value !== 'apiKey') return;
   oneOf(scheme.field('in'), ['header', 'query', 'cookie'], `${what}: in`);
   scheme.field('name').text(`${what}: name`);
 };
 
 const checkSecurity = (security: Cursor, { components }: ContractDocument): void => {
   const declared = Object.keys(components.securitySchemes ?? {});
-  for (const requirement of security.items('security')) {
-    const schemes = requirement.fields('a requirement of security');
-    if (schemes.length === 0)
-      requirement.refuse(
-        'a requirement of security names no scheme: a key that is optional is not supported',
+  const known = new Map<string, string>();
+  for (const requirement of security.items('security'))
+    for (const [name, scopes] of requirement.fields('a requirement of security')) {
+      if (!declared.includes(name)) scopes.refuse(`components.securitySchemes.${name} is missing`);
+      const wanted = JSON.stringify(
+        scopes.items(`the scopes of ${name}`).map((scope) => scope.text('a scope')),
       );
-    for (const [name, scopesOfScheme] of schemes)
-      if (!declared.includes(name)) scopesOfScheme.refuse(`components.securitySchemes.${name} is missing`);
-  }
+      if (known.has(name) && known.get(name) !== wanted)
+        scopes.refuse(`${name} has other scopes in another requirement of the same list`);
+      known.set(name, wanted);
+    }
 };
 
 /** Refuses a path that could not be matched, or that matches the same as another one. */
@@ -137,8 +145,9 @@ export const checkOperation = (
   if (!/^[a-z]\w*$/i.test(id.text(`${here}: operationId`)) && !mocked)
     id.refuse(`${here}: the operationId "${String(id.value)}" must be a name, such as listOrders`);
   if (operation.has('security')) checkSecurity(operation.field('security'), document);
-  const needsKey = ((definition as OperationObject).security ?? document.security ?? []).length > 0;
-  if (operation.has('x-scope') || (needsKey && !mocked))
+  const { security = document.security ?? [] } = definition as OperationObject;
+  const needsKey = security.some((requirement) => Object.keys(requirement).length > 0);
+  if (operation.has('x-scope') || (needsKey && !mocked && document['x-scopes']))
     checkScope(operation.field('x-scope'), document, `${here}: x-scope`);
   if (!needsKey && operation.has('x-scope'))
     operation.field('x-scope').refuse(`${here}: x-scope means nothing for an operation that needs no key`);

@@ -57,14 +57,16 @@ export type SecurityRequirement = Record<string, string[]>;
 
 /** How a request says who it is from: the kinds that are supported. */
 export type SecurityScheme =
-  | { type: 'http'; scheme: 'bearer' }
+  | { type: 'http'; scheme: string }
+  | { type: 'oauth2'; flows: Record<never, never> }
+  | { type: 'openIdConnect'; openIdConnectUrl: string }
   | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
 
 /** A contract as far as the service reads it, once its structure is checked. */
 export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string };
-  servers: { url: string }[];
+  servers: { url: string; variables?: Record<string, { default: string }> }[];
   'x-scopes'?: readonly string[];
   'x-message'?: string;
   'x-messages'?: Partial<Messages>;

@@ -1,4 +1,5 @@
 import type { Contract } from './contract.js';
+import { fillTemplate } from '../lib/textTemplate.js';
 import { ContractError, serverUrlPath } from './source.js';
 
 /** Without a slash at its end; empty for none. */
@@ -9,9 +10,13 @@ const normalisePath = (path: string): string =>
     .map((segment) => `/${segment}`)
     .join('');
 
-/** The path in the address of the first server. It may hold variables. */
-const serverPathOf = ({ resolved }: Contract): string => {
-  const [address = ''] = (resolved.servers[0]?.url ?? '').split(/[?#]/);
+/** The path in the address of the first server, with the defaults of its variables. Empty, or `/v1`. */
+export const serverPathOf = ({ resolved: { servers } }: Contract): string => {
+  const [server] = servers;
+  const defaults = Object.entries(server?.variables ?? {}).map(
+    ([name, variable]) => [name, variable.default] as const,
+  );
+  const [address = ''] = fillTemplate(server?.url ?? '', Object.fromEntries(defaults)).split(/[?#]/);
   return normalisePath(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''));
 };
 

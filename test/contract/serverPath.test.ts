@@ -33,6 +33,18 @@ test.each([
   expect(fault.what).toContain(`but the operations are ${place}`);
 });
 
+test('variables of the server count with their defaults', () => {
+  const variables = `\n    variables: { host: { default: api.example.org }, version: { enum: [v1, v2], default: v2 } }`;
+  const contract = withServer(`https://{host}/{version}/${variables}`);
+  expect(findServerPathFault(contract, '/api/v2')).toBeUndefined();
+  expect(findServerPathFault(contract, '/v1')?.what).toContain(
+    'has the path /v2, but the operations are below /v1',
+  );
+  expect(() => withServer('https://{host}/\n    variables: { host: {} }')).toThrow(
+    /servers\[0\]\.variables\.host\.default is missing/,
+  );
+});
+
 let folder: TestFolder;
 beforeAll(async () => {
   folder = await makeFolder();

@@ -31,12 +31,18 @@ export const makeReadCookies = <Key>({
         parseCookies(singleHeader(request.headers['cookie']), (sent) => cookieValue(sent, request.client()))
     : readSentCookies;
 
-/** How to find the token of a security scheme in a request. */
+/** How to find the token of a security scheme in a request: with `basic`, the user and the password with a colon between. */
 export const compileToken = <Request extends Sent>(
   scheme: SecurityScheme,
   readCookies: ReadCookies<Request>,
 ): ((request: Request) => string | undefined) => {
-  if (scheme.type === 'http')
+  if (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
+    return ({ headers }) => {
+      const encoded = /^basic +(\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1];
+      const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+      return decoded.includes(':') ? decoded : undefined;
+    };
+  if (scheme.type !== 'apiKey')
     return ({ headers }) => /^bearer +(\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1];
   const { in: place, name } = scheme;
   const lowerCase = name.toLowerCase();
@@ -49,21 +55,25 @@ export const compileToken = <Request extends Sent>(
 };
 
 /** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
-export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
-  const schemes = Object.entries(resolved.components.securitySchemes ?? {});
+export const makeAuthentication = <Key>(contract: Contract, access: AccessControl<Key>) => {
+  const schemes = Object.entries(contract.resolved.components.securitySchemes ?? {});
   const readCookies = makeReadCookies(access);
   const tokenReaders = new Map(
     schemes.map(([name, scheme]) => [name, compileToken<Credentials>(scheme, readCookies)]),
   );
-  const tryScheme = (scheme: string, request: Credentials): Awaitable<Key | undefined> => {
+  const tryScheme = (
+    scheme: string,
+    request: Credentials,
+    scopes: readonly string[] = [],
+  ): Awaitable<Key | undefined> => {
     const token = tokenReaders.get(scheme)?.(request);
     if (token === undefined) return access.anonymous;
-    const found = access.authenticate(token, scheme, request);
+    const found = access.authenticate(token, scheme, request, scopes);
     // If another scheme succeeds, its failure is ignored.
     if (found instanceof Promise) found.catch(() => undefined);
     return found;
   };
-  const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
+  const challenge = challengeOf(contract);
   const unauthorized = () => new HttpProblem('unauthorized', {}, challenge);
 
   /** One scheme that can not be checked does not matter if another is good. */
@@ -78,24 +88,34 @@ export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessCo
       return result?.status === 'fulfilled' ? result.value : undefined;
     };
     for (const requirement of security) {
-      const keys = requirement.map(keyOf);
-      if (keys[0] !== undefined && !keys.includes(undefined)) return keys[0];
+      const keys = requirement.flatMap((scheme) => keyOf(scheme) ?? []);
+      if (keys[0] === undefined || keys.length < requirement.length) continue;
+      return keys.length > 1 && access.combine
+        ? access.combine(Object.fromEntries(requirement.map((scheme, index) => [scheme, keys[index] as Key])))
+        : keys[0];
     }
     const failed = results.find((result) => result.status === 'rejected');
     throw failed ? (failed.reason as Error) : unauthorized();
   };
 
   return {
+    /** Does a request have credentials for any of the schemes, good or bad? */
+    hasCredentials: (request: Credentials, security: Operation['security']): boolean =>
+      security.flat().some((scheme) => tokenReaders.get(scheme)?.(request) !== undefined),
+
     /** Tries all schemes at once. A key that is found at once is returned at once. */
-    authenticate: (request: Credentials, security: Operation['security']): Awaitable<Key> => {
+    authenticate: (
+      request: Credentials,
+      { security, oauthScopes }: Pick<Operation, 'security' | 'oauthScopes'>,
+    ): Awaitable<Key> => {
       const first = security[0]?.[0] ?? '';
-      const firstFound = tryScheme(first, request);
+      const firstFound = tryScheme(first, request, oauthScopes[first]);
       if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
         return firstFound;
       const tried = new Map<string, Awaitable<Key | undefined>>([[first, firstFound]]);
       for (const requirement of security) {
         for (const scheme of requirement)
-          if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request));
+          if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request, oauthScopes[scheme]));
         const found = requirement.length === 1 ? tried.get(requirement[0] ?? '') : undefined;
         if (found !== undefined && !(found instanceof Promise)) return found;
       }
@@ -117,3 +137,16 @@ export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessCo
     },
   };
 };
+
+/** What `WWW-Authenticate` says of the schemes that are read from `Authorization`. */
+const challengeOf = ({ resolved }: Contract): Readonly<Record<string, string>> => {
+  const challenges = Object.values(resolved.components.securitySchemes ?? {}).flatMap((scheme) => {
+    if (scheme.type === 'apiKey') return [];
+    const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+    return isBasic ? [`Basic realm=${quoted(resolved.info.title)}, charset="UTF-8"`] : ['Bearer'];
+  });
+  return challenges.length === 0 ? {} : { 'WWW-Authenticate': [...new Set(challenges)].join(', ') };
+};
+
+/** A header can hold no more than these characters. */
+const quoted = (text: string): string => `"${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`;

@@ -76,7 +76,8 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
     }
   };
 
-  const checkSecurity = ({ security }: Operation, request: RequestHead): Violation[] => {
+  const checkSecurity = ({ security, hasOptionalSecurity }: Operation, request: RequestHead): Violation[] => {
+    if (hasOptionalSecurity) return [];
     const isMet = (names: readonly string[]): boolean =>
       names.every((name) => tokens.get(name)?.(request) !== undefined);
     if (security.length === 0 || security.some(isMet)) return [];

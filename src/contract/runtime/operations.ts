@@ -58,18 +58,19 @@ export const makeOperations = async <Key, Services>(
   type Route = NonNullable<ReturnType<typeof router.find>>;
   /** Adds to the request what it found out. Throws `HttpProblem` to refuse it, at once or later. */
   type Step = (request: OperationRequest<Key>, route: Route) => Awaitable<void>;
-  const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
+  const { authenticate, authenticateInTurn, hasCredentials } = makeAuthentication(contract, access);
   const readCookies = makeReadCookies(access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
   const accept: Step = (request) => access.accept?.(request);
 
-  const identify: Step = (request, { operation: { security } }) =>
-    security.length === 0
-      ? undefined
-      : andThen(authenticate(request, security), (key) => {
-          request.key = key;
-        });
+  const identify: Step = (request, { operation }) => {
+    const { security, hasOptionalSecurity } = operation;
+    if (security.length === 0 || (hasOptionalSecurity && !hasCredentials(request, security))) return;
+    return andThen(authenticate(request, operation), (key) => {
+      request.key = key;
+    });
+  };
 
   const countRequest = (request: OperationRequest<Key>): Awaitable<void> => {
     const { key } = request;

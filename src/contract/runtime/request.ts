@@ -72,12 +72,19 @@ export interface AccessControl<Key> {
    * client uses, and does not count. Without it, every cookie counts as it was sent.
    */
   cookieValue?(sent: string, client: RequestClient): string | undefined;
-  /** Whose token it is. `scheme` is the name of the security scheme that brought it. */
+  /**
+   * Whose token it is. `scheme` is the name of the security scheme that brought it. That of `basic` is the user and the
+   * password with a colon between.
+   */
   authenticate(
     token: string,
     scheme: string,
     request: Pick<OperationRequest<Key>, 'client'>,
+    /** The scopes of OAuth 2.0 or OpenID Connect that the operation asks of the scheme. */
+    scopes: readonly string[],
   ): Awaitable<Key | undefined>;
+  /** The one key of schemes that were needed together, by the names of the schemes. Without it, the first counts. */
+  combine?(keys: Readonly<Record<string, Key>>): Key;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Awaitable<RateLimitStatus> | undefined;
   /** Called when a request is refused, because it is beyond the limit or the scope of its key. */

@@ -65,7 +65,9 @@ export interface KeyCarrier {
 
 export const keyCarriers = ({ loaded }: ContractModel): KeyCarrier[] =>
   Object.values(loaded.resolved.components.securitySchemes ?? {}).flatMap((scheme): KeyCarrier[] => {
-    if (scheme.type === 'http') return [{ header: 'Authorization', valueFor: (key) => `Bearer ${key}` }];
+    if (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
+      return [{ header: 'Authorization', valueFor: (key) => `Basic ${Buffer.from(key).toString('base64')}` }];
+    if (scheme.type !== 'apiKey') return [{ header: 'Authorization', valueFor: (key) => `Bearer ${key}` }];
     if (scheme.in === 'cookie') return [{ header: 'Cookie', valueFor: (key) => `${scheme.name}=${key}` }];
     return scheme.in === 'header' ? [{ header: scheme.name, valueFor: (key) => key }] : [];
   });
