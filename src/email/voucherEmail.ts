@@ -41,7 +41,7 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
   const paragraphs = (content: string): string[] =>
     content.split(/\n{2,}/).flatMap((part) => (part === '' ? [] : [paragraph(part)]));
   const html = [
-    `<!doctype html><html lang="${texts.language}" dir="${slip.direction}"><body dir="${slip.direction}" style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
+    `<!doctype html><html lang="${texts.language}" dir="${slip.direction}"><head><title>${escapeHtml(subject)}</title></head><body dir="${slip.direction}" style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222;background:#fff">`,
     ...(logo
       ? [
           `<p style="margin:0 0 16px"><img src="cid:${logoCid}" alt="${escapeHtml(slip.siteName)}" style="max-width:240px;max-height:80px"></p>`,
