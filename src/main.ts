@@ -33,6 +33,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: { argument: '<url>' },
     load: async () => (await import('./cli/proxy/proxy.js')).addProxyCommand,
   },
+  contract: {
+    description: 'Compare a service with its contract, and the contract with the one before',
+    takes: { argument: '[stages...]' },
+    load: async () => (await import('./cli/contract/contract.js')).addContractCommand,
+  },
   migrate: {
     description: 'Migrate the database. `serve` does it too, at start',
     takes: {},

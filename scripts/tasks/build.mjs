@@ -15,11 +15,11 @@ export const distLock = `${root}dist.lock`;
 const stampFile = `${root}dist/.built.json`;
 
 /**
- * What is compiled: the program, and where the tools for checks and tests are installed also the scripts,
+ * What is compiled: the program with the contract run, and where the tools for checks and tests are installed also the scripts,
  * tools and trials, whose types need them. `config` includes the files of `folders`.
  */
 export const extent = () => {
-  const program = ['src', 'handlers', 'generated', 'simulators'];
+  const program = ['src', 'handlers', 'generated', 'simulators', 'tools/contract', 'scripts/lib'];
   return toolsAreInstalled()
     ? {
         config: 'tsconfig.build.json',

@@ -45,8 +45,21 @@ export const bundleProgram = async (compiled, outdir) => {
       `${compiled}/src/tracing/openTelemetry.js`,
     )),
   );
+  inputs.push(...(await bundleContractRun(esbuild, `${outdir}/contractRun.cjs`, compiled)));
   writeLicences(`${outdir}/licences.txt`, inputs);
 };
+
+/** A CommonJS module. Modules with scenarios are ES modules, so it imports them. */
+const bundleContractRun = (esbuild, outfile, compiled) =>
+  bundle(esbuild, {
+    entryPoints: [`${compiled}/scripts/lib/contractRunner.js`],
+    outfile,
+    supported: { 'dynamic-import': true },
+    minify: true,
+    // An installed package has it.
+    external: [...external, 'yaml'],
+    banner: { js: bundleUrl },
+  });
 
 const packagesOnDemand = {
   name: 'packages on demand',

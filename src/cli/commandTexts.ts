@@ -37,6 +37,21 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['proxy https://vouchers.example.org --fail --port 8080', 'refuse what violates the contract'],
     ],
   },
+  contract: {
+    notes:
+      'Needs no checkout and no database. Without `--url` only `breaking` and `examples` run. It ends with 0 when nothing is wrong, with 1 when something is, and with 2 when the command line is wrong: see [contract-run.md](contract-run.md#any-service).',
+    examples: [
+      [
+        'contract --contract openapi.yaml --url https://api.example.org --key-env KEY',
+        'read what a service answers, and compare it with its contract',
+      ],
+      [
+        'contract --contract openapi.yaml --url http://localhost:8080 --allow-writes --scenarios scenarios.mjs',
+        'try everything on a service of the CI',
+      ],
+      ['contract breaking --contract openapi.yaml --against origin/main', 'compare with the contract before'],
+    ],
+  },
   migrate: {
     notes:
       'On PostgreSQL a migration that waits for a lock, for instance during a backup, delays others by 0.2 s every two seconds. [CHANGELOG.md](../CHANGELOG.md) lists what each migration costs.',

@@ -85,7 +85,10 @@ export const errorCodes = {
   'database-damaged': { kind: 'unavailable', meaning: 'the database is damaged' },
   'certificate-different': { kind: 'failed', meaning: 'the certificate is not the one that was given' },
   'checks-failed': { kind: 'failed', meaning: '`doctor` or a test has found something' },
-  'contract-violated': { kind: 'failed', meaning: 'the proxy has seen violations' },
+  'contract-violated': {
+    kind: 'failed',
+    meaning: 'the proxy has seen violations, or the contract run has failures',
+  },
   'databases-differ': { kind: 'failed', meaning: 'source and target differ' },
   'not-delivered': { kind: 'failed', meaning: 'a test message did not arrive' },
   'not-revoked': { kind: 'failed', meaning: 'some vouchers were not revoked' },

@@ -14,6 +14,7 @@ const commands = [
   'serve',
   'mock',
   'proxy',
+  'contract',
   'migrate',
   'database copy',
   'database compare',
@@ -70,6 +71,7 @@ const commands = [
 /** What a command can not do without: it would be missed before anything unknown is. */
 const needed: Partial<Record<string, string[]>> = {
   proxy: ['http://x'],
+  contract: ['--contract', 'x'],
   backup: ['x'],
   restore: ['x'],
   completion: ['bash'],

@@ -8,7 +8,7 @@ const bundleFile = join(root, 'dist/program/main.cjs');
 const groups = [
   ...['database', 'key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'config', 'import'],
 ];
-const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
+const single = ['serve', 'mock', 'proxy', 'contract', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
 const usage = [
@@ -126,6 +126,7 @@ test('the files of packages that are loaded on demand have what the sources impo
   const imported = {
     '@noble-ciphers-salsa.js.cjs': ['xsalsa20poly1305'],
     '@streamparser-json.cjs': ['JSONParser', 'TokenType'],
+    'contractRun.cjs': ['runContract'],
     'fontkit.cjs': ['create'],
     'got.cjs': ['got'],
     'iconv-lite-encodings.cjs': ['cp858'],

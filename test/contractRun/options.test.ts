@@ -25,6 +25,7 @@ test('without arguments all stages run against a service of the run itself', () 
     seed: 4711,
     runs: 200,
     out: 'contract-report',
+    command: { program: 'npm run contract --', options: [] },
   });
 });
 

@@ -17,8 +17,8 @@ const { bin, scripts, workspaces, dependencies, devDependencies } = JSON.parse(r
 };
 
 const workspacePackages = workspaces.flatMap((folder) => {
-  const { devDependencies: named } = JSON.parse(read(`${folder}/package.json`)) as {
-    devDependencies: Record<string, string>;
+  const { devDependencies: named = {} } = JSON.parse(read(`${folder}/package.json`)) as {
+    devDependencies?: Record<string, string>;
   };
   return Object.keys(named);
 });

@@ -37,7 +37,7 @@ testIn('bash')(
   async () => {
     const file = await writeScript('bash');
     const lines: readonly [words: string[], expected: string[]][] = [
-      [['co'], ['controller', 'config', 'completion']],
+      [['co'], ['contract', 'controller', 'config', 'completion']],
       [
         ['key', ''],
         ['create', 'list', 'revoke', '--help'],

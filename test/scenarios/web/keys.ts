@@ -19,7 +19,7 @@ export const createKeyHints: OperationHints = {
   },
 };
 
-export const revokeKeyHints: OperationHints = { prepare: withNew('keyId', addKey) };
+export const revokeKeyHints: OperationHints = { prepare: withNew('keyId', addKey), softDelete: true };
 
 export const restoreKeyHints: OperationHints = {
   prepare: withNew('keyId', async (administration) => {

@@ -75,6 +75,8 @@ const withUnknownToken = scenario('with a token that nothing has', ({ sample }) 
 
 export const createKioskHints: OperationHints = {
   refusedWith: ['name-invalid'],
+  // Only guest pages, which have a slug, can need approval.
+  shownAs: { needsApproval: () => undefined },
   scenarios: {
     409: scenario('with a site that does not exist', ({ sample }) => withBody(sample, { siteId: nothing })),
   },

@@ -82,6 +82,8 @@ export const createWebhookHints: OperationHints = {
   },
   refusedWith: ['name-invalid', 'url-invalid', 'address-private'],
   prepare: withFreeName,
+  // Addresses are secrets: only their beginning is shown.
+  shownAs: { address: () => undefined },
   scenarios: {
     409: scenario('with the name of another webhook', async ({ administration, sample, context }) => {
       const { name } = bodyOf(sample);

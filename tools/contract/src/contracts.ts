@@ -20,7 +20,9 @@ export interface ContractUnderTest {
   readonly neverShown?: NeverShown;
   readonly hintsFolder: string;
   /** The types that are generated from it. */
-  readonly types: string;
+  readonly types?: string;
+  /** Does it belong to a service that is not ours? Then only what OpenAPI itself says is expected of it. */
+  readonly thirdParty?: boolean;
   /** Where the service shows the whole contract, and the part of it that is described. */
   readonly shownAt?: { readonly yaml: string; readonly json: string };
 }

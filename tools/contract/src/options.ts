@@ -12,13 +12,17 @@ export const stageNames = [
   'conformance',
   'generated',
   'security',
+  'sequences',
 ] as const;
 
 export type StageName = (typeof stageNames)[number];
 
 /** Does a stage send requests? The others look at the contract alone. */
 export const asksService = (name: StageName): boolean =>
-  ['conformance', 'generated', 'security'].includes(name);
+  ['conformance', 'generated', 'security', 'sequences'].includes(name);
+
+/** Those for a contract of others: rules for contracts, and types, are a matter of taste and of languages. */
+export const thirdPartyStages = stageNames.filter((name) => name !== 'lint' && name !== 'types');
 
 /** What the command line asks for. */
 export interface ContractRunOptions {
@@ -49,6 +53,13 @@ export interface ContractRunOptions {
   readonly runs: number;
   /** The folder of the reports. */
   readonly out: string;
+  /** What runs a stage again: the program's name, and options that stand in every command line. */
+  readonly command: CommandLine;
+}
+
+export interface CommandLine {
+  readonly program: string;
+  readonly options: readonly string[];
 }
 
 /** What the options depend on besides the command line. */
@@ -61,7 +72,8 @@ interface OptionSources {
 
 const largestSeed = 2 ** 31 - 1;
 
-const anySeed = (): number => Math.floor(Math.random() * largestSeed);
+/** The seed of a run that names none. */
+export const anySeed = (): number => Math.floor(Math.random() * largestSeed);
 
 /** The options as commander reads them, but for the keys. */
 interface Parsed {
@@ -132,8 +144,18 @@ export const readRunOptions = (
     seed: seed ?? randomSeed(),
     runs,
     out,
+    command: {
+      program: 'npm run contract --',
+      options: [
+        ...keyOptions({ key: keys.key, 'read-key': keys.readKey, 'limited-key': keys.limitedKey }),
+        ...(site === undefined ? [] : [`--site ${site}`]),
+      ],
+    },
   };
 };
+
+const keyOptions = (keys: Readonly<Record<string, Secret | undefined>>): string[] =>
+  Object.entries(keys).flatMap(([name, key]) => (key ? [`--${name}-env ${key.variable}`] : []));
 
 const parse = (
   args: readonly string[],
@@ -221,7 +243,7 @@ const wholeNumber =
   };
 
 /** A revision that starts with a dash would be an option of git. */
-const earlierContract = (text: string): string => {
+export const earlierContract = (text: string): string => {
   if (text === '' || text.startsWith('-')) {
     throw new InvalidArgumentError('It is neither a revision, nor a file, nor a URL.');
   }
@@ -239,7 +261,8 @@ const withoutUser = (text: string): URL => {
   return url;
 };
 
-const baseAddress = (text: string): string => {
+/** The base address of a service, without a slash at its end. */
+export const baseAddress = (text: string): string => {
   const url = withoutUser(text);
   if (url.search || url.hash) throw new InvalidArgumentError('It must hold neither ? nor #.');
   return url.href.replace(/(?<!\/)\/+$/, '');

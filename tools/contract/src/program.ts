@@ -37,7 +37,8 @@ export interface ProgramOptions {
 export const runContractProgram = async (program: ProgramOptions): Promise<number> => {
   const { served, args, env, screen, complain } = program;
   try {
-    return await run(readRunOptions(args, { served, env }), program);
+    const result = await runContracts(readRunOptions(args, { served, env }), program);
+    return result && isGood(result) ? 0 : 1;
   } catch (error) {
     if (error instanceof HelpRequested) {
       screen.write(error.message);
@@ -49,12 +50,22 @@ export const runContractProgram = async (program: ProgramOptions): Promise<numbe
   }
 };
 
+/** What a run takes from its process. */
+export type RunDeps = Pick<
+  ProgramOptions,
+  'env' | 'screen' | 'now' | 'loadStages' | 'startTarget' | 'onInterrupt'
+>;
+
 /** What was typed in the wrong place may be a key or an address with a password. */
 const withoutSecrets = (message: string): string => makeRedact([])(message).replace(/\/\/[^\s/]*@/g, '//…@');
 
-const run = async (options: ContractRunOptions, program: ProgramOptions): Promise<number> => {
-  const { env, screen, now, loadStages, startTarget, onInterrupt } = program;
-  const contracts = options.contracts.map((served) => ({ served, contract: readContract(served.file) }));
+/** Runs the stages on each contract. Resolves with nothing when it was interrupted. Throws `UsageError`. */
+export const runContracts = async (
+  options: ContractRunOptions,
+  deps: RunDeps,
+): Promise<RunResult | undefined> => {
+  const { env, screen, now, loadStages, startTarget, onInterrupt } = deps;
+  const contracts = options.contracts.map((served) => ({ served, contract: readContract(served) }));
   await prepareReports(options.out).catch(() => {
     throw new UsageError(`--out: ${options.out} cannot be written`);
   });
@@ -92,7 +103,7 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
       results.push(
         await runStages({ options, served, contract, stages, target: target.get, causes, listener, now }),
       );
-      if (interruption.signal.aborted) return 1;
+      if (interruption.signal.aborted) return undefined;
       const { budget = noBudget } = (await target.started()) ?? {};
       sentRequests += budget.sent();
       madeVouchers.push(...budget.made());
@@ -109,15 +120,19 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
     attachments: results.flatMap(({ attachments }) => attachments),
     sentRequests,
     madeVouchers,
+    thirdParty: options.contracts.some(({ thirdParty }) => thirdParty),
   };
   await writeReports(result, options.out, env['GITHUB_STEP_SUMMARY']);
   print(closingLines(result, options.out));
-  return isGood(result) ? 0 : 1;
+  return result;
 };
 
-const readContract = (file: string): ContractModel | UnloadableContract => {
+const readContract = ({
+  file,
+  thirdParty = false,
+}: ContractUnderTest): ContractModel | UnloadableContract => {
   try {
-    return loadContractModel(file);
+    return loadContractModel(file, { thirdParty });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Anything else is a mistake of ours, and no reason to look for the file.
@@ -140,7 +155,7 @@ const planOf = async (
   const estimates = stages.flatMap((stage) =>
     stage.estimate ? [{ stage: stage.name, ...stage.estimate(contract, target, options) }] : [],
   );
-  return planLines(estimates, target.budget);
+  return planLines(estimates, target.budget, target);
 };
 
 const makeListener = (

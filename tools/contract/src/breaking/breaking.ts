@@ -1,5 +1,10 @@
 import { groupBy } from '../../../../src/lib/collections.js';
-import { parseContractModel, parseEarlierContract, type ContractModel } from '../contract.js';
+import {
+  parseContractModel,
+  parseEarlierContract,
+  parseThirdPartyContract,
+  type ContractModel,
+} from '../contract.js';
 import { fieldCause, type Case, type StageProblem, type Stage } from '../stage.js';
 import type { Change, Severity } from './change.js';
 import { compareContracts } from './compareContracts.js';
@@ -14,13 +19,14 @@ export interface BreakingOptions {
 export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): Stage => ({
   name: 'breaking',
   title: 'changes since the last release that clients notice, and the version that announces them',
-  run: async ({ contract, options, recorder, attach }) => {
+  run: async ({ served, contract, options, recorder, attach }) => {
     const found = await earlier(contract.file, options.against);
     if ('reason' in found) {
       recorder.skipped({ name: 'no change breaks a client' }, found.reason);
       return;
     }
-    const before = parseEarlierContract(found.source, found.name, found);
+    const parse = served.thirdParty ? parseThirdPartyContract : parseEarlierContract;
+    const before = parse(found.source, found.name, found);
     const changes = compareContracts(before, contract);
     attach(
       'changelog.md',

@@ -8,7 +8,9 @@ import {
   type ResponseModel,
   type SchemaModel,
 } from '../document/operations.js';
-import { makeValidator } from '../document/validator.js';
+import { makeValidator, type ValidatorOptions } from '../document/validator.js';
+import { isObject } from '../../../../src/contract/document.js';
+import { isSameJson, jsonFields } from '../json.js';
 import { eventStream, type HttpAnswer } from '../request.js';
 import type { Fault } from '../stage.js';
 import type { Expectation, Target } from '../target/target.js';
@@ -24,7 +26,7 @@ export interface AnswerCheck {
 
 export const makeAnswerCheck = (
   contract: ContractModel,
-  { fixture, keys }: Pick<Target, 'fixture' | 'keys'>,
+  { fixture, keys, thirdParty }: Pick<Target, 'fixture' | 'keys' | 'thirdParty'>,
 ): AnswerCheck => ({
   faults: (operation, answer, expectation = {}) => {
     const response = responseTo(operation, answer.status);
@@ -33,11 +35,12 @@ export const makeAnswerCheck = (
       ...headerFaults(response, answer, expectation),
       // What stands in front of a service may add headers of its own.
       ...(fixture ? undocumentedHeaders(response, answer) : []),
-      ...bodyFaults(contract, response, answer),
+      ...bodyFaults(contract, response, answer, { strict: !thirdParty }),
       ...errorFaults(operation, response, answer, expectation.messages).map((text) => ({
         text,
         cause: `${contract.at(response.location)} ${text.replace(/ .*/, '')}`,
       })),
+      ...expectedBodyFaults(expectation.body, answer),
       ...echoes(answer, keys),
     ];
   },
@@ -65,7 +68,8 @@ export const statusFaults = (
   const { status } = answer;
   if (expected.includes(status)) return [];
   const [first = 0] = expected;
-  const text = `the status is ${status} instead of ${expected.join(' or ')}${why}: ${excerpt(answer)}`;
+  const wanted = expected.length > 20 ? `${first} to ${expected.at(-1) ?? ''}` : expected.join(' or ');
+  const text = `the status is ${status} instead of ${wanted}${why}: ${excerpt(answer)}`;
   const isAccess = accessStatuses.includes(first) && status < 400;
   return [{ text, cause: isAccess ? `no ${first}` : `${id} status ${status}` }];
 };
@@ -126,14 +130,25 @@ const undocumentedHeaders = ({ headers: documented }: ResponseModel, { headers }
     .map((text) => ({ text, cause: text }));
 };
 
-const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: HttpAnswer): Fault[] => {
+/** Does a media type fit one of the contract, which may leave its second part, or both, open? */
+const matchesMedia = (range: string, mediaType: string): boolean =>
+  range === mediaType ||
+  range === '*/*' ||
+  (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
+
+const bodyFaults = (
+  contract: ContractModel,
+  response: ResponseModel,
+  answer: HttpAnswer,
+  options: ValidatorOptions,
+): Fault[] => {
   const { bodies } = response;
   const fault = (text: string): Fault[] => [{ text, cause: `${contract.at(response.location)} body` }];
   if (bodies.length === 0)
     return answer.text === '' ? [] : fault(`there must be no body: ${excerpt(answer)}`);
   const type = answer.headers['content-type'] ?? '';
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
-  const body = bodies.find((one) => one.mediaType === mediaType);
+  const body = bodies.find((one) => matchesMedia(one.mediaType, mediaType));
   if (!body) {
     const documented = bodies.map((one) => one.mediaType).join(' or ');
     return fault(`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${documented}`);
@@ -149,7 +164,10 @@ const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: Ht
   // Where a shared schema stands, so that all answers that have it are one cause.
   const at = (): string => contract.at([...body.location, 'schema']);
   return [
-    ...makeValidator(body.schema, { strict: true })(value).map(({ text, keyword, path }) => ({
+    ...makeValidator(
+      body.schema,
+      options,
+    )(value).map(({ text, keyword, path }) => ({
       text: `the body does not fit its schema: ${text}`,
       cause: `${at()} ${keyword} ${path.filter((name) => !/^\d+$/.test(name)).join('.')}`,
     })),
@@ -185,6 +203,17 @@ const isEventStream = (text: string): boolean =>
     .split(/\r\n|\r|\n/)
     .slice(0, -1)
     .every((line) => /^(|:.*|(data|event|id|retry)(:.*)?)$/.test(line));
+
+const expectedBodyFaults = (expected: unknown, { body }: HttpAnswer): Fault[] => {
+  if (expected === undefined || isPartOf(expected, body)) return [];
+  const text = `the body is ${body === undefined ? 'no JSON' : JSON.stringify(body)} and not as expected: ${JSON.stringify(expected)}`;
+  return [{ text, cause: text }];
+};
+
+const isPartOf = (expected: unknown, value: unknown): boolean =>
+  isObject(expected)
+    ? Object.entries(expected).every(([name, field]) => isPartOf(field, jsonFields(value)[name]))
+    : isSameJson(expected, value);
 
 /** Nothing that a service says may hold a key. */
 const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): Fault[] => {

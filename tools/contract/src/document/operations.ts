@@ -1,5 +1,6 @@
 import type { Operation } from '../../../../src/contract/contract.js';
 import {
+  isJsonVariant,
   isObject,
   jsonMedia,
   type Described,
@@ -159,7 +160,8 @@ const readBodies = (
   }));
 
 /** Bodies of other media types are texts, or bytes. */
-export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === jsonMedia;
+export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean =>
+  mediaType === jsonMedia || isJsonVariant(mediaType);
 
 /**
  * Of a recursive schema only some levels are looked into: requests are made of them and end there, and answers may have

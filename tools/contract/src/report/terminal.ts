@@ -27,7 +27,8 @@ const mostProblems = 20;
 /** What will be done to a service that somebody else runs. */
 export const planLines = (
   estimates: readonly (Estimate & { readonly stage: string })[],
-  { maxRequests, maxVouchers, mark = '' }: Budget,
+  { maxRequests, maxVouchers, mark }: Budget,
+  { allowWrites }: { readonly allowWrites: boolean },
 ): string[] => {
   const sum = (of: keyof Estimate): number => estimates.reduce((total, one) => total + one[of], 0);
   const parts = estimates.map(({ stage, requests }) => `${stage} ${requests}`).join(', ');
@@ -36,9 +37,11 @@ export const planLines = (
     count > most ? [`     ${option} ${most}: what does not fit is left out, and said below`] : [];
   return [
     `     at most ${countOf(Math.min(requests, maxRequests), 'request')} will be sent (${parts})`,
-    vouchers === 0
-      ? '     no voucher will be made'
-      : `     at most ${countOf(Math.min(vouchers, maxVouchers), 'voucher')} will be made, with names that begin with "${mark}"`,
+    mark === undefined
+      ? `     ${allowWrites ? 'they may change something there' : 'none of them changes anything: --allow-writes is not given'}`
+      : vouchers === 0
+        ? '     no voucher will be made'
+        : `     at most ${countOf(Math.min(vouchers, maxVouchers), 'voucher')} will be made, with names that begin with "${mark}"`,
     ...capped('--max-requests', requests, maxRequests),
     ...capped('--max-vouchers', vouchers, maxVouchers),
   ];
@@ -82,7 +85,7 @@ const problemLines = ({ name, outcome, problem, alsoSeenIn = [] }: CaseResult): 
     ...what.split('\n').map((part) => `       ${part}`),
     ...(at === undefined ? [] : [`       ${at}`]),
     ...(line === undefined ? [] : [`         ${line}`]),
-    ...(curl === undefined ? [] : [`       ${curl}`]),
+    ...(curl === undefined ? [] : curl.split('\n').map((part) => `       ${part}`)),
     ...(seed === undefined ? [] : [`       seed ${seed}`]),
     ...(alsoSeenIn.length === 0 ? [] : [`       also seen in: ${countOf(alsoSeenIn.length, 'case')}`]),
   ];
@@ -121,7 +124,8 @@ export const closingLines = (result: RunResult, out: string): string[] => {
 };
 
 /** For the terminal alone: reports are shown to people who may not have the codes. */
-const revokeLines = ({ madeVouchers }: RunResult): string[] => {
+const revokeLines = ({ madeVouchers, thirdParty }: RunResult): string[] => {
+  if (thirdParty) return [];
   const codes = madeVouchers.filter((code) => /^[\w-]+$/.test(code));
   return codes.length === 0 ? [] : [`On its machine: npx voucherd voucher revoke ${codes.join(' ')}`];
 };

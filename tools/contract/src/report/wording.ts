@@ -73,10 +73,13 @@ export const skipsOf = (stages: readonly StageResult[]): [reason: string, count:
 };
 
 /** What was done to a service that somebody else runs. */
-export const remoteEffects = ({ url, sentRequests, madeVouchers }: RunResult): string[] =>
-  url === undefined
-    ? []
+export const remoteEffects = ({ url, sentRequests, madeVouchers, thirdParty }: RunResult): string[] => {
+  if (url === undefined) return [];
+  const sent = `${countOf(sentRequests, 'request')} sent to ${url}`;
+  return thirdParty
+    ? [`${sent}, ${madeVouchers.length} of which may have changed something there.`]
     : [
-        `${countOf(sentRequests, 'request')} sent to ${url}, ${countOf(madeVouchers.length, 'voucher')} made there.`,
+        `${sent}, ${countOf(madeVouchers.length, 'voucher')} made there.`,
         ...(madeVouchers.length > 0 ? ["The API can't revoke vouchers; a command of the service can."] : []),
       ];
+};

@@ -22,8 +22,14 @@ export const makeRedact = (
     ...given.flatMap((key) => (key ? [key()] : [])),
     ...made().map((key) => key.text()),
   ];
+  const encoded = (secret: string): string[] => [
+    secret,
+    Buffer.from(secret).toString('base64'),
+    encodeURIComponent(secret),
+  ];
   return (text) =>
     known()
+      .flatMap(encoded)
       .reduce((cleaned, secret) => cleaned.replaceAll(secret, '$KEY'), text)
       .replace(anyKey, '$KEY');
 };

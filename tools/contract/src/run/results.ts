@@ -63,8 +63,10 @@ export interface RunResult {
   readonly attachments: readonly Attachment[];
   /** What was done to a service that somebody else runs. */
   readonly sentRequests: number;
-  /** The codes of the vouchers that were made there. */
+  /** The codes of the vouchers that were made there; of another service, an entry for each change. */
   readonly madeVouchers: readonly string[];
+  /** Was it a service of others? */
+  readonly thirdParty: boolean;
 }
 
 export const casesWith = (stage: StageResult, outcome: CaseOutcome): CaseResult[] =>

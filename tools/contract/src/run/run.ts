@@ -3,7 +3,7 @@ import { placeOf, type ContractModel, type UnloadableContract } from '../contrac
 import type { ContractUnderTest } from '../contracts.js';
 import { cellsOf } from '../coverage/cells.js';
 import { makeCoverage } from '../coverage/coverage.js';
-import { stageNames, type ContractRunOptions, type StageName } from '../options.js';
+import { stageNames, thirdPartyStages, type ContractRunOptions, type StageName } from '../options.js';
 import type { Recorder, Stage } from '../stage.js';
 import type { Target } from '../target/target.js';
 import { makeRecording, makeRedact, type KnownCauses, type Recording } from './recording.js';
@@ -73,16 +73,23 @@ export const runStages = async (
     covered: recordings.flatMap(({ marks: { covered } }) => covered),
     excused: recordings.flatMap(({ marks: { excused } }) => excused),
   };
-  const isComplete = stageNames.every((name) => options.stages.includes(name));
+  const needed = served.thirdParty ? thirdPartyStages : stageNames;
+  const isComplete = needed.every((name) => options.stages.includes(name));
+  const cells = loaded ? cellsOf(loaded) : [];
+  // Excuses of the stages come later, and win.
+  if (served.thirdParty) marks.excused.unshift(...cells.map((cell) => ({ cell, reason: notSeen })));
   return {
     name: served.name,
     file: served.file,
     version: loaded?.version ?? '',
     stages: results,
-    coverage: makeCoverage(loaded ? cellsOf(loaded) : [], marks, loaded !== undefined && isComplete),
+    coverage: makeCoverage(cells, marks, loaded !== undefined && isComplete),
     attachments,
   };
 };
+
+/** Nobody can know all of a service of others. */
+const notSeen = 'nothing that was sent led to it; --scenarios can show how';
 
 const runStage = async (
   { options, served, contract, stages, target }: ContractRunDeps,
@@ -101,6 +108,9 @@ const runStage = async (
       recorder.skipped({ name: 'the contract can be loaded' }, 'the contract cannot be loaded');
     return;
   }
+  if (stage === stages[0])
+    for (const reason of contract.leftOut ?? [])
+      recorder.skipped({ name: 'every operation is tested' }, reason);
   try {
     await runOn(contract);
   } catch (error) {
@@ -145,25 +155,24 @@ const repeatCommand = (
   { file }: ContractUnderTest,
   options: ContractRunOptions,
 ): string => {
-  const { url, key, readKey, limitedKey, site, allowWrites, against, seed, runs } = options;
+  const { url, allowWrites, against, seed, runs, command } = options;
   const isOther = options.contracts.length > 1 || !options.servedFiles.includes(file);
   const parts = [
-    'npm run contract --',
+    command.program,
     stage,
     isOther && `--contract ${quoted(file)}`,
     url !== undefined && `--url ${quoted(url)}`,
-    key && `--key-env ${key.variable}`,
-    readKey && `--read-key-env ${readKey.variable}`,
-    limitedKey && `--limited-key-env ${limitedKey.variable}`,
-    site !== undefined && `--site ${site}`,
+    ...command.options,
     url !== undefined && allowWrites && '--allow-writes',
     against !== undefined &&
       stage === 'breaking' &&
       `--against ${quoted(against.replace(/^(https?:[^?]*)\?.*/, '$1?…'))}`,
     stage === 'generated' && `--seed ${seed} --runs ${runs}`,
+    stage === 'sequences' && `--seed ${seed}`,
   ];
   return parts.filter((part) => typeof part === 'string').join(' ');
 };
 
-const quoted = (text: string): string =>
+/** A text as one word of a shell. */
+export const quoted = (text: string): string =>
   /^[\w./:@~^-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -17,7 +17,7 @@ import { preparedRequest } from '../target/scenarioContext.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
 import { badKeys } from './badKeys.js';
 
-interface SecurityCheck {
+export interface SecurityCheck {
   readonly context: ScenarioContext;
   readonly sample: Sample;
   readonly recorder: Recorder;

@@ -6,6 +6,7 @@ import { requestOf } from '../target/sample.js';
 import { harmlessSample, keyFor } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
+import { checkThirdPartyAccess } from './thirdPartyAccess.js';
 import { checkBadKeys, checkGoodKeys, checkLimit, checkOrigin, checkScope } from './operation.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
@@ -22,6 +23,8 @@ export const security: Stage = {
         const sample = harmlessSample(context);
         const key = keyFor(context);
         if (isExcuse(sample)) recorder.skipped(tried, sample.excuse);
+        else if (target.thirdParty && operation.security.length > 0)
+          await checkThirdPartyAccess({ context, sample, recorder, answers }, key);
         else if (isExcuse(key)) recorder.skipped(tried, key.excuse);
         else if (operation.security.length === 0) {
           recorder.skipped(tried, 'everybody may use it');
@@ -46,6 +49,9 @@ export const security: Stage = {
       const sample = harmlessSample(context);
       const key = keyFor(context);
       requests += fromOtherSites(context).length;
+      if (target.thirdParty && operation.security.length > 0 && !isExcuse(sample))
+        requests += 2 + (target.keys.wrong?.(operation).length ?? 0);
+      if (target.thirdParty) continue;
       if (isExcuse(sample) || isExcuse(key) || operation.security.length === 0) continue;
       const carriers = keyCarriers(contract).length;
       const limited = target.keys.limited();

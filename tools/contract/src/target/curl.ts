@@ -35,6 +35,7 @@ const disguises = ({ text, variable = 'KEY' }: Key): Disguise[] => {
   const key = text();
   return [
     [key, `"$${variable}"`],
+    [Buffer.from(key).toString('base64'), `"$(printf %s "$${variable}" | base64 | tr -d '\\n')"`],
     [Buffer.from(`${key}:`).toString('base64'), `"$(printf %s "$${variable}:" | base64 | tr -d '\\n')"`],
     [key.toUpperCase(), `"$(printf %s "$${variable}" | tr a-z A-Z)"`],
     [key.slice(0, -1), `"\${${variable}%?}"`],

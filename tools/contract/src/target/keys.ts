@@ -1,4 +1,5 @@
 import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
 import { eventStream, isSafe, type HttpRequest } from '../request.js';
 import { exampleSample, requestOf } from './sample.js';
 
@@ -17,6 +18,15 @@ export interface Key {
   readonly scope: string;
   /** Requests per minute; 0 is no limit. */
   readonly limit: number;
+  /** Puts it into a request, where that depends on the operation; otherwise the first security scheme does. */
+  carry?(request: HttpRequest): HttpRequest;
+}
+
+/** What is no key of the service, in a request. */
+export interface WrongKey {
+  /** `an unknown key in Authorization` */
+  readonly what: string;
+  carry(request: HttpRequest): HttpRequest;
 }
 
 /** Keys with a small limit. Their scope does not matter: the limit comes first. */
@@ -33,8 +43,10 @@ export interface LimitedKeys {
 
 /** The keys that the run has for the service. */
 export interface Keys {
-  /** A key that permits this scope. */
-  permitting(scope: string | undefined): Key | Excuse;
+  /** A key that permits this scope; of a service of others, one for the operation. */
+  permitting(scope: string | undefined, operation?: OperationModel): Key | Excuse;
+  /** What is no key, for a service of others; otherwise one for each security scheme. */
+  wrong?(operation: OperationModel): readonly WrongKey[];
   /** A valid key without this scope. */
   lacking(scope: string | undefined): Key | Excuse;
   /** A key without a limit. */
@@ -84,6 +96,7 @@ export const noKey: Key = { text: () => '', scope: 'none', limit: 0 };
 /** The request with a key, sent by the first security scheme of the contract. */
 export const withKey = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
   if (key === noKey) return request;
+  if (key.carry) return key.carry(request);
   const [carrier] = keyCarriers(contract);
   if (!carrier) throw new Error('the contract names no way to show a key that is known here');
   return withCarriedKey(request, carrier, key.text());

@@ -30,18 +30,23 @@ export const exchangeSample = async (
 };
 
 /** The contract's example, with values that exist on the target. */
-export const goodSample = ({ operation, target }: ScenarioContext): Sample =>
-  exampleSample(operation, target.substitutions);
+export const goodSample = (context: ScenarioContext): Sample => {
+  const { operation, target } = context;
+  const sample = exampleSample(operation, target.substitutions);
+  return hintsOf(context).request?.(sample, operation) ?? sample;
+};
 
 /** Why a complete request must not be sent, if it must not. */
 export const forbiddenToSend = ({ operation, target }: ScenarioContext): Excuse | undefined =>
   isSafe(operation.method) || target.allowWrites
     ? undefined
-    : { excuse: `needs --allow-writes: ${operation.method} ${operation.path} may create something` };
+    : {
+        excuse: `needs --allow-writes: ${operation.method} ${operation.path} may ${operation.method === 'POST' ? 'create' : 'change'} something`,
+      };
 
 /** A key that the operation lets in; none where everybody is. */
 export const keyFor = ({ operation, target }: ScenarioContext): Key | Excuse =>
-  operation.security.length === 0 ? noKey : target.keys.permitting(operation.scope);
+  operation.security.length === 0 ? noKey : target.keys.permitting(operation.scope, operation);
 
 /** A key for complete requests to the operation. */
 export const permittedKey = (context: ScenarioContext): Key | Excuse =>
@@ -70,7 +75,8 @@ export const refusedSample = (context: ScenarioContext): Sample | undefined => {
 export const harmlessRequest = (
   context: ScenarioContext,
 ): { readonly sample: Sample; readonly key: Key } | Excuse => {
-  const key = keyFor(context);
+  // A service of others may accept, with a key, what its contract refuses.
+  const key = context.target.thirdParty ? permittedKey(context) : keyFor(context);
   const sample = harmlessSample(context);
   return isExcuse(key) ? key : isExcuse(sample) ? sample : { key, sample };
 };

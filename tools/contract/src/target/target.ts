@@ -55,6 +55,8 @@ export interface Expectation {
   readonly absent?: readonly string[];
   /** The message must be one of these. */
   readonly messages?: readonly string[];
+  /** The body must be this, or have at least these fields. */
+  readonly body?: unknown;
 }
 
 /** Requests that lead an operation to a status. */
@@ -78,6 +80,10 @@ export interface Target {
   /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
   readonly hints: Readonly<Record<string, OperationHints>>;
   readonly hintsFolder: string;
+  /** Is it a service that is not ours, of which only its contract is known? */
+  readonly thirdParty?: boolean;
+  /** Why an answer with another status than the one that a scenario leads to is no fault; of a service of others. */
+  excuses?(operation: OperationModel, status: number, answer: HttpAnswer): string | undefined;
   /** Is a request that changes something refused when another site's page sends it? */
   readonly sameOriginOnly: boolean;
   /** The base address, with the base path of the contract. */
@@ -115,8 +121,14 @@ export interface OperationHints {
   readonly nameField?: string;
   /** How many generated requests each part of the operation gets at most, where one takes long. */
   readonly maxSamples?: number;
+  /** The request that succeeds, made of the contract's example. */
+  request?(sample: Sample, operation: OperationModel): Sample;
   /** Makes what a complete request uses up, such as the user that it removes, and names it in the sample. */
   prepare?(sample: Sample, context: ScenarioContext): Promise<Sample>;
+  /** Why what it creates can't be followed until it is removed. */
+  readonly noSequence?: string;
+  /** Does what it deletes stay in lists? */
+  readonly softDelete?: boolean;
   /** Scenarios for a status that replace those derived from the contract. */
   readonly scenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
   /** More scenarios for a status, beside those derived from the contract. */
@@ -127,7 +139,7 @@ export interface OperationHints {
   readonly neverShown?: NeverShown;
   /** The messages of 400 for what is wrong with an accepted request beyond what the contract can say. */
   readonly refusedWith?: readonly string[];
-  /** How the answer shows a field of the request, where it is not as it was sent. */
+  /** How the answer shows a field of the request, where it is not as it was sent; undefined where that is not to be said. */
   readonly shownAs?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** The effect of the input behind the service, as far as it is visible, for comparison. */
   effects?(

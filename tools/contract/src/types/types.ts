@@ -14,7 +14,11 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
   name: 'types',
   title: 'the generated types are what the contract makes of them',
   run: async ({ served: { types: file }, contract, recorder }) => {
-    const tried = { name: `${file} follows the contract` };
+    const tried = { name: `${file ?? 'types'} follows the contract` };
+    if (file === undefined) {
+      recorder.skipped(tried, 'there are no generated types');
+      return;
+    }
     const present = await readTypes(file);
     const problem =
       present === undefined

@@ -1,5 +1,5 @@
 import { isSafe, type HttpExchange } from '../../request.js';
-import { type Key, isExcuse, keyCarriers, unknownKey, withCarriedKey } from '../keys.js';
+import { type Key, type WrongKey, isExcuse, keyCarriers, unknownKey, withCarriedKey } from '../keys.js';
 import { requestOf, type Sample } from '../sample.js';
 import {
   exchange,
@@ -33,13 +33,20 @@ export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
             },
           ]
         : []),
-      ...keyCarriers(context.contract).map((carrier) => ({
-        how: `with an unknown key in ${carrier.header}`,
-        send: () => exchange(context, withCarriedKey(request, carrier, unknownKey())),
+      ...wrongKeys(context).map(({ what, carry }) => ({
+        how: `with ${what}`,
+        send: () => exchange(context, carry(request)),
       })),
     ],
   };
 };
+
+const wrongKeys = ({ contract, operation, target }: ScenarioContext): readonly WrongKey[] =>
+  target.keys.wrong?.(operation) ??
+  keyCarriers(contract).map((carrier) => ({
+    what: `an unknown key in ${carrier.header}`,
+    carry: (request) => withCarriedKey(request, carrier, unknownKey()),
+  }));
 
 /** 403: a valid key that lacks the scope, and a request that the page of another site sends. */
 export const forbidden = (context: ScenarioContext): ScenarioPlan => {

@@ -9,7 +9,6 @@ import {
   forbiddenToSend,
   goodSample,
   harmlessRequest,
-  harmlessSample,
   keyFor,
   limitHeaders,
   permittedKey,
@@ -36,9 +35,9 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
     });
   };
   if (forbiddenToSend(context)) {
-    const sample = harmlessSample(context);
-    if (isExcuse(sample)) return sample;
-    add(sample);
+    const request = harmlessRequest(context);
+    if (isExcuse(request)) return request;
+    add(request.sample);
   } else {
     const good = goodSample(context);
     for (const point of insertionPoints(operation, target.substitutions))

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { childEnv, root } from '../../support/built.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import {
+  libraryFile,
+  libraryToken,
+  startLibrary,
+  type LibraryService,
+} from '../../contractRun/libraryService.js';
+
+let folder: TestFolder;
+let library: LibraryService;
+let broken: LibraryService;
+beforeAll(async () => {
+  folder = await makeFolder();
+  library = await startLibrary();
+  broken = await startLibrary({ wrongType: true });
+});
+afterAll(async () => {
+  await library.close();
+  await broken.close();
+  await folder.remove();
+});
+
+/** The built program, in a folder with nothing of ours. */
+const contract = (...args: string[]): Promise<{ status: number | null; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts/voucherd.mjs'), 'contract', '--contract', libraryFile, ...args],
+      { cwd: folder.path, env: childEnv({ TOKEN: libraryToken }) },
+      (_, out, err) => resolve({ status: child.exitCode, out, err }),
+    );
+  });
+
+const shown = ['--key-env', 'TOKEN', '--seed', '1', '--runs', '5'];
+
+test('a service that keeps its contract ends it with 0, and there are reports', async () => {
+  const { status, out, err } = await contract('conformance', 'security', '--url', library.url, ...shown);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(/^ok {3}conformance \d+ cases/m);
+  for (const file of ['index.html', 'summary.md', 'junit.xml'])
+    expect(existsSync(join(folder.path, 'contract-report', file))).toBe(true);
+});
+
+test('a service that does not ends it with 1; --json has the failures, and nothing else is printed', async () => {
+  const { status, out, err } = await contract('conformance', '--url', broken.url, ...shown, '--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(err)).toMatchObject({ error: { code: 'contract-violated', status: 1 } });
+  expect(JSON.parse(out)).toMatchObject({
+    isGood: false,
+    seed: 1,
+    stages: [
+      {
+        name: 'conformance',
+        outcome: 'failed',
+        failures: expect.arrayContaining([
+          expect.objectContaining({
+            what: 'the body does not fit its schema: books.0.id must be integer',
+            curl: `curl -sS -i -H 'Authorization: Bearer '"$TOKEN" '${broken.url}/books'`,
+          }),
+        ]),
+      },
+    ],
+  });
+});
+
+test('a module with scenarios is loaded from the folder', async () => {
+  writeFileSync(
+    join(folder.path, 'scenarios.mjs'),
+    `await Promise.resolve(); export default { getBook: { request: { path: { bookId: 4711 } } } };`,
+  );
+  const { status, out } = await contract(
+    'conformance',
+    ...['--url', library.url, '--scenarios', 'scenarios.mjs', ...shown],
+  );
+  expect(status).toBe(0);
+  expect(out).toContain('getBook answers 404, which is documented, instead of 200');
+});
+
+test.each([
+  [['nonsense'], 'there is no stage "nonsense"'],
+  [['--url', 'localhost'], '--url: It is no address'],
+  [['--key-env', 'NONE', '--url', 'http://localhost:1'], '--key-env: the variable NONE is not set'],
+  [['--runs', '0'], '--runs: "0" is not allowed: a whole number from 1 to 1000000'],
+])('wrong usage ends it with 2 and one line: %j', async (args, line) => {
+  const { status, out, err } = await contract(...args);
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toMatch(/^voucherd: [^\n]+\n$/);
+  expect(err).toContain(line);
+});

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { statusFaults } from '../conformance/answers.js';
+import type { ContractModel } from '../contract.js';
+import { responseTo, type OperationModel, type SchemaModel } from '../document/operations.js';
+import { jsonFields } from '../json.js';
+import type { HttpAnswer, HttpRequest } from '../request.js';
+import type { Fault } from '../stage.js';
+import { isExcuse, withKey } from '../target/keys.js';
+import { requestOf, type Sample } from '../target/sample.js';
+import { goodSample, hintsOf, keyFor } from '../target/scenarioContext.js';
+import type { Target } from '../target/target.js';
+import { createdId, differences, elementsIn, entityIn, fieldsThat, type EntityFields } from './entities.js';
+import type { Resource } from './resources.js';
+import { idIn } from '../thirdParty/listedValues.js';
+
+/** What may follow the creation of something, in this order. */
+export type SequenceStep = 'read' | 'list' | 'change' | 'remove';
+
+export interface SequenceInput {
+  /** The body that it is created with. */
+  readonly created: EntityFields;
+  /** Bodies of the changes, in the order of the resource's operations. */
+  readonly changed: readonly EntityFields[];
+  readonly steps: readonly SequenceStep[];
+}
+
+/** What went over the wire. The id that the service gave stands in requests as `idMark`. */
+export interface SequenceLog {
+  readonly requests: HttpRequest[];
+  /** Where jq finds the id in the first answer. */
+  pointer?: string;
+  id?: string;
+}
+
+/** Stands for the id of a new thing in what is shown. */
+export const idMark = 'ID-OF-THE-NEW-ONE';
+
+/** Something is wrong with what a sequence showed. */
+export class SequenceFault extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.text);
+  }
+}
+
+/** A sequence that can't be judged: its first request was refused, or its answer names nothing. */
+export class NotCreated extends Error {}
+
+/** Creates something, and looks at it, changes it and removes it. Throws `SequenceFault`. */
+export const runSequence = async (
+  contract: ContractModel,
+  target: Target,
+  resource: Resource,
+  { created, changed, steps }: SequenceInput,
+  log: SequenceLog,
+): Promise<void> => {
+  const { create, list, read, changes, remove, parameter, path } = resource;
+  const fail = (text: string, cause: string): never => {
+    throw new SequenceFault({ text, cause });
+  };
+  const sampleOf = (operation: OperationModel): Sample => goodSample({ contract, operation, target });
+  const send = async (operation: OperationModel, sample: Sample): Promise<HttpAnswer> => {
+    const key = keyFor({ contract, operation, target });
+    if (isExcuse(key)) throw new NotCreated(key.excuse);
+    const requestFor = (one: Sample): HttpRequest => withKey(contract, requestOf(operation, one), key);
+    log.requests.push(requestFor(sample));
+    const answer = await target.send(requestFor(withId(sample, parameter, log.id)));
+    if (answer.status >= 500)
+      for (const { text, cause } of statusFaults(operation, [200], answer)) fail(text, cause);
+    if (!responseTo(operation, answer.status))
+      fail(
+        `the status ${answer.status} is not documented for ${operation.id}`,
+        `${operation.id} status ${answer.status}`,
+      );
+    return answer;
+  };
+  const item = (operation: OperationModel, body?: EntityFields): Sample => ({
+    ...sampleOf(operation),
+    path: { ...sampleOf(operation).path, [parameter]: idMark },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const compare = (
+    operation: OperationModel,
+    wanted: EntityFields,
+    shown: EntityFields,
+    after: string,
+  ): void => {
+    const { shownAs = {} } = hintsOf({ contract, operation: create, target });
+    const hidden = [create, ...changes].flatMap((one) => fieldsThat('writeOnly', contract, one));
+    const known = Object.entries(wanted).filter(([name]) => !hidden.includes(name));
+    const expected = known
+      .map(([name, value]) => [name, shownAs[name] ? shownAs[name](value) : value] as const)
+      .filter(([, value]) => value !== undefined);
+    const [first] = differences(Object.fromEntries(expected), shown);
+    if (first)
+      fail(
+        `${operation.id} shows ${first.name} as ${JSON.stringify(first.found)} after ${after} with ${JSON.stringify(first.wanted)}`,
+        `${create.id} value of ${first.name}`,
+      );
+  };
+  const find = async (operation: OperationModel): Promise<EntityFields | 'unknown' | undefined> => {
+    const answer = await send(operation, wholeList(operation, sampleOf(operation)));
+    if (answer.status >= 300) return 'unknown';
+    const elements = elementsIn(answer.body);
+    const found = elements.find((one) => String(idIn(one, parameter)) === log.id);
+    return found ? jsonFields(found) : isPartial(operation, answer, elements.length) ? 'unknown' : undefined;
+  };
+  /** Looks at it in every way that there is. */
+  const look = async (wanted: EntityFields, after: string): Promise<void> => {
+    if (read && steps.includes('read')) {
+      const answer = await send(read, item(read));
+      if (answer.status === 404 || answer.status === 410)
+        fail(`${read.id} answers ${answer.status} after ${after}`, `${path} is not found`);
+      if (answer.status < 300) compare(read, wanted, entityIn(answer.body, parameter), after);
+    }
+    if (list && steps.includes('list')) {
+      const found = await find(list);
+      if (found === undefined) fail(`${list.id} does not contain it after ${after}`, `${path} is not listed`);
+      else if (found !== 'unknown') compare(list, wanted, found, after);
+    }
+  };
+
+  const prepared = { ...sampleOf(create), body: JSON.stringify(created) };
+  const first = await hintsOf({ contract, operation: create, target }).prepare?.(prepared, {
+    contract,
+    operation: create,
+    target,
+  });
+  const answer = await send(create, first ?? prepared);
+  if (answer.status >= 300) throw new NotCreated(`${create.id} answers ${answer.status}`);
+  const given = createdId(resource, answer);
+  if (!given) throw new NotCreated(`the answer of ${create.id} does not show the id of what was created`);
+  Object.assign(log, given);
+  let current: EntityFields = jsonFields(JSON.parse((first ?? prepared).body ?? '{}'));
+  compare(create, current, entityIn(answer.body, parameter), create.id);
+  await look(current, create.id);
+  for (const [index, operation] of changes.entries()) {
+    if (!steps.includes('change')) continue;
+    const body = withRevision(operation, changed[index] ?? {}, entityIn(answer.body, parameter));
+    const changing = await send(operation, item(operation, body));
+    // What it depends on beside the contract is not known.
+    if (changing.status >= 300) continue;
+    current = operation.method === 'PATCH' ? { ...current, ...body } : body;
+    compare(operation, current, entityIn(changing.body, parameter), operation.id);
+    await look(current, operation.id);
+  }
+  if (!remove || !steps.includes('remove')) return;
+  const removing = await send(remove, item(remove));
+  if (removing.status >= 300 || hintsOf({ contract, operation: remove, target }).softDelete) return;
+  if (read) {
+    const { status } = await send(read, item(read));
+    if (status < 300) fail(`${read.id} answers ${status} after ${remove.id}`, `${path} is not removed`);
+  }
+  if (list) {
+    const left = await find(list);
+    if (left !== undefined && left !== 'unknown')
+      fail(`${list.id} still contains it after ${remove.id}`, `${path} is not removed`);
+  }
+};
+
+const withId = (sample: Sample, parameter: string, id: string | undefined): Sample =>
+  sample.path[parameter] === idMark ? { ...sample, path: { ...sample.path, [parameter]: id ?? '' } } : sample;
+
+/** A change names the revision that it is based on. */
+const withRevision = (
+  { requestBody }: OperationModel,
+  body: EntityFields,
+  entity: EntityFields,
+): EntityFields => {
+  const names = ['revision', 'version'].filter(
+    (name) => requestBody?.schema?.properties?.[name] !== undefined && entity[name] !== undefined,
+  );
+  return { ...body, ...Object.fromEntries(names.map((name) => [name, entity[name]])) };
+};
+
+const sizes = /^(limit|per_?page|page_?size|size|count|max_?results)$/i;
+
+/** As many elements as the list gives at once. */
+const wholeList = ({ parameters }: OperationModel, sample: Sample): Sample => {
+  const size = parameters.find(({ in: place, name }) => place === 'query' && sizes.test(name));
+  const maximum = size?.schema?.maximum;
+  if (!size || maximum === undefined) return sample;
+  return {
+    ...sample,
+    query: [...sample.query.filter(([name]) => name !== size.name), [size.name, String(maximum)]],
+  };
+};
+
+/** May there be more elements than the answer has? */
+const isPartial = ({ parameters }: OperationModel, { body, headers }: HttpAnswer, count: number): boolean => {
+  const maximum = parameters.find(({ name }) => sizes.test(name))?.schema?.maximum;
+  const hasNext = Object.entries(jsonFields(body)).some(
+    ([name, value]) => /next|cursor|more/i.test(name) && Boolean(value),
+  );
+  const isPaged = parameters.some(({ name }) =>
+    /^(page|offset|cursor|after|before|starting_after)$/i.test(name),
+  );
+  return (
+    hasNext ||
+    /rel="?next/.test(String(headers['link'] ?? '')) ||
+    (maximum ?? (isPaged ? 10 : Infinity)) <= count
+  );
+};
+
+/** Bodies for an operation: its example, and tame values in its place. */
+export const bodiesFor = (
+  contract: ContractModel,
+  target: Target,
+  operation: OperationModel,
+  valueOf: (schema: SchemaModel) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<EntityFields> => {
+  const context = { contract, operation, target };
+  const base = jsonFields(JSON.parse(goodSample(context).body ?? '{}'));
+  const fixed = [...fieldsThat('readOnly', contract, operation), ...Object.keys(target.substitutions)];
+  const { properties = {}, required = [] } = operation.requestBody?.schema ?? {};
+  // What names other things has to exist.
+  const free = Object.entries(properties).filter(
+    ([name, schema]) =>
+      !fixed.includes(name) && !/(^|_)ids?$|I[dD]s?$/.test(name) && Object.keys(schema).length > 0,
+  );
+  const kept = Object.fromEntries(
+    Object.entries(base).filter(([name]) => !fixed.includes(name) || name in target.substitutions),
+  );
+  return fc
+    .record(Object.fromEntries(free.map(([name, schema]) => [name, valueOf(schema)])), {
+      requiredKeys: free.map(([name]) => name).filter((name) => required.includes(name)),
+    })
+    .map((values) => {
+      const others = Object.entries(kept).filter(
+        ([name]) => !free.some(([one]) => one === name) || required.includes(name),
+      );
+      return { ...Object.fromEntries(others), ...values };
+    });
+};

@@ -1,0 +1,173 @@
+import { documentValue, type ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
+import { jsonFields } from '../json.js';
+import type { HttpRequest } from '../request.js';
+import type { Secret } from '../secret.js';
+import type { Excuse, Key, Keys, WrongKey } from '../target/keys.js';
+
+/** What the command line gives for a service of others. */
+export interface GivenCredentials {
+  /** By the name of their security scheme; an empty name is for those without one of their own. */
+  readonly keys: ReadonlyMap<string, Secret>;
+  /** For every request. One that a security scheme uses is its credential as it stands. */
+  readonly headers: readonly GivenHeader[];
+}
+
+export interface GivenHeader {
+  readonly name: string;
+  /** A plain text is no secret. */
+  readonly value: Secret | string;
+}
+
+/** How a security scheme puts a secret into a request. */
+interface Carrier {
+  /** `Authorization`, `the query token` */
+  readonly place: string;
+  /** The header that it uses, in lower case. */
+  readonly header?: string;
+  carry(request: HttpRequest, secret: string): HttpRequest;
+  /** What is no credential of anybody. */
+  readonly wrong: string;
+}
+
+const nobody = '0'.repeat(40);
+
+const withHeader = (request: HttpRequest, name: string, value: string): HttpRequest => ({
+  ...request,
+  headers: [[name, value], ...request.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase())],
+});
+
+const inHeader = (name: string, valueFor: (secret: string) => string, wrong = nobody): Carrier => ({
+  place: name,
+  header: name.toLowerCase(),
+  carry: (request, secret) => withHeader(request, name, valueFor(secret)),
+  wrong,
+});
+
+const carrierOf = (scheme: unknown): Carrier | undefined => {
+  const { type, scheme: kind, in: place, name: given } = jsonFields(scheme);
+  const name = String(given);
+  if (type === 'http' && /^basic$/i.test(String(kind)))
+    return inHeader(
+      'Authorization',
+      (secret) => `Basic ${Buffer.from(secret).toString('base64')}`,
+      'no:body',
+    );
+  // The tokens of OAuth and OpenID Connect are bearer tokens.
+  if (['http', 'oauth2', 'openIdConnect'].includes(String(type)))
+    return inHeader('Authorization', (secret) => `Bearer ${secret}`);
+  if (type !== 'apiKey') return undefined;
+  if (place === 'header') return inHeader(name, (secret) => secret);
+  if (place === 'cookie')
+    return {
+      place: `the cookie ${name}`,
+      carry: (request, secret) => {
+        const [, others] = request.headers.find(([one]) => /^cookie$/i.test(one)) ?? [];
+        return withHeader(request, 'Cookie', [others, `${name}=${secret}`].filter(Boolean).join('; '));
+      },
+      wrong: nobody,
+    };
+  return {
+    place: `the query ${name}`,
+    carry: (request, secret) => {
+      const sign = request.requestTarget.includes('?') ? '&' : '?';
+      const pair = `${encodeURIComponent(name)}=${encodeURIComponent(secret)}`;
+      return { ...request, requestTarget: `${request.requestTarget}${sign}${pair}` };
+    },
+    wrong: nobody,
+  };
+};
+
+/** A credential of a security scheme that was given. */
+interface Held {
+  readonly key: Key;
+  carry(request: HttpRequest): HttpRequest;
+}
+
+/** The credentials that were given, as the security schemes of the contract use them. */
+export const makeThirdPartyKeys = (
+  { loaded }: Pick<ContractModel, 'loaded'>,
+  { keys, headers }: GivenCredentials,
+): Keys & { readonly headers: readonly (readonly [name: string, value: string])[] } => {
+  const carriers = new Map(
+    Object.keys(jsonFields(documentValue(loaded.document, ['components', 'securitySchemes']))).map((name) => [
+      name,
+      carrierOf(documentValue(loaded.document, ['components', 'securitySchemes', name])),
+    ]),
+  );
+  const isCredential = ({ name }: GivenHeader): boolean =>
+    [...carriers.values()].some((carrier) => carrier?.header === name.toLowerCase());
+  const heldFor = (scheme: string): Held | undefined => {
+    const carrier = carriers.get(scheme);
+    if (!carrier) return undefined;
+    const header = headers.find(({ name }) => name.toLowerCase() === carrier.header);
+    if (header) return heldHeader(header);
+    const secret = keys.get(scheme) ?? keys.get('');
+    return secret && { key: keyOf(secret), carry: (request) => carrier.carry(request, secret()) };
+  };
+  return {
+    headers: headers
+      .filter((header) => !isCredential(header))
+      .map(({ name, value }) => [name, typeof value === 'string' ? value : value()]),
+    permitting: (_scope, operation) => keyFor(operation?.security ?? [[...carriers.keys()]], heldFor),
+    wrong: ({ security }) => wrongKeys(security, carriers),
+    lacking: () => ({ excuse: 'needs a credential with fewer rights' }),
+    unlimited: () => ({ excuse: 'needs a key without a limit' }),
+    limited: () => ({ excuse: 'needs a key whose limit may be used up' }),
+    revoked: () => ({ excuse: 'needs a revoked key' }),
+    expired: () => ({ excuse: 'needs an expired key' }),
+    all: () => [
+      ...[...keys.values()].map(keyOf),
+      ...headers.flatMap(({ value }) => (typeof value === 'string' ? [] : [keyOf(value)])),
+    ],
+  };
+};
+
+const keyOf = (secret: Secret): Key => ({
+  text: secret,
+  variable: secret.variable,
+  scope: 'any',
+  limit: 0,
+});
+
+const heldHeader = ({ name, value }: GivenHeader): Held => {
+  const text = typeof value === 'string' ? () => value : value;
+  return {
+    key: { ...(typeof value !== 'string' && { variable: value.variable }), text, scope: 'any', limit: 0 },
+    carry: (request) => withHeader(request, name, text()),
+  };
+};
+
+/** The first combination of security schemes for all of which there is a credential. */
+const keyFor = (
+  security: OperationModel['security'],
+  heldFor: (scheme: string) => Held | undefined,
+): Key | Excuse => {
+  for (const schemes of security) {
+    const held = schemes.map(heldFor).filter((one) => one !== undefined);
+    const [first] = held;
+    if (first && held.length === schemes.length)
+      return {
+        ...first.key,
+        carry: (request) => held.reduce((carried, one) => one.carry(carried), request),
+      };
+  }
+  const wanted = [...new Set(security.map((schemes) => schemes.join(' with ')))].join(' or ');
+  return { excuse: `needs a credential for ${wanted}: --key-env, --key-file or --header` };
+};
+
+/** What nobody has, by each security scheme of an operation. */
+const wrongKeys = (
+  security: OperationModel['security'],
+  carriers: ReadonlyMap<string, Carrier | undefined>,
+): WrongKey[] =>
+  [...new Set(security.flat())].flatMap((scheme) => {
+    const carrier = carriers.get(scheme);
+    if (!carrier) return [];
+    return [
+      {
+        what: `an unknown credential in ${carrier.place}`,
+        carry: (request) => carrier.carry(request, carrier.wrong),
+      },
+    ];
+  });
