@@ -135,8 +135,8 @@ test('compiling the program reads no file of the tools', () => {
 
 test('scripts, tools and tests import only packages that package.json or a workspace names', () => {
   const files = ['scripts', 'simulators', 'tools', 'test'].flatMap(sourcesIn);
-  // The client is made by a script, and named in its own documentation and test.
-  const made = { 'voucherd-client': '' };
+  // Clients are made by a script, and named in their own documentation and tests.
+  const made = { 'voucherd-client': '', 'rooms-client': '' };
   const tools = Object.fromEntries(workspacePackages.map((name) => [name, '']));
   const named = { ...dependencies, ...devDependencies, ...tools, ...made };
   expect(missingFrom(named, [...files, 'jest.config.js'])).toEqual([]);
