@@ -182,10 +182,10 @@ testRefused([
     /^\/a\/\{y\}:/,
   ],
   [
-    'two parameters between two slashes',
+    'two parameters without a text between them',
     '  /sites.php:',
-    `  /a/{x}-{y}:\n${pathOperation('one', 'x')}  /sites.php:`,
-    /^\/a\/\{x\}-\{y\}: "\{x\}-\{y\}": between two slashes may stand one parameter/,
+    `  /a/{x}{y}:\n${pathOperation('one', 'x')}  /sites.php:`,
+    /^\/a\/\{x\}\{y\}: "\{x\}\{y\}": there must be a text between two parameters/,
     /^\/a\//,
   ],
   [

@@ -45,6 +45,52 @@ ${indent(operation('list', ''), 4)}`,
     ],
   },
   {
+    row: 'several parameters between two slashes',
+    paths: `${get(
+      '/ranges/{from}..{to}',
+      'range',
+      parameters(
+        '{ name: from, in: path, required: true, schema: { type: integer } }',
+        '{ name: to, in: path, required: true, schema: { type: integer, maximum: 99 } }',
+      ),
+    )}
+${get('/ranges/{name}', 'named', parameters('{ name: name, in: path, required: true, schema: { type: string } }'))}
+${get(
+  '/files/v{major}.{minor}/{name}.{ext}',
+  'file',
+  parameters(
+    '{ name: major, in: path, required: true, schema: { type: integer } }',
+    '{ name: minor, in: path, required: true, schema: { type: integer } }',
+    '{ name: name, in: path, required: true, schema: { type: string } }',
+    '{ name: ext, in: path, required: true, schema: { type: string, maxLength: 4 } }',
+  ),
+)}`,
+    handler: ({ input, reply }) => reply(200, input['path']),
+    cases: [
+      ['divided by the text between them', ['GET', '/ranges/3..17'], ok({ from: 3, to: 17 })],
+      ['each is validated', ['GET', '/ranges/3..100'], refused('to is invalid')],
+      ['each is converted', ['GET', '/ranges/a..17'], refused('from is invalid')],
+      ['none is empty', ['GET', '/ranges/..17'], ok({ name: '..17' })],
+      ['without the text another path may match', ['GET', '/ranges/3-17'], ok({ name: '3-17' })],
+      ['or none', ['GET', '/files/v1/a.b'], { status: 404 }],
+      [
+        'the first is the longest',
+        ['GET', '/files/v1.2/a.tar.gz'],
+        ok({ major: 1, minor: 2, name: 'a.tar', ext: 'gz' }),
+      ],
+      [
+        'percent-decoded after that',
+        ['GET', '/files/v1.2/a%2Eb.gz'],
+        ok({ major: 1, minor: 2, name: 'a.b', ext: 'gz' }),
+      ],
+      [
+        'the last is never empty',
+        ['GET', '/files/v1.2/a.b.'],
+        ok({ major: 1, minor: 2, name: 'a', ext: 'b.' }),
+      ],
+    ],
+  },
+  {
     row: 'parameters of a path, for all its operations',
     paths: `/sites/{id}:
   parameters:

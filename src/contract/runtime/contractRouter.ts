@@ -57,7 +57,8 @@ const countSegments = (path: string): number => path.split('/').length;
 
 /**
  * Finds what is bound to operations by path and method. Paths without parameters are looked up in a table. openapi-backend
- * matches the others, among the paths with as many segments: it builds a regular expression for each path it compares.
+ * matches the others, among the paths with as many segments: it builds a regular expression for each path it compares. With
+ * several parameters between two slashes such an expression could take long for a hostile path, so the template matches.
  */
 export class ContractRouter<Bound> {
   /** With the base path. */
@@ -65,6 +66,8 @@ export class ContractRouter<Bound> {
   /** As the contract has them. */
   readonly #parameterPaths = new Map<string, ParameterPath<Bound>>();
   readonly #routers = new Map<number, ListedRouter>();
+  /** Those with several parameters between two slashes, the ones with more text first. */
+  readonly #dividedPaths: readonly ParameterPath<Bound>[];
   readonly #basePath: string;
 
   constructor(contract: Contract, basePath: string, bound: ReadonlyMap<string, Bound>) {
@@ -73,7 +76,14 @@ export class ContractRouter<Bound> {
       const handled = bound.get(id);
       if (handled) this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
     }
-    for (const [segments, paths] of groupBy(this.#parameterPaths.keys(), countSegments)) {
+    const undivided = [...this.#parameterPaths].filter(([, { template }]) => !template.isDivided);
+    this.#dividedPaths = [...this.#parameterPaths.values()]
+      .filter(({ template }) => template.isDivided)
+      .sort((one, other) => other.template.textLength - one.template.textLength);
+    for (const [segments, paths] of groupBy(
+      undivided.map(([path]) => path),
+      countSegments,
+    )) {
       const listed = paths.map((path) => ({ path, method: anyMethod }));
       this.#routers.set(segments, new ListedRouter(contract, listed));
     }
@@ -93,7 +103,10 @@ export class ContractRouter<Bound> {
     if (!path.startsWith(this.#basePath)) return undefined;
     const relative = path.slice(this.#basePath.length);
     const matched = this.#routers.get(countSegments(relative))?.match(relative, anyMethod);
-    const found = matched === undefined ? undefined : this.#parameterPaths.get(matched);
+    const whole = matched === undefined ? undefined : this.#parameterPaths.get(matched);
+    const divided = this.#dividedPaths.find(({ template }) => template.matches(relative));
+    const isDivided = divided && divided.template.textLength >= (whole?.template.textLength ?? 0);
+    const found = isDivided ? divided : whole;
     return found && { ...found, relative };
   }
 
