@@ -142,6 +142,12 @@ test('what any service can be built on has no words of ours', () => {
   expect(found).toEqual([]);
 });
 
+/** The web UI runs in a browser, and the files of the client in somebody else's program. */
+const programOf = (path: string): string => {
+  if (path.startsWith('web/')) return 'web';
+  return path.startsWith('scripts/sdk/package/') ? 'client' : 'service';
+};
+
 test('no two files of one program export the same name', () => {
   const folders = [
     'src',
@@ -163,7 +169,7 @@ test('no two files of one program export the same name', () => {
     for (const [, name] of text.matchAll(
       /^export (?:abstract |async )?(?:const|class|interface|type|function\*?) (\w+)/gm,
     )) {
-      const key = `${path.startsWith('web/') ? 'web' : 'service'}: ${String(name)}`;
+      const key = `${programOf(path)}: ${String(name)}`;
       homes.set(key, [...(homes.get(key) ?? []), path]);
     }
   }

@@ -16,9 +16,6 @@ export interface Change {
   readonly at: string;
 }
 
-/** Which way a value travels decides what a change means: a request may become wider, a response narrower. */
-export type Direction = 'request' | 'response';
-
 /** Takes down the changes of one operation. */
 export type Note = (severity: Severity, id: string, text: string, location: Path) => void;
 

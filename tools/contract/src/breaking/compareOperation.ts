@@ -5,7 +5,8 @@ import type {
   ResponseModel,
 } from '../document/operations.js';
 import { scopePermits } from '../target/keys.js';
-import { compareLists, type Direction, type Note } from './change.js';
+import type { Direction } from '../../../../src/contract/direction.js';
+import { compareLists, type Note } from './change.js';
 import { compareSchemas } from './compareSchemas.js';
 
 /** Compares an operation that both contracts have. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Path } from '../../../../src/contract/source.js';
 import type { SchemaModel } from '../document/operations.js';
-import { compareLists, written, type Direction, type Note } from './change.js';
+import type { Direction } from '../../../../src/contract/direction.js';
+import { compareLists, written, type Note } from './change.js';
 
 interface Comparison {
   readonly direction: Direction;
