@@ -75,8 +75,8 @@ const withUnknownToken = scenario('with a token that nothing has', ({ sample }) 
 
 export const createKioskHints: OperationHints = {
   refusedWith: ['name-invalid'],
-  // Only guest pages, which have a slug, can need approval.
-  shownAs: { needsApproval: () => undefined },
+  noSequence:
+    'fields of a kiosk depend on each other: what needs a name asks for it, and only guest pages need approval',
   scenarios: {
     409: scenario('with a site that does not exist', ({ sample }) => withBody(sample, { siteId: nothing })),
   },
