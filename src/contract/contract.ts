@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readContractSource } from './bundle.js';
 import type { ReadContractFile } from './contractFiles.js';
-import { compileConversion, type Conversion } from './conversion.js';
+import { compileRequestBody, type RequestBody } from './bodyTypes.js';
 import { directedName, directions, directOperation, directSchema, hasDirections } from './direction.js';
 import {
+  isJsonMedia,
   isObject,
   isOpenApi31,
   jsonMedia,
   linkRecursion,
   makeResolveReferences,
+  mediaTypeOf,
   methods,
   withCommonParameters,
   type ContractDocument,
@@ -40,13 +42,6 @@ import { checkHead, checkOperation, makePathCheck, type OperationContext } from 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
 
-/** The body that an operation takes. */
-export interface RequestBody {
-  readonly media: string;
-  /** How many bytes it may have. */
-  readonly maxBytes: number;
-}
-
 /** One operation with all that a request needs of it, worked out when the contract is loaded. */
 export interface Operation {
   readonly id: string;
@@ -68,13 +63,13 @@ export interface Operation {
   readonly scope: string | undefined;
   /** `undefined`: no body is read. */
   readonly requestBody: RequestBody | undefined;
+  /** Is an answer documented as JSON under another name, such as `application/problem+json`? */
+  readonly hasOtherJson: boolean;
   readonly problems: Problems;
   readonly parameters: ParameterReaders;
   /** Is there anything that validation could refuse? */
   readonly canFail: boolean;
-  readonly body: Conversion;
-  /** The body without the contract's defaults: what the client itself sent. */
-  readonly sentBody: Conversion;
+  /** Of a request without a body. */
   readonly messageFor: FieldMessage;
 }
 
@@ -261,8 +256,8 @@ const compileOperation = (
 ): Operation => {
   const parameters = definition.parameters ?? [];
   const requirements = definition.security ?? security;
-  const [media, content] = Object.entries(definition.requestBody?.content ?? {})[0] ?? [];
-  const bodySchema = media === jsonMedia ? content?.schema : undefined;
+  const requestBody = compileRequestBody(definition, parameters, fallbackMessages);
+  const [bodyType] = requestBody?.types ?? [];
   const responses = Object.entries(definition.responses);
   return {
     id: definition.operationId,
@@ -275,39 +270,40 @@ const compileOperation = (
     hasOptionalSecurity: requirements.some((schemes) => Object.keys(schemes).length === 0),
     oauthScopes: Object.assign({}, ...requirements) as Record<string, readonly string[]>,
     scope: definition['x-scope'],
-    requestBody:
-      media === undefined
-        ? undefined
-        : { media, maxBytes: definition.requestBody?.['x-max-bytes'] ?? defaultMaxBytes },
+    requestBody,
+    hasOtherJson: responses.some(([, { content = {} }]) =>
+      Object.keys(content).some((media) => media !== jsonMedia && isJsonMedia(media)),
+    ),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
         code === undefined ? [] : [[code, { status: Number(status), text: text ?? code }]],
       ),
     ),
     parameters: compileParameters(parameters),
-    canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
-    body: bodySchema ? compileConversion(bodySchema) : () => undefined,
-    sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
-    messageFor: compileMessages(parameters, bodySchema, fallbackMessages),
+    canFail:
+      requestBody?.types.some(({ schema }) => schema !== undefined) === true ||
+      parameters.some((parameter) => !acceptsAnyText(parameter)),
+    messageFor: bodyType?.messageFor ?? compileMessages(parameters, undefined, fallbackMessages),
   };
 };
 
-/** The media type of a reply that is not JSON: the one that its handler chose, or the only one there is. */
-export const mediaOf = (
+/**
+ * The content type of a reply: the one that its handler chose, or else the first that is JSON, or the only one that is not.
+ * `undefined` if the contract does not document it.
+ */
+export const contentTypeOf = (
   { definition }: Operation,
   { status, headers }: { readonly status: number; readonly headers?: ReplyHeaders },
+  kind: 'json' | 'stream',
 ): string | undefined => {
   const documented = Object.keys(responseFor(definition.responses, status)?.content ?? {}).filter(
-    (media) => media !== jsonMedia,
+    (media) => isJsonMedia(media) === (kind === 'json'),
   );
   const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  if (chosen === undefined) return documented.length === 1 ? documented[0] : undefined;
+  if (chosen === undefined) return kind === 'json' || documented.length === 1 ? documented[0] : undefined;
   if (typeof chosen !== 'string') return undefined;
-  return documented.includes(chosen.split(';')[0]?.trim().toLowerCase() ?? '') ? chosen : undefined;
+  return documented.includes(mediaTypeOf(chosen) ?? '') ? chosen : undefined;
 };
-
-/** For mocks of contracts that do not say it. */
-const defaultMaxBytes = 1024 * 1024;
 
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });

@@ -1,6 +1,6 @@
 import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
-  isJsonVariant,
+  isJsonMedia,
   isOpenApi31,
   isProblemForm,
   isUnvalidated,
@@ -188,14 +188,13 @@ const checkPathParameters = (
 
 const checkRequestBody = (body: Cursor, context: SchemaContext): void => {
   const { here, mocked } = context;
-  const [first, ...others] = body.field('content').fields(`${here}: requestBody: content`);
-  if (!first) return body.field('content').refuse(`${here}: requestBody: content is empty`);
-  if (others.length > 0)
-    body.field('content').refuse(`${here}: requestBody: one media type is served, not ${others.length + 1}`);
-  const [media, content] = first;
-  if (media === jsonMedia) checkJson(content, { ...context, here: `${here}: requestBody` });
-  else checkMediaType(media, content, `${here}: requestBody`);
-  if (!mocked && media !== jsonMedia) checkStreamedBody(media, content, `${here}: requestBody`);
+  const contents = body.field('content').fields(`${here}: requestBody: content`);
+  if (contents.length === 0) body.field('content').refuse(`${here}: requestBody: content is empty`);
+  for (const [media, content] of contents) {
+    checkMediaType(media, content, `${here}: requestBody`);
+    if (isJsonMedia(media)) checkJson(content, { ...context, here: `${here}: requestBody` });
+    else if (!mocked) checkStreamedBody(media, content, `${here}: requestBody`);
+  }
   const limit = body.field('x-max-bytes');
   if (mocked && limit.value === undefined) return;
   if (limit.value === undefined) limit.refuse(`${here}: x-max-bytes of requestBody is missing`);
@@ -210,7 +209,7 @@ const checkMediaType = (media: string, content: Cursor, here: string): void => {
 /** A body that is no JSON goes to the handler as it is: nothing that its schema says of it would hold. */
 const checkStreamedBody = (media: string, content: Cursor, here: string): void => {
   if (isUnvalidated(media))
-    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of ${jsonMedia} are`);
+    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of JSON are`);
   if (!content.has('schema')) return;
   for (const [keyword, said] of content.field('schema').fields(`${here}: the schema`))
     if (
@@ -267,16 +266,11 @@ const checkResponse = (status: string, response: Cursor, context: SchemaContext)
       checkSchema(header.field('schema'), { ...context, here: `${here}: ${status}: the header ${name}` });
   if (!response.has('content')) return;
   const contents = response.field('content').fields(`${here}: ${status}: content`);
-  for (const [media, content] of mocked ? [] : contents) {
-    if (isJsonVariant(media))
-      content.refuse(
-        `${here}: ${status}: ${media} would be sent as ${jsonMedia}: only that is supported yet`,
-      );
-    if (media !== jsonMedia && response.has('x-error'))
+  for (const [media, content] of mocked ? [] : contents)
+    if (!isJsonMedia(media) && response.has('x-error'))
       content.refuse(`${here}: ${status}: an answer with x-error is sent as ${jsonMedia}, not as ${media}`);
-  }
   for (const [media, content] of contents)
-    if (media === jsonMedia) checkJson(content, { ...context, here: `${here}: ${status}` });
+    if (isJsonMedia(media)) checkJson(content, { ...context, here: `${here}: ${status}` });
     // Contracts of others have ranges, too: image/*.
     else if (!mocked || !media.endsWith('/*')) checkMediaType(media, content, `${here}: ${status}`);
 };

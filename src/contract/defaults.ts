@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
 import type { Contract, Operation } from './contract.js';
-import { jsonMedia, type Described, type Schema } from './document.js';
+import { isJsonMedia, type Described, type Schema } from './document.js';
 import { ContractError, type Path } from './source.js';
 import { makeAjv } from './vocabulary.js';
 
@@ -55,7 +55,9 @@ export const checkDefaults = ({ operations, locate, isPrepared, resolved }: Cont
 const describedParts = ({ definition, location }: Operation): [Described, Path][] => {
   const { parameters = [], requestBody, responses } = definition;
   const json = (content: Readonly<Record<string, Described>> | undefined, place: Path): [Described, Path][] =>
-    content?.[jsonMedia] ? [[content[jsonMedia], [...place, 'content', jsonMedia]]] : [];
+    Object.entries(content ?? {})
+      .filter(([media]) => isJsonMedia(media))
+      .map(([media, described]) => [described, [...place, 'content', media]]);
   return [
     ...parameters.map((parameter, index): [Described, Path] => [
       parameter,

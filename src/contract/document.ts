@@ -44,7 +44,8 @@ export interface OperationObject {
   requestBody?: {
     required?: boolean;
     content: Record<string, Described>;
-    'x-max-bytes': number;
+    /** A mock does without. */
+    'x-max-bytes'?: number;
   };
   responses: Record<string, Response>;
   security?: SecurityRequirement[];
@@ -91,12 +92,24 @@ export const headerText = (value: unknown): string =>
 
 export const jsonMedia = 'application/json';
 
-/** Media types whose bodies have fields, which would have to fit their schema, and which only JSON's are held to. */
-export const isUnvalidated = (media: string): boolean =>
-  isJsonVariant(media) || media === 'application/x-www-form-urlencoded' || media.startsWith('multipart/');
+/** JSON itself, or something written in it: `application/merge-patch+json`. */
+export const isJsonMedia = (media: string): boolean => media === jsonMedia || media.endsWith('+json');
 
-/** `application/problem+json`, say: JSON is read and sent as `application/json`. */
-export const isJsonVariant = (media: string): boolean => media.endsWith('+json');
+/** A media type without its parameters. */
+export const mediaTypeOf = (contentType: string | undefined): string | undefined =>
+  contentType?.split(';')[0]?.trim().toLowerCase();
+
+/** The JSON among media types, the first where there are several. */
+export const jsonContentOf = (
+  content: Readonly<Record<string, Described>> | undefined,
+): { readonly media: string; readonly described: Described } | undefined => {
+  const [media, described] = Object.entries(content ?? {}).find(([name]) => isJsonMedia(name)) ?? [];
+  return media !== undefined && described ? { media, described } : undefined;
+};
+
+/** Media types whose bodies have fields, which would have to fit their schema, and are not read yet. */
+export const isUnvalidated = (media: string): boolean =>
+  media === 'application/x-www-form-urlencoded' || media.startsWith('multipart/');
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

@@ -3,9 +3,9 @@ import type { Contract, Operation } from './contract.js';
 import { checkDefaults, misfitPath, misfitText } from './defaults.js';
 import {
   headerText,
+  isJsonMedia,
   isObject,
   isOpenApi31,
-  jsonMedia,
   type ContractDocument,
   type Described,
   type Schema,
@@ -52,9 +52,12 @@ export const makeExampleParts = (
       place: Path,
       what: string,
     ): ExamplePart[] => {
-      const described = content?.[jsonMedia];
-      const at = [...place, 'content', jsonMedia];
-      return described ? [{ described, check: (part) => checkExample(part, at, what) }] : [];
+      return Object.entries(content ?? {})
+        .filter(([media]) => isJsonMedia(media))
+        .map(([media, described]) => ({
+          described,
+          check: (part) => checkExample(part, [...place, 'content', media], what),
+        }));
     };
     return [
       ...parameters.map((parameter, index): ExamplePart => {

@@ -142,13 +142,12 @@ const adaptParameter = (
   };
 };
 
-/** One media type is served: JSON, or else the first. */
+/** Ranges of media types are not read. */
 const adaptRequestBody = (body: Fields, is31: boolean): { requestBody?: Fields } => {
   const content = adaptContent(body['content'], is31);
   const entries = Object.entries(content).filter(([media]) => !media.includes('*'));
-  const chosen = entries.find(([media]) => media === jsonMedia) ?? entries[0];
-  return chosen
-    ? { requestBody: { ...body, content: Object.fromEntries([chosen]) } }
+  return entries.length > 0
+    ? { requestBody: { ...body, content: Object.fromEntries(entries) } }
     : { requestBody: { content: { 'application/octet-stream': {} } } };
 };
 

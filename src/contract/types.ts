@@ -15,11 +15,26 @@ type Parameters<Operation, Place extends string> = Operation extends {
     : never
   : object;
 
-type RequestBody<Operation> = Operation extends { requestBody?: { content: infer Content } }
-  ? Content extends { 'application/json': infer Body }
-    ? Sent<Body>
-    : Readable
-  : undefined;
+type JsonMedia = 'application/json' | `${string}+json`;
+
+/** A body with its media type, one for each that the contract documents. */
+type BodyInput<Operation> = Operation extends { requestBody?: { content: infer Content } }
+  ? [keyof Content] extends [never]
+    ? NoBody
+    : {
+        [Media in keyof Content]: {
+          /** As the contract writes it. */
+          readonly mediaType: Media;
+          /** A stream if it is not JSON. */
+          readonly body: Media extends JsonMedia ? Sent<Content[Media]> : Readable;
+        };
+      }[keyof Content]
+  : NoBody;
+
+interface NoBody {
+  readonly mediaType: undefined;
+  readonly body: undefined;
+}
 
 /** What the generated types have around a field that only responses have, and around one that only requests have. */
 interface ReadOnly<T> {
@@ -82,24 +97,22 @@ export type ReplyBody<Operation, S extends ReplyStatus<Operation>> = BodyOf<Resp
 type BodyOf<Response> = Response extends {
   content: infer Content;
 }
-  ?
-      | (Content extends { 'application/json': infer Body }
-          ? Answered<Body> | CachedBody<Answered<Body>>
-          : never)
-      | (Exclude<keyof Content, 'application/json'> extends never ? never : StreamedBody)
+  ? {
+      [Media in keyof Content]: Media extends JsonMedia
+        ? Answered<Content[Media]> | CachedBody<Answered<Content[Media]>>
+        : StreamedBody;
+    }[keyof Content]
   : undefined;
 
 /** What a handler gets: converted, validated and typed by the contract. */
-export interface OperationInput<Operation> {
+export type OperationInput<Operation> = BodyInput<Operation> & {
   readonly path: Parameters<Operation, 'path'>;
   readonly query: Parameters<Operation, 'query'>;
   readonly header: Parameters<Operation, 'header'>;
   readonly cookie: Parameters<Operation, 'cookie'>;
-  /** A stream if it is not JSON. */
-  readonly body: RequestBody<Operation>;
   /** What the client itself sent of the body: converted, but without the contract's defaults. */
   readonly sentBody: unknown;
-}
+};
 
 /** What a handler returns: only what the contract documents. */
 export type OperationReply<Operation> = {

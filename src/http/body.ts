@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseJsonBody } from '../lib/json.js';
-import { InvalidRequest } from '../contract/runtime/invalidRequest.js';
 import { HttpProblem } from '../errors/httpProblem.js';
 import { ClientGone } from './clientGone.js';
 import { CodedError } from '../errors/codedError.js';
@@ -36,18 +35,11 @@ export const readJson = async (
 };
 
 /**
- * A body as it comes. Refuses one of another media type or with a length that is too large; one that turns out to be
- * too large while it is read ends with the same error.
+ * A body as it comes. Refuses one with a length that is too large; one that turns out to be too large while it is read
+ * ends with the same error.
  */
-export const streamBody = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  media: string,
-  maxBytes: number,
-): Readable => {
+export const streamBody = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Readable => {
   refuseIfGone(req);
-  const given = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (given !== media) throw new InvalidRequest('content_type', { media });
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;

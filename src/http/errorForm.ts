@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Contract, Problems } from '../contract/contract.js';
-import { InvalidRequest } from '../contract/runtime/invalidRequest.js';
+import { InvalidRequest, OtherMediaType } from '../contract/runtime/invalidRequest.js';
 import { standardMessages, type MessageKey } from '../contract/standardMessages.js';
 import type { HttpProblem, HttpProblemCode, TextValues } from '../errors/httpProblem.js';
 import { fillTemplate } from '../lib/textTemplate.js';
@@ -87,7 +87,7 @@ export const makeErrorForm = (
     problemResponse: (problem, target, documented) => {
       const { code, headers } = problem;
       const values =
-        problem instanceof InvalidRequest
+        problem instanceof InvalidRequest || problem instanceof OtherMediaType
           ? { message: fillTemplate(messages[problem.reason], problem.values) }
           : problem.values;
       const { status, text } = documented?.get(code) ??

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { mediaOf, type Operation } from '../contract/contract.js';
+import { contentTypeOf, type Operation } from '../contract/contract.js';
+import { jsonMedia, type ReplyHeaders } from '../contract/document.js';
 import { ContractError } from '../contract/source.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
@@ -102,9 +103,12 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       ? error
       : (options.toProblem?.(error, request.method) ?? serverError(error));
     if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
-    const response = errors.problemResponse(problem, target, request.operation?.problems);
-    if (request.operation) operations.noteProblem(request.operation, response.status);
-    return response;
+    const { operation } = request;
+    const response = errors.problemResponse(problem, target, operation?.problems);
+    if (!operation) return response;
+    operations.noteProblem(operation, response.status);
+    const documented = jsonTypeOf(operation, { status: response.status });
+    return documented === undefined ? response : { ...response, contentType: documented };
   };
 
   const respond = (request: HttpOperationRequest<Key>, response: HttpResponse | undefined): void => {
@@ -180,6 +184,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   readonly query: Record<string, unknown> = {};
   readonly headerParameters: Record<string, unknown> = {};
   readonly cookies: Record<string, unknown> = {};
+  bodyType: OperationRequest<Key>['bodyType'] = undefined;
   body: unknown = undefined;
   sentBody: unknown = undefined;
   #isAdmitted = false;
@@ -229,8 +234,13 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     return body;
   }
 
-  streamBody(media: string, maxBytes: number): Readable {
-    return streamBody(this.req, this.res, media, maxBytes);
+  hasBody(): boolean {
+    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = this.headers;
+    return encoding !== undefined || length !== '0';
+  }
+
+  streamBody(maxBytes: number): Readable {
+    return streamBody(this.req, this.res, maxBytes);
   }
 
   client(): RequestClient {
@@ -244,32 +254,43 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
 
 const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply: AnyReply): HttpResponse => {
   const { status, body, headers } = reply;
-  const flat = headers ? flattenHeaders(Object.entries(headers)) : [];
-  if (body === undefined) return { status, headers: flat };
   if (isStreamed(body)) return streamedResponse(reply, body, operation);
-  if (!isCachedBody(body)) return jsonResponse(status, body, flat);
+  const contentType = operation && jsonTypeOf(operation, reply);
+  const flat = headers ? flattenHeaders(headers, contentType) : [];
+  if (body === undefined) return { status, headers: flat };
+  if (!isCachedBody(body)) return { ...jsonResponse(status, body, flat), contentType };
   flat.push('ETag', body.etag);
   // Only the owner of a key may cache a list, and has to revalidate it: the ETag makes that cheap.
   if (headers?.['Cache-Control'] === undefined) flat.push('Cache-Control', 'private, no-cache');
   return matchesEtag(req, body.etag)
     ? { status: 304, headers: flat }
-    : { status, headers: flat, body: body.bytes };
+    : { status, headers: flat, contentType, body: body.bytes };
 };
 
-/** Names and values in turns; a name with several values comes once for each. */
-const flattenHeaders = (headers: readonly [string, string | readonly string[]][]): string[] =>
-  headers.flatMap(([name, value]) =>
-    typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]),
-  );
+/** The content type of a reply that is JSON under another name. */
+const jsonTypeOf = (
+  operation: Operation,
+  reply: Pick<AnyReply, 'status' | 'headers'>,
+): string | undefined => {
+  const type = operation.hasOtherJson ? contentTypeOf(operation, reply, 'json') : undefined;
+  return type === jsonMedia ? undefined : type;
+};
+
+/** Names and values in turns; a name with several values comes once for each. The content type is written with the body. */
+const flattenHeaders = (headers: ReplyHeaders, contentType: string | undefined): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => {
+    if (contentType !== undefined && name.toLowerCase() === 'content-type') return [];
+    return typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]);
+  });
 
 const streamedResponse = (
-  { status, headers = {}, ...reply }: AnyReply,
+  reply: AnyReply,
   body: StreamedBody,
   operation: Operation | undefined,
 ): HttpResponse => ({
-  status,
-  headers: flattenHeaders(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')),
-  contentType: operation && mediaOf(operation, { status, headers, ...reply }),
+  status: reply.status,
+  headers: flattenHeaders(reply.headers ?? {}, 'any'),
+  contentType: operation && contentTypeOf(operation, reply, 'stream'),
   body,
 });
 

@@ -1,7 +1,28 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
-import { indent, ok, operation, parameters, refused, type Feature } from './feature.js';
+import { indent, ok, operation, parameters, refused, responsesWith415, type Feature } from './feature.js';
+
+const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
+
+const patch = `/site:
+  patch:
+${indent(
+  operation(
+    'patchSite',
+    `requestBody:
+  required: true
+  x-max-bytes: 65536
+  content:
+    application/merge-patch+json:
+      schema:
+        type: object
+        properties:
+          name: { type: string, nullable: true, x-trim: true, minLength: 1, x-message: name fehlt }
+          id: { type: integer, x-lenient: true }`,
+  ),
+  4,
+)}`;
 
 /** What bodies may be besides JSON. */
 export const bodyFeatures: readonly Feature[] = [
@@ -57,8 +78,157 @@ ${indent(operation('events', '', "responses:\n  '200': { description: d, content
     ],
   },
   {
+    row: 'responses of `+json` media types',
+    paths: `/problem:
+  get:
+${indent(
+  operation(
+    'problem',
+    parameters('{ name: as, in: query, required: true, schema: { type: string } }'),
+    `responses:
+  '200':
+    description: d
+    content:
+      application/json: { schema: { type: object, properties: { plain: { type: boolean } }, additionalProperties: false } }
+      application/vnd.example+json: { schema: { type: object, required: [vendor] } }
+  '400':
+    description: d
+    x-error: invalid_request
+    x-message: '{message}'
+    content: { application/problem+json: { schema: { type: object } } }
+  '404': { description: d, content: { application/problem+json: { schema: { type: object, required: [title] } } } }`,
+  ),
+  4,
+)}`,
+    handler: ({ input, reply }) => {
+      const { as } = input['query'] as { as: string };
+      if (as === 'error') return reply(404, { title: 'Not found' });
+      return as === 'vendor'
+        ? reply(200, { vendor: 1 }, { 'Content-Type': 'application/vnd.example+json' })
+        : reply(200, { plain: true });
+    },
+    cases: [
+      [
+        'have their media type',
+        ['GET', '/problem?as=error'],
+        {
+          status: 404,
+          body: { title: 'Not found' },
+          headers: expect.objectContaining({ 'content-type': 'application/problem+json' }),
+        },
+      ],
+      [
+        'the first is the default',
+        ['GET', '/problem?as=plain'],
+        {
+          status: 200,
+          body: { plain: true },
+          headers: expect.objectContaining({ 'content-type': 'application/json; charset=utf-8' }),
+        },
+      ],
+      [
+        'the handler may choose another',
+        ['GET', '/problem?as=vendor'],
+        {
+          status: 200,
+          body: { vendor: 1 },
+          headers: expect.objectContaining({ 'content-type': 'application/vnd.example+json' }),
+        },
+      ],
+      [
+        'errors of the service have it, too',
+        ['GET', '/problem'],
+        {
+          status: 400,
+          body: { error: 'invalid_request', message: 'as is invalid' },
+          headers: expect.objectContaining({ 'content-type': 'application/problem+json' }),
+        },
+      ],
+    ],
+  },
+  {
+    row: 'request bodies of `+json` media types',
+    paths: patch,
+    handler: ({ input, reply }) => reply(200, { type: input['mediaType'], body: input['body'] }),
+    cases: [
+      [
+        'as JSON is, with its conversions',
+        ['PATCH', '/site', { body: '{"name":" x ","id":"7"}', headers: mergePatch }],
+        ok({ type: 'application/merge-patch+json', body: { name: 'x', id: 7 } }),
+      ],
+      [
+        'null stays null, which removes a member (RFC 7396)',
+        ['PATCH', '/site', { body: '{"name":null}', headers: mergePatch }],
+        ok({ type: 'application/merge-patch+json', body: { name: null } }),
+      ],
+      [
+        'a field that does not fit',
+        ['PATCH', '/site', { body: '{"name":""}', headers: mergePatch }],
+        refused('name fehlt'),
+      ],
+      ['no JSON', ['PATCH', '/site', { body: '{', headers: mergePatch }], { status: 400 }],
+    ],
+  },
+  {
+    row: 'several media types of a request',
+    paths: `/import:
+  post:
+${indent(
+  operation(
+    'import',
+    `requestBody:
+  required: true
+  x-max-bytes: 100
+  content:
+    application/json: { schema: { type: object, required: [id], properties: { id: { type: integer, x-message: id fehlt } } } }
+    application/vnd.list+json: { schema: { type: array, items: { type: integer }, minItems: 1, x-message: leer } }
+    text/csv: {}`,
+    responsesWith415,
+  ),
+  4,
+)}`,
+    handler: async ({ input, reply }) => {
+      const { mediaType, body } = input;
+      return reply(200, { mediaType, body: body instanceof Readable ? await text(body) : body });
+    },
+    cases: [
+      [
+        'Content-Type decides',
+        ['POST', '/import', { body: '{"id":1}', headers: { 'Content-Type': 'application/json' } }],
+        ok({ mediaType: 'application/json', body: { id: 1 } }),
+      ],
+      [
+        'each has its schema',
+        ['POST', '/import', { body: '[1]', headers: { 'Content-Type': 'application/vnd.list+json; v=1' } }],
+        ok({ mediaType: 'application/vnd.list+json', body: [1] }),
+      ],
+      [
+        'and its messages',
+        ['POST', '/import', { body: '{}', headers: { 'Content-Type': 'Application/JSON' } }],
+        refused('id fehlt'),
+      ],
+      [
+        'one may be a stream',
+        ['POST', '/import', { body: 'a;b', headers: { 'Content-Type': 'text/csv' } }],
+        ok({ mediaType: 'text/csv', body: 'a;b' }),
+      ],
+      [
+        'any other gets 415',
+        ['POST', '/import', { body: '<a/>', headers: { 'Content-Type': 'application/xml' } }],
+        {
+          status: 415,
+          body: {
+            error: 'unsupported_media_type',
+            message: 'Content-Type must be application/json, application/vnd.list+json, text/csv',
+          },
+        },
+      ],
+      ['no body', ['POST', '/import'], { status: 400 }],
+    ],
+  },
+  {
     row: 'request bodies that are not JSON',
-    paths: `/upload:\n  post:\n${indent(operation('upload', 'requestBody: { required: true, x-max-bytes: 10, content: { text/csv: {} } }'), 4)}`,
+    paths: `/upload:\n  post:\n${indent(operation('upload', 'requestBody: { required: true, x-max-bytes: 10, content: { text/csv: {} } }', responsesWith415), 4)}`,
     handler: async ({ input, reply }) => reply(200, { read: await text(input['body'] as Readable) }),
     cases: [
       [
@@ -69,7 +239,7 @@ ${indent(operation('events', '', "responses:\n  '200': { description: d, content
       [
         'another media type',
         ['POST', '/upload', { body: 'a;b', headers: { 'Content-Type': 'text/plain' } }],
-        refused('Content-Type must be text/csv'),
+        { status: 415, body: { error: 'unsupported_media_type', message: 'Content-Type must be text/csv' } },
       ],
       [
         'too large',

@@ -64,7 +64,7 @@ const request = (line: string, key: string, ...more: string[]): string =>
 const cases: readonly [name: string, request: string, status: number, code: string][] = [
   ['field', request('GET /loans/x', 'read'), 400, 'invalid_request'],
   ['request', `${request('POST /loans', 'write', 'Content-Length: 7')}{"a":1}`, 400, 'invalid_request'],
-  ['content_type', request('PUT /covers', 'write', 'Content-Type: a/b'), 400, 'invalid_request'],
+  ['content_type', request('PUT /covers', 'write', 'Content-Type: a/b'), 415, 'unsupported_media_type'],
   ['host', 'GET /loans/1 HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
   ['expect', request('GET /loans/1', 'read', 'Expect: more'), 417, 'invalid_request'],
   ['unauthorized', request('GET /loans/1', ''), 401, 'unauthorized'],

@@ -41,6 +41,9 @@ responses:
   '413': { description: d, x-error: payload_too_large, x-message: '{limit}', content: { application/json: { schema: {} } } }
 `;
 
+/** The same with the refusal of other media types. */
+export const responsesWith415 = `${responses}  '415': { description: d, x-error: unsupported_media_type, x-message: '{message}', content: { application/json: { schema: {} } } }`;
+
 /** One operation of one method, with everything that is not in question. */
 export const operation = (id: string, rest: string, answers = responses): string =>
   `operationId: ${id}\nx-scope: read\n${rest.trim()}\n${answers.trim()}`;

@@ -139,7 +139,8 @@ describe('a contract that was written for another service', () => {
 
   test('a request needs no field that is only read, and gets 400 when it is wrong', async () => {
     const order = { secret: 'x', title: 'y' };
-    const put = (sent: object) => send(mock.url, 'PUT', '/orders/1', { body: sent });
+    const headers = { 'Content-Type': 'application/json' };
+    const put = (sent: object) => send(mock.url, 'PUT', '/orders/1', { body: sent, headers });
     expect((await put(order)).status).toBe(200);
     expect((await put({ title: 'y' })).status).toBe(400);
   });

@@ -11,7 +11,7 @@ test.each([
   ['read as JSON', async (...of: Parameters<typeof readJson>) => readJson(...of)],
   [
     'streamed',
-    async (...[req, res, maxBytes]: Parameters<typeof readJson>) => streamBody(req, res, media, maxBytes),
+    async (...[req, res, maxBytes]: Parameters<typeof readJson>) => streamBody(req, res, maxBytes),
   ],
 ])('a body that is %s after its client has gone ends at once', async (_, read) => {
   let settle: (outcome: Promise<unknown>) => void;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '../../contract/contract.js';
-import { jsonMedia } from '../../contract/document.js';
+import { isJsonMedia, mediaTypeOf } from '../../contract/document.js';
 import { responseFor } from '../../contract/responses.js';
 import type {
   CheckedRoute,
@@ -10,6 +10,7 @@ import type {
   ResponseHead,
   Violation,
 } from '../../contract/runtime/exchangeCheck.js';
+import { bodyTypeFor } from '../../contract/runtime/requestInput.js';
 import { jsonContentType } from '../../http/response.js';
 import { decodeBody, readBodyStart, type BodyStart } from './messageBody.js';
 import { explain, forwardedHeaders, type Upstream } from './upstream.js';
@@ -86,7 +87,7 @@ const handle = async (
   const target = targetOf(req.url ?? '/');
   const [path, search] = splitOnce(target, '?');
   const route = check.route({ method, path });
-  const start = isRead(route) ? await readBodyStart(req, maxCheckedBytes) : unread;
+  const start = isRead(route, req) ? await readBodyStart(req, maxCheckedBytes) : unread;
   const body = start.isComplete ? start.bytes : undefined;
   const violations = [
     ...route.violations,
@@ -231,8 +232,11 @@ const framingOf = ({ headers }: IncomingMessage, { bytes, isComplete }: BodyStar
 const unread: BodyStart = { bytes: Buffer.alloc(0), isComplete: false };
 
 /** A body is read before it goes on if there is something to compare it with. */
-const isRead = ({ operation }: CheckedRoute): boolean =>
-  operation !== undefined && [undefined, jsonMedia].includes(operation.requestBody?.media);
+const isRead = ({ operation }: CheckedRoute, { headers }: IncomingMessage): boolean => {
+  if (!operation) return false;
+  const { requestBody } = operation;
+  return !requestBody || bodyTypeFor(requestBody, headers['content-type'])?.schema !== undefined;
+};
 
 const readResponse = async (
   response: IncomingMessage,
@@ -241,7 +245,7 @@ const readResponse = async (
   method: string,
 ): Promise<BodyStart> => {
   const documented = operation && responseFor(operation.definition.responses, status);
-  const isJson = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === jsonMedia;
+  const isJson = isJsonMedia(mediaTypeOf(response.headers['content-type']) ?? '');
   const isChecked = documented !== undefined && (isJson || !documented.content);
   return isChecked || method === 'HEAD' ? readBodyStart(response, maxCheckedBytes) : unread;
 };

@@ -3,14 +3,15 @@ import { parse as parseQuery } from 'node:querystring';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { fromPointerSegment } from '../../lib/jsonPointer.js';
 import { publicText } from '../../lib/publicText.js';
+import type { BodyType } from '../bodyTypes.js';
 import type { Contract, Operation } from '../contract.js';
-import { isObject, jsonMedia, methods, type Schema } from '../document.js';
+import { isJsonMedia, isObject, mediaTypeOf, methods, type Schema } from '../document.js';
 import { responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
-import { readParameters } from './requestInput.js';
+import { bodyTypeFor, readParameters } from './requestInput.js';
 import { validatorsOf, type RequestParts } from './validators.js';
 
 /** What of a request or a response is not as the contract says. Never holds a value that was sent. */
@@ -123,7 +124,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
       readParameters({ ...request, ...parts }, operation, pathValues, readSentCookies);
       const sent = checkSentBody(operation, request, body);
       const errors = validators
-        .requestErrors(operation, { ...parts, body: sent.body })
+        .requestErrors(operation, { ...parts, bodyType: sent.bodyType, body: sent.body })
         .filter(({ instancePath, params }) => sent.isReadable || !isOfBody(instancePath, params));
       return [
         ...checkSecurity(operation, request),
@@ -160,11 +161,12 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
         return body.length === 0 || isOpen
           ? []
           : [inResponse('body', 'there is one, and none is documented')];
-      if (!content[jsonMedia] || mediaTypeOf(headers) !== jsonMedia) return [];
+      const media = mediaTypeOf(headers['content-type']) ?? '';
+      if (!content[media] || !isJsonMedia(media)) return [];
       const parsed = parseJson(body);
       if (!parsed) return [inResponse('body', 'is not JSON')];
       return validators
-        .replyErrors(operation, status, parsed.value)
+        .replyErrors(operation, status, parsed.value, media)
         .map((error) => inResponse('body', describe(error.instancePath, error)));
     },
   };
@@ -180,9 +182,6 @@ const inResponse = (what: Violation['what'], message: string): Violation => ({
 /** A name that a client or a server made up, which may be a secret by mistake. */
 const quote = (name: string): string => JSON.stringify(publicText(name).slice(0, 80));
 
-const mediaTypeOf = (headers: IncomingHttpHeaders): string | undefined =>
-  headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-
 const parseJson = (bytes: Buffer): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(bytes.toString('utf8')) };
@@ -196,9 +195,10 @@ const checkSentBody = (
   operation: Operation,
   { headers }: RequestHead,
   bytes: MessageBody,
-): { body: unknown; isReadable: boolean; violations: Violation[] } => {
+): { bodyType: BodyType | undefined; body: unknown; isReadable: boolean; violations: Violation[] } => {
   const { requestBody, definition } = operation;
-  const unread = { body: undefined, isReadable: false };
+  const bodyType = requestBody && bodyTypeFor(requestBody, headers['content-type']);
+  const unread = { bodyType, body: undefined, isReadable: false };
   if (!requestBody)
     return {
       ...unread,
@@ -208,12 +208,18 @@ const checkSentBody = (
     const isMissing = definition.requestBody?.required === true;
     return { ...unread, violations: isMissing ? [inRequest('body', 'is missing')] : [] };
   }
-  const type = mediaTypeOf(headers);
+  const type = mediaTypeOf(headers['content-type']);
+  const documented = requestBody.types.map(({ media }) => media);
   const violations =
-    type === requestBody.media
+    type !== undefined && documented.includes(type)
       ? []
-      : [inRequest('content type', `${type === undefined ? 'none' : quote(type)}, not ${requestBody.media}`)];
-  if (requestBody.media !== jsonMedia || bytes === undefined) return { ...unread, violations };
+      : [
+          inRequest(
+            'content type',
+            `${type === undefined ? 'none' : quote(type)}, not ${documented.join(' or ')}`,
+          ),
+        ];
+  if (bodyType?.kind !== 'json' || bytes === undefined) return { ...unread, violations };
   if (bytes.length > requestBody.maxBytes)
     return {
       ...unread,
@@ -221,7 +227,7 @@ const checkSentBody = (
     };
   const parsed = parseJson(bytes);
   if (!parsed) return { ...unread, violations: [...violations, inRequest('body', 'is not JSON')] };
-  return { body: operation.body(parsed.value), isReadable: true, violations };
+  return { bodyType, body: bodyType.convert(parsed.value), isReadable: true, violations };
 };
 
 const bodyPointer = '/requestBody';
@@ -255,7 +261,7 @@ const checkResponseType = (
   headers: IncomingHttpHeaders,
 ): Violation[] => {
   if (documented.length === 0 || hasNoBody(status)) return [];
-  const type = mediaTypeOf(headers);
+  const type = mediaTypeOf(headers['content-type']);
   if (type !== undefined && documented.some((media) => isOfRange(type, media))) return [];
   const given = type === undefined ? 'is missing' : quote(type);
   return [inResponse('content type', `${given}, not ${documented.join(' or ')}`)];

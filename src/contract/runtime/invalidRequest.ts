@@ -6,9 +6,20 @@ export class InvalidRequest extends HttpProblem<'invalid_request'> {
   override readonly name = 'InvalidRequest';
 
   constructor(
-    readonly reason: Extract<MessageKey, 'request' | 'content_type' | 'host' | 'expect'>,
+    readonly reason: Extract<MessageKey, 'request' | 'host' | 'expect'>,
     values: Readonly<Record<string, string>> = {},
   ) {
     super('invalid_request', values);
+  }
+}
+
+/** A body of a media type that the operation does not take. The contract words it. */
+export class OtherMediaType extends HttpProblem<'unsupported_media_type'> {
+  override readonly name = 'OtherMediaType';
+  readonly reason: MessageKey = 'content_type';
+
+  /** `media` are those that it takes. */
+  constructor(media: string) {
+    super('unsupported_media_type', { media });
   }
 }

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../contract.js';
 import {
   headerText,
   isOpenApi31,
+  jsonContentOf,
   jsonMedia,
   type ContractDocument,
   type Described,
@@ -72,7 +73,7 @@ export const makeBodyGenerator = async (
   { resolved: written }: Contract,
   fitsReply: FitsReply,
 ): Promise<BodyGenerator> => {
-  const resolved = withoutRecursion(written);
+  const resolved = withPlainJson(withoutRecursion(written));
   const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
   const simple: BodyGenerator = ({ id, definition: { responses } }, status): unknown => {
@@ -87,6 +88,22 @@ export const makeBodyGenerator = async (
   return (operation, status, request) =>
     generate(operation, status, [operation.id, status])?.value ?? simple(operation, status, request);
 };
+
+/** With JSON under the name that openapi-backend knows. */
+const withPlainJson = (document: ContractDocument): ContractDocument => ({
+  ...document,
+  paths: mapFields(document.paths, (item) =>
+    mapFields(item, (operation) => ({
+      ...operation,
+      responses: mapFields(operation.responses, (response) => {
+        const json = jsonContentOf(response.content);
+        return json && json.media !== jsonMedia
+          ? { ...response, content: { ...response.content, [jsonMedia]: json.described } }
+          : response;
+      }),
+    })),
+  ),
+});
 
 /** Only with answers, which end: openapi-backend follows all references, and makes values of all that a schema has. */
 const withoutRecursion = (document: ContractDocument): ContractDocument => {
@@ -159,8 +176,8 @@ const choiceOf = (
   response: Response,
   { generate, prefersExamples }: MockBodies,
 ): Choice => {
-  const { [jsonMedia]: media, ...others } = response.content ?? {};
-  const [streamed] = media ? [] : Object.entries(others);
+  const media = jsonContentOf(response.content)?.described;
+  const [streamed] = media ? [] : Object.entries(response.content ?? {});
   if (streamed) return streamedChoice(status, ...streamed);
   const named = Object.entries(media?.examples ?? {}).filter(([, example]) => 'value' in example);
   const headers = response.headers ?? {};

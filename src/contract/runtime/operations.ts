@@ -1,6 +1,7 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { HttpProblem } from '../../errors/httpProblem.js';
-import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
+import type { RequestBody } from '../bodyTypes.js';
+import type { Contract, Operation, Problems } from '../contract.js';
 import { responseFor } from '../responses.js';
 import { makeAuthentication, makeReadCookies } from './authentication.js';
 import { ContractRouter } from './contractRouter.js';
@@ -112,8 +113,8 @@ export const makeOperations = async <Key, Services>(
 
   const validate: Step = (request, { operation }) => {
     const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
-    if (errors.length > 0)
-      throw new HttpProblem('invalid_request', { message: operation.messageFor(errors) });
+    const { messageFor } = request.bodyType ?? operation;
+    if (errors.length > 0) throw new HttpProblem('invalid_request', { message: messageFor(errors) });
   };
 
   const steps: readonly Step[] = [

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Awaitable } from '../../lib/awaitable.js';
+import type { BodyType } from '../bodyTypes.js';
 import type { Operation } from '../contract.js';
 import type { ReplyHeaders } from '../document.js';
 
@@ -18,16 +19,20 @@ export interface OperationRequest<Key> {
   readonly query: Record<string, unknown>;
   readonly headerParameters: Record<string, unknown>;
   readonly cookies: Record<string, unknown>;
+  /** How the body is read; `undefined` where there is none. */
+  bodyType: BodyType | undefined;
   /** The body, converted, with the contract's defaults; a stream if it is not JSON. */
   body: unknown;
   /** The same without the defaults. */
   sentBody: unknown;
   /** Has all of it arrived, the body too? */
   isComplete(): boolean;
+  /** Was a body announced? */
+  hasBody(): boolean;
   /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
   readBody(maxBytes: number): Promise<unknown>;
-  /** The body as it comes, refusing one of another media type, and ending with an error when it is too large. */
-  streamBody(media: string, maxBytes: number): Readable;
+  /** The body as it comes, ending with an error when it is too large. */
+  streamBody(maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
   /** Who sent it, and to which address of ours. */

@@ -1,10 +1,12 @@
 import { parse as parseQuery } from 'node:querystring';
 import { HttpProblem } from '../../errors/httpProblem.js';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
-import type { Operation, RequestBody } from '../contract.js';
-import { jsonMedia } from '../document.js';
+import type { BodyType, RequestBody } from '../bodyTypes.js';
+import type { Operation } from '../contract.js';
+import { mediaTypeOf } from '../document.js';
 import type { ParameterReader } from '../parameters.js';
 import type { ReadCookies } from './authentication.js';
+import { OtherMediaType } from './invalidRequest.js';
 import type { AnyReply, OperationRequest, RequestClient } from './request.js';
 import type { RequestParts } from './validators.js';
 
@@ -48,17 +50,48 @@ const isPlain = ({ headers }: Pick<OperationRequest<unknown>, 'headers'>): boole
 export const readBody = async (
   request: OperationRequest<unknown>,
   operation: Operation,
-  { media, maxBytes }: RequestBody,
+  body: RequestBody,
 ): Promise<void> => {
   if (operation.problems.has('unsupported_media_type') && !isPlain(request))
     throw new HttpProblem('unsupported_media_type');
-  if (media !== jsonMedia) {
-    request.body = request.streamBody(media, maxBytes);
+  const type = requireBodyType(request, operation, body);
+  request.bodyType = type;
+  if (type.kind === 'stream') {
+    request.body = request.streamBody(body.maxBytes);
     return;
   }
-  const body = await request.readBody(maxBytes);
-  request.body = operation.body(body);
-  request.sentBody = operation.sentBody(body);
+  const sent = await request.readBody(body.maxBytes);
+  request.body = type.convert(sent);
+  request.sentBody = type.convertSent(sent);
+};
+
+/** How a body with this content type is read. Where there is only JSON, everything counts as that: `curl -d` works. */
+export const bodyTypeFor = (
+  { types }: RequestBody,
+  contentType: string | undefined,
+): BodyType | undefined => {
+  const media = mediaTypeOf(contentType);
+  const [first, ...others] = types;
+  return (
+    types.find((type) => type.media === media) ??
+    (first?.kind === 'json' && others.length === 0 ? first : undefined)
+  );
+};
+
+/** A request without a body need not say of which type it is. */
+const requireBodyType = (
+  request: OperationRequest<unknown>,
+  { messageFor }: Operation,
+  body: RequestBody,
+): BodyType => {
+  const [first] = body.types;
+  const contentType = request.headers['content-type']?.toString();
+  const type = bodyTypeFor(body, contentType);
+  if (type) return type;
+  if (contentType !== undefined || request.hasBody() || !first)
+    throw new OtherMediaType(body.types.map((documented) => documented.media).join(', '));
+  if (body.isRequired) throw new HttpProblem('invalid_request', { message: messageFor([]) });
+  return first;
 };
 
 /** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
@@ -85,9 +118,10 @@ export class HandlerRequest {
 
 const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) => {
   const { pathParameters: path, query, headerParameters, cookies: cookie, body, sentBody } = request;
+  const mediaType = request.bodyType?.media;
   const header: Record<string, unknown> = {};
   for (const { name, key } of parameters.header) header[name] = headerParameters[key];
-  return { path, query, header, cookie, body, sentBody };
+  return { path, query, header, cookie, mediaType, body, sentBody };
 };
 
 const makeReply = (status: number, body?: unknown, headers?: AnyReply['headers']): Awaitable<AnyReply> =>

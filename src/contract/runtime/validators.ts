@@ -1,10 +1,19 @@
-import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
+import type { Ajv, ErrorObject, Options as AjvOptions, ValidateFunction } from 'ajv';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { toPointerSegment } from '../../lib/jsonPointer.js';
 import { isStreamed } from '../../lib/streamedBody.js';
-import { mediaOf, type Contract, type Operation } from '../contract.js';
-import { isObject, isOpenApi31, jsonMedia } from '../document.js';
+import type { BodyType } from '../bodyTypes.js';
+import { contentTypeOf, type Contract, type Operation } from '../contract.js';
+import {
+  isObject,
+  isOpenApi31,
+  jsonContentOf,
+  jsonMedia,
+  mediaTypeOf,
+  type ContractDocument,
+  type OperationObject,
+} from '../document.js';
 import { ContractError } from '../source.js';
 import { isTooDeep, maxRecursion } from '../recursion.js';
 import { responseFor, responseKey } from '../responses.js';
@@ -15,13 +24,17 @@ import type { AnyReply, OperationRequest } from './request.js';
 export type RequestParts = Pick<
   OperationRequest<unknown>,
   'pathParameters' | 'query' | 'headerParameters' | 'cookies' | 'body'
->;
+> &
+  Partial<Pick<OperationRequest<unknown>, 'bodyType'>>;
 
 export interface Validators {
   /** Converts parameters that are text to what their schemas say, and returns what does not fit. */
   requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
-  /** Replies with a status that has no schema have no errors. */
-  replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
+  /**
+   * Replies with a status that has no schema have no errors. Without a media type the first JSON that the contract documents
+   * counts.
+   */
+  replyErrors(operation: Operation, status: number, body: unknown, media?: string): ErrorObject[];
 }
 
 /** Does the contract allow this body for a status of an operation? */
@@ -67,6 +80,27 @@ const makeRecursiveAjv =
 
 const noErrors: ErrorObject[] = [];
 
+type ListedOperation = Parameters<
+  OpenAPIValidator<ContractDocument>['buildRequestValidatorsForOperation']
+>[0];
+
+/** openapi-backend validates one kind of body: JSON under its own name. */
+const withOneBody = ({ requestBody, ...rest }: OperationObject, type: BodyType | undefined): unknown => {
+  if (!requestBody || !type?.schema) return rest;
+  return { ...rest, requestBody: { ...requestBody, content: { [jsonMedia]: { schema: type.schema } } } };
+};
+
+/** The same of answers. */
+const withOneJson = ({ responses, ...rest }: OperationObject, media = ''): unknown => ({
+  ...rest,
+  responses: Object.fromEntries(
+    Object.entries(responses).map(([status, { content, ...response }]) => {
+      const json = content?.[media] ?? jsonContentOf(content)?.described;
+      return [status, { ...response, ...(content && { content: json ? { [jsonMedia]: json } : {} }) }];
+    }),
+  ),
+});
+
 /**
  * Compiles the schemas of requests now, so that a bad one is found at start, unless the build has compiled them before, or
  * each is examined before its first use. Those of replies are compiled when they are needed.
@@ -82,21 +116,42 @@ const compileValidators = (contract: Contract): Validators => {
     customizeAjv: isRecursive ? makeRecursiveAjv(contract) : shared,
     lazyCompileValidators: true,
   });
-  const compileRequest = ({ id, location }: Operation) => {
+  const compileRequest = (
+    { id, definition, location }: Operation,
+    type: BodyType | undefined,
+  ): ValidateFunction[] => {
     try {
-      return validator.getRequestValidatorsForOperation(id);
+      return (
+        validator.buildRequestValidatorsForOperation(withOneBody(definition, type) as ListedOperation) ?? []
+      );
     } catch (error) {
       throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
     }
   };
-  const requestValidators = new Map<string, ReturnType<typeof compileRequest>>();
-  const requestValidatorsOf = (operation: Operation): ReturnType<typeof compileRequest> => {
-    const known = requestValidators.get(operation.id) ?? compileRequest(operation);
-    requestValidators.set(operation.id, known);
+  const requestValidators = new Map<Operation | BodyType, ValidateFunction[]>();
+  const requestValidatorsOf = (operation: Operation, type: BodyType | undefined): ValidateFunction[] => {
+    const known = requestValidators.get(type ?? operation) ?? compileRequest(operation, type);
+    requestValidators.set(type ?? operation, known);
+    return known;
+  };
+  const compileReplies = ({ definition }: Operation, media: string | undefined) =>
+    validator.buildStatusBasedResponseValidatorForOperation(
+      withOneJson(definition, media) as ListedOperation,
+    );
+  const replyValidators = new Map<string, ReturnType<typeof compileReplies>>();
+  const replyValidatorsOf = (
+    operation: Operation,
+    media: string | undefined,
+  ): ReturnType<typeof compileReplies> => {
+    const { id, hasOtherJson } = operation;
+    const key = hasOtherJson && media !== undefined ? `${id} ${media}` : id;
+    const known = replyValidators.get(key) ?? compileReplies(operation, media);
+    replyValidators.set(key, known);
     return known;
   };
   if (!contract.isPrepared && !contract.examine)
-    for (const operation of contract.operations.values()) requestValidatorsOf(operation);
+    for (const operation of contract.operations.values())
+      for (const type of operation.requestBody?.types ?? [undefined]) requestValidatorsOf(operation, type);
   return {
     requestErrors: (operation, request) => {
       const parts = {
@@ -105,19 +160,19 @@ const compileValidators = (contract: Contract): Validators => {
         header: request.headerParameters,
         cookie: request.cookies,
         // A stream is read by the handler.
-        requestBody: operation.requestBody?.media === jsonMedia ? request.body : undefined,
+        requestBody: request.bodyType?.schema ? request.body : undefined,
       };
       if (isRecursive && isTooDeep(parts.requestBody)) return [tooDeep('/requestBody')];
       let errors = parts.requestBody === undefined ? noErrors : unpairedSurrogates(parts.requestBody);
-      for (const isValid of requestValidatorsOf(operation))
+      const type = request.bodyType ?? operation.requestBody?.types[0];
+      for (const isValid of requestValidatorsOf(operation, type))
         if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
       return errors;
     },
-    replyErrors: ({ id, definition }, status, body) => {
+    replyErrors: (operation, status, body, media) => {
       if (isRecursive && isTooDeep(body)) return [tooDeep('')];
-      const key = responseKey(definition.responses, status);
-      if (key === undefined) return [];
-      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[key];
+      const key = responseKey(operation.definition.responses, status);
+      const isValid = key === undefined ? undefined : replyValidatorsOf(operation, media)?.[key];
       // openapi-backend knows an absent body as null.
       return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
     },
@@ -171,18 +226,19 @@ export const makeReplyCheck = (validators: Validators, onViolation: OnViolation)
     if (!responseFor(definition.responses, status))
       onViolation(id, `status ${String(status)} is not documented`);
     if (isStreamed(body)) {
-      const media = mediaOf(operation, reply);
-      if (media === undefined)
+      if (contentTypeOf(operation, reply, 'stream') === undefined)
         onViolation(
           id,
           `the media type of ${String(status)} is not documented, or one of several was not chosen`,
         );
       return;
     }
+    const media = operation.hasOtherJson ? mediaTypeOf(contentTypeOf(operation, reply, 'json')) : undefined;
     const errors = validators.replyErrors(
       operation,
       status,
       cached ? JSON.parse(cached.bytes.toString()) : body,
+      media,
     );
     if (errors.length > 0)
       onViolation(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract, Operation } from '../../contract.js';
-import { isObject, jsonMedia, mergeAllOf, type Schema } from '../../document.js';
+import { isObject, jsonContentOf, mergeAllOf, type Schema } from '../../document.js';
 import { responseFor, statusesOf } from '../../responses.js';
 import type { OperationRequest } from '../request.js';
 import { newestTime, sortingOf, sortItems } from './values.js';
@@ -47,7 +47,9 @@ const collectionOf = (operation: Operation): Collection | undefined => {
   const { responses } = operation.definition;
   const [status] = statusesOf(responses).filter((code) => code >= 200 && code < 300);
   const written =
-    status === undefined ? undefined : responseFor(responses, status)?.content?.[jsonMedia]?.schema;
+    status === undefined
+      ? undefined
+      : jsonContentOf(responseFor(responses, status)?.content)?.described.schema;
   if (status === undefined || !written) return undefined;
   const schema = mergeAllOf(written);
   const lists = Object.entries(schema.properties ?? {}).filter(([, field]) => itemOf(field));

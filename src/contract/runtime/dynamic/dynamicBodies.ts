@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract.js';
-import { isObject, jsonMedia, mergeAllOf, type Described } from '../../document.js';
+import { isObject, jsonContentOf, mergeAllOf, type Described } from '../../document.js';
 import { responseFor } from '../../responses.js';
 import type { BodyGenerator } from '../mock.js';
 import type { OperationRequest } from '../request.js';
@@ -53,7 +53,7 @@ export const makeDynamicBodies = async (
     request: OperationRequest<unknown>,
     fields: Fields,
   ): unknown => {
-    const media = responseFor(operation.definition.responses, status)?.content?.[jsonMedia];
+    const media = jsonContentOf(responseFor(operation.definition.responses, status)?.content)?.described;
     const schema = media?.schema;
     const occasion = occasionOf(operation, request);
     const fits = (body: unknown): boolean => fitsReply(operation, status, body);
@@ -65,7 +65,8 @@ export const makeDynamicBodies = async (
 
   const remember = (collection: Collection, request: OperationRequest<unknown>, reply: unknown): void => {
     const { operation, status, item } = collection;
-    const example = firstExample(responseFor(operation.definition.responses, status)?.content?.[jsonMedia]);
+    const { responses } = operation.definition;
+    const example = firstExample(jsonContentOf(responseFor(responses, status)?.content)?.described);
     const [shown] = itemsIn(collection, example);
     const filler = shown ?? generate(item, combineSeeds(seed, operation.id, 'created'));
     if (isObject(filler)) created.add(collection, request, reply, filler);

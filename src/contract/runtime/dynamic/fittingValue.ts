@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract.js';
-import { jsonMedia, type Schema } from '../../document.js';
+import { jsonContentOf, type Schema } from '../../document.js';
 import { withoutRefusedFields } from '../../direction.js';
 import { boundRecursion } from '../../recursion.js';
 import { responseFor } from '../../responses.js';
@@ -27,7 +27,8 @@ export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFi
     return bounded;
   };
   return (operation, status, seed) => {
-    const written = responseFor(operation.definition.responses, status)?.content?.[jsonMedia]?.schema;
+    const { content } = responseFor(operation.definition.responses, status) ?? {};
+    const written = jsonContentOf(content)?.described.schema;
     const schema = written && boundOf(written);
     for (let attempt = 0; schema && attempt < attempts; attempt += 1) {
       const value = generate(schema, combineSeeds(...seed, attempt));

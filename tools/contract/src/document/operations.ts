@@ -1,8 +1,7 @@
 import type { Operation } from '../../../../src/contract/contract.js';
 import {
-  isJsonVariant,
+  isJsonMedia,
   isObject,
-  jsonMedia,
   type Described,
   type OperationObject,
   type ParameterLocation,
@@ -97,7 +96,8 @@ export interface OperationModel {
 export const readOperation = (operation: Operation): OperationModel => {
   const { id, method, location, scope, security, definition } = operation;
   const { parameters = [], requestBody } = definition;
-  const [body] = readBodies(requestBody, [...location, 'requestBody'], 'nothing');
+  const bodies = readBodies(requestBody, [...location, 'requestBody'], 'nothing');
+  const body = bodies.find(isJson) ?? bodies[0];
   return {
     id,
     method: method.toUpperCase(),
@@ -160,8 +160,7 @@ const readBodies = (
   }));
 
 /** Bodies of other media types are texts, or bytes. */
-export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean =>
-  mediaType === jsonMedia || isJsonVariant(mediaType);
+export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => isJsonMedia(mediaType);
 
 /**
  * Of a recursive schema only some levels are looked into: requests are made of them and end there, and answers may have
