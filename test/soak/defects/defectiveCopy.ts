@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
 import { changesOf, type ServiceDefect } from './serviceDefect.js';
 
@@ -49,7 +50,7 @@ export const makeDefectiveCopy = async (): Promise<DefectiveCopy> => {
         changesOf(defect).reduce((source, { from, to }) => source.replace(from, () => to), original),
       );
       try {
-        return { defect, ...(await compileAndRun(folder)) };
+        return { defect, ...(await compileAndRun(folder, defect)) };
       } finally {
         await writeFile(file, original);
       }
@@ -65,17 +66,24 @@ const ofApi = ['--contract', 'openapi.yaml'];
  * Most are found by the first stage that asks the service, with the contract of the API. Only where it finds nothing is
  * more of the run needed.
  */
-const runs = [['conformance', ...ofApi], [...asking, ...ofApi], ['conformance'], asking];
+const runsFor = ({ contract }: ServiceDefect): readonly (readonly string[])[] =>
+  contract
+    ? [['conformance'], ['generated', 'security']].map((stages) => [...stages, '--contract', contract])
+    : [['conformance', ...ofApi], [...asking, ...ofApi], ['conformance'], asking];
 
 const compile = ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.program.json'];
 const incremental = ['--tsBuildInfoFile', 'dist/.defects.tsbuildinfo'];
 
-const compileAndRun = async (folder: string): Promise<Omit<DefectOutcome, 'defect'>> => {
+const compileAndRun = async (
+  folder: string,
+  defect: ServiceDefect,
+): Promise<Omit<DefectOutcome, 'defect'>> => {
   const compiled = await runNode(folder, [...compile, ...incremental]);
   if (compiled.status !== 0) return { stage: undefined, says: `it does not compile: ${compiled.output}` };
-  for (const stages of runs) {
-    const program = ['dist/scripts/contract.js', ...stages, '--seed', '1', '--out', 'contract-report'];
-    const { status, output } = await runNode(folder, program);
+  const within = await writePart(folder, defect);
+  for (const stages of runsFor(defect)) {
+    const program = [join(folder, 'dist/scripts/contract.js'), ...stages, '--seed', '1'];
+    const { status, output } = await runNode(within, program);
     const [, stage] = /^FAIL (\w+)/m.exec(output) ?? [];
     const [, tried = '', what = ''] = /^ *✗ (.*)\n(.*)$/m.exec(output) ?? [];
     if (status === 1 && stage !== undefined) return { stage, says: `${tried}: ${what.trim()}` };
@@ -83,6 +91,27 @@ const compileAndRun = async (folder: string): Promise<Omit<DefectOutcome, 'defec
   }
   return { stage: undefined, says: 'nothing was found' };
 };
+
+/** Where the run is started: it finds the part of the contract there that can show the defect. The service has all of it. */
+const writePart = async (folder: string, { contract, operations }: ServiceDefect): Promise<string> => {
+  if (!contract || !operations) return folder;
+  const document = parse(await readFile(join(folder, contract), 'utf8'), { merge: true }) as PartOfContract;
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods.filter((name) => !operations.includes(item[name]?.operationId ?? '')))
+      delete item[method];
+    if (!methods.some((name) => item[name])) delete document.paths[path];
+  }
+  const within = join(folder, 'part');
+  await mkdir(within, { recursive: true });
+  await writeFile(join(within, contract), stringify(document));
+  return within;
+};
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+interface PartOfContract {
+  readonly paths: Record<string, Record<string, { readonly operationId?: string } | undefined>>;
+}
 
 const runNode = (
   folder: string,

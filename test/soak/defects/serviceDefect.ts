@@ -11,6 +11,10 @@ export interface ServiceDefect extends SourceChange {
   readonly file: string;
   /** A second place, where something was moved. */
   readonly also?: SourceChange;
+  /** The contract that can show it; any if it is not said. */
+  readonly contract?: 'openapi.yaml' | 'web.yaml';
+  /** Of a large contract, the operations that can show it. */
+  readonly operations?: readonly string[];
 }
 
 /** All places that a defect changes. */
