@@ -17,7 +17,15 @@ import { contract } from './stageRun.js';
 export const startLocalServiceInProcess = (
   options: Partial<LocalServiceOptions> = {},
 ): Promise<LocalService> =>
-  startLocalService({ served: servedContracts[0], contract, startProgram: startInProcess, ...options });
+  startLocalService({
+    served: servedContracts[0],
+    contract,
+    startProgram: startInProcess,
+    timeZone: ownTimeZone,
+    ...options,
+  });
+
+const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const startInProcess = async (settings: Readonly<Record<string, string>>): Promise<LocalProgram> => {
   const app = await startApp({

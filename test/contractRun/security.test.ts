@@ -39,7 +39,7 @@ test('keys, scopes and limits of the service hold for every operation', async ()
       }
     }
     expect(names).toContain(`${id}: no key gives 401`);
-    expect(names).toContain(`${id}: a valid key in the query, as api_key gives 401`);
+    expect(names).toContain(`${id}: a valid key in the query, under any name gives 401`);
     expect(names).toContain(`${id}: exactly as many requests as the limit allows are let in`);
   }
   expect(names).toContain('createVoucher: a key of the scope read in Authorization gives 403');
@@ -106,7 +106,7 @@ test('a key in the query that is let in is found', async () => {
     },
   });
   expect(failures).toEqual({
-    'listSites: a valid key in the query, as access_token gives 401': expect.stringMatching(
+    'listSites: a valid key in the query, under any name gives 401': expect.stringMatching(
       /^the status is 200 instead of 401/,
     ),
   });
@@ -141,5 +141,7 @@ test.each([
   });
   expect(failures).toEqual({
     'listSites: exactly as many requests as the limit allows are let in': expect.stringContaining(fault),
+    'listSites: each request counts, and RateLimit-Reset counts down':
+      expect.stringContaining('the window has one end'),
   });
 });

@@ -186,7 +186,11 @@ export const startSessionService = async (
     fixture: {
       sites: { healthy: [1, 2], refusing: 3, withoutVoucher: 4, lost: 5, inactive: 6 },
       siteNames: new Map(),
-      recordedCodes: async () => [],
+      // It is behind something else.
+      url: '',
+      timeZone: 'UTC',
+      recordedVouchers: async () => [],
+      lastNotification: async () => undefined,
       madeVoucher: async () => undefined,
       administration: () => {
         throw new Error('this service has no database');

@@ -5,9 +5,15 @@ import { startSimulatedNetwork } from './local/simulatedNetwork.js';
 import { webSessions } from './local/webSessions.js';
 import { webHints } from './web/index.js';
 
+const everyContract = {
+  jsonContentType: 'application/json; charset=utf-8',
+  keptRequestIds: /^[\w.:-]{1,64}$/,
+};
+
 /** The contracts that voucherd serves. */
 export const servedContracts: ServedContracts = [
   {
+    ...everyContract,
     name: 'api',
     file: 'openapi.yaml',
     basePath: '',
@@ -18,6 +24,7 @@ export const servedContracts: ServedContracts = [
     shownAt: { yaml: '/openapi.yaml', json: '/openapi.php' },
   },
   {
+    ...everyContract,
     name: 'pages',
     file: 'web.yaml',
     basePath: '/web',

@@ -1,58 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { OracleInput } from '../../../tools/contract/src/generated/oracle/oracle.js';
-import { jsonFields } from '../../../tools/contract/src/json.js';
 import type { HttpExchange } from '../../../tools/contract/src/request.js';
-import { type Key, isExcuse } from '../../../tools/contract/src/target/keys.js';
-import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
-import {
-  exchangeSample,
-  permittedKey,
-  goodSample,
-  headersOf,
-  limitHeaders,
-} from '../../../tools/contract/src/target/scenarioContext.js';
-import type { FixtureSites, Scenario, ScenarioPlan } from '../../../tools/contract/src/target/target.js';
-
-/** An order for a site, and the idempotency key of the request. */
-interface Order {
-  readonly siteId?: number;
-  readonly idempotencyKey?: string;
-  readonly name?: string;
-}
-
-const ask = (
-  context: ScenarioContext,
-  key: Key,
-  { siteId, idempotencyKey, name }: Order,
-): Promise<HttpExchange> => {
-  const sample = goodSample(context);
-  const body = {
-    ...jsonFields(JSON.parse(sample.body ?? '{}')),
-    ...(siteId !== undefined && { site_id: siteId }),
-    ...(name !== undefined && { name }),
-  };
-  const named = idempotencyKey === undefined ? [] : [['Idempotency-Key', idempotencyKey] as const];
-  const headers = [...sample.headers, ...named];
-  return exchangeSample(context, { ...sample, headers, body: JSON.stringify(body) }, key);
-};
-
-/** A scenario that sends complete orders with a permitted key. */
-const ordering = (
-  context: ScenarioContext,
-  status: number,
-  how: string,
-  send: (key: Key) => Promise<HttpExchange>,
-  present: readonly string[] = [],
-): ScenarioPlan => {
-  const key = permittedKey(context);
-  if (isExcuse(key)) return key;
-  const scenario: Scenario = {
-    how,
-    present: [...limitHeaders(context.operation, status, key), ...present],
-    send: () => send(key),
-  };
-  return { scenarios: [scenario] };
-};
+import { type Key } from '../../../tools/contract/src/target/keys.js';
+import { headersOf } from '../../../tools/contract/src/target/scenarioContext.js';
+import type {
+  FixtureSites,
+  OperationHints,
+  ScenarioContext,
+  ScenarioPlan,
+} from '../../../tools/contract/src/target/target.js';
+import { observeCreation, orderOf } from './createdVoucher.js';
+import { idempotencyMismatches, idempotentOrders } from './idempotency.js';
+import { ask, ordering } from './ordering.js';
 
 /** A scenario that needs a site whose controller behaves in a certain way. */
 const onSite = (
@@ -91,49 +49,14 @@ export const createVoucherHints: OperationHints = {
         return ask(context, key, { siteId, idempotencyKey });
       };
       const how = 'while the outcome of the first request with the Idempotency-Key is unknown';
-      return ordering(context, 409, how, send, headersOf(context.operation, 409));
+      return ordering(context, 409, how, send, { present: headersOf(context.operation, 409) });
     },
-    422: (context) =>
-      ordering(context, 422, 'with an Idempotency-Key that was used with another body', async (key) => {
-        const idempotencyKey = randomUUID();
-        await ask(context, key, { idempotencyKey });
-        return ask(context, key, {
-          idempotencyKey,
-          name: `${context.target.budget.mark ?? 'Familie'} Huber`,
-        });
-      }),
+    422: idempotencyMismatches,
     500: (context) => onSite(context, 500, 'on a site whose controller refuses', ({ refusing }) => refusing),
     502: (context) =>
       onSite(context, 502, 'on a site whose controller returns no voucher', (sites) => sites.withoutVoucher),
   },
-  moreScenarios: {
-    201: (context) => {
-      const repeated = ordering(
-        context,
-        201,
-        'with the Idempotency-Key of an earlier request',
-        async (key) => {
-          const idempotencyKey = randomUUID();
-          await ask(context, key, { idempotencyKey });
-          return ask(context, key, { idempotencyKey });
-        },
-        ['Idempotency-Replayed'],
-      );
-      const other = context.target.keys.unlimited(context.operation.scope);
-      if (!('scenarios' in repeated) || !context.target.fixture || isExcuse(other)) return repeated;
-      const another: Scenario = {
-        how: 'with the Idempotency-Key of a request with another API key',
-        absent: ['Idempotency-Replayed'],
-        send: async () => {
-          const idempotencyKey = randomUUID();
-          const key = permittedKey(context);
-          if (!isExcuse(key)) await ask(context, key, { idempotencyKey });
-          return ask(context, other, { idempotencyKey });
-        },
-      };
-      return { scenarios: [...repeated.scenarios, another] };
-    },
-  },
+  moreScenarios: { 201: idempotentOrders },
   outcomes: (input, { target: { fixture } }) => {
     if (!fixture) return undefined;
     const { healthy, refusing, withoutVoucher, lost } = fixture.sites;
@@ -144,22 +67,5 @@ export const createVoucherHints: OperationHints = {
     if (siteId === refusing || siteId === lost) return [500, ...repeated];
     return siteId === withoutVoucher ? [502, ...repeated] : [404, ...repeated];
   },
-  effects: async (input, { status, body }, { target: { fixture } }) => {
-    if (!fixture || status !== 201) return undefined;
-    const found = await fixture.madeVoucher(String(jsonFields(body)['code']));
-    const { site_id: siteId, name, max_uses, expire_minutes, qos } = orderOf(input);
-    return {
-      wanted: { name, max_uses, expire_minutes, qos, site: fixture.siteNames.get(Number(siteId)) },
-      found: found && {
-        site: jsonFields(body)['site'],
-        // Behind the date of creation.
-        name: /^\d{4}-\d\d-\d\d_([^]*)$/.exec(found.name)?.[1],
-        max_uses: found.max_uses,
-        expire_minutes: found.expire_minutes,
-        qos: { down: found.down, up: found.up, quota_mb: found.quota_mb },
-      },
-    };
-  },
+  effects: observeCreation,
 };
-
-const orderOf = (input: OracleInput): Record<string, unknown> => jsonFields(input.body);

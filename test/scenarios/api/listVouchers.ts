@@ -1,4 +1,4 @@
-import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
+import { isSameJson, jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import { isExcuse } from '../../../tools/contract/src/target/keys.js';
 import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
 import {
@@ -7,7 +7,7 @@ import {
   limitHeaders,
   permittedKey,
 } from '../../../tools/contract/src/target/scenarioContext.js';
-import type { ScenarioPlan } from '../../../tools/contract/src/target/target.js';
+import type { RecordedVoucher, ScenarioPlan } from '../../../tools/contract/src/target/target.js';
 
 /** A list that has changed is sent again to a client that has the old one. */
 const changed = (context: ScenarioContext): ScenarioPlan => {
@@ -28,20 +28,36 @@ const changed = (context: ScenarioContext): ScenarioPlan => {
   return { scenarios: [{ how, present: limitHeaders(context.operation, 200, reader), send }] };
 };
 
+/** A recorded voucher as the list must show it: what expires is expired from then on, whatever is recorded. */
+const toListed = (voucher: RecordedVoucher, now: number): Record<string, unknown> => ({
+  voucher_code: voucher.code,
+  voucher_name: voucher.name,
+  max_uses: voucher.max_uses,
+  expire_minutes: voucher.expire_minutes,
+  status: voucher.expires_at !== null && voucher.expires_at <= now ? 'expired' : voucher.status,
+  used_count: voucher.used_count,
+  created_at: new Date(voucher.created_at).toISOString(),
+  expires_at: voucher.expires_at === null ? null : new Date(voucher.expires_at).toISOString(),
+});
+
 export const listVouchersHints: OperationHints = {
   moreScenarios: { 200: changed },
-  effects: async ({ query }, { status, body }, { operation, target: { fixture } }) => {
+  effects: async ({ query }, { status, body }, { operation, target: { fixture } }, { answeredAt }) => {
     const siteId = query['site_id'];
     if (!fixture || status !== 200 || typeof siteId !== 'number') return undefined;
     const list = operation.responses.find((response) => response.status === 200)?.body?.schema;
-    const codes = await fixture.recordedCodes(siteId);
+    const recorded = await fixture.recordedVouchers(siteId);
+    const wanted = recorded
+      .slice(0, list?.properties?.['vouchers']?.maxItems)
+      .map((voucher) => toListed(voucher, answeredAt));
+    const found = jsonList(jsonFields(body)['vouchers']);
+    const codes = wanted.map(({ voucher_code: code }) => code);
+    const foundCodes = found.map((voucher) => jsonFields(voucher)['voucher_code']);
+    // The first that differs says more than two lists of 200.
+    const index = wanted.findIndex((voucher, at) => !isSameJson(voucher, found[at]));
     return {
-      wanted: { vouchers: codes.slice(0, list?.properties?.['vouchers']?.maxItems) },
-      found: {
-        vouchers: jsonList(jsonFields(body)['vouchers']).map(
-          (voucher) => jsonFields(voucher)['voucher_code'],
-        ),
-      },
+      wanted: { codes, vouchers: wanted[index] },
+      found: { codes: foundCodes, vouchers: found[index] },
     };
   },
 };

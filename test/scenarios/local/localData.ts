@@ -24,6 +24,12 @@ declare module '../../../tools/contract/src/target/serviceTypes.js' {
   interface ServiceData extends LocalData {}
 }
 
+/** The active sites as a German dictionary sorts them, with numbers by their value: umlauts, capitals and digits matter. */
+export const sitesInOrder = [
+  ...['anbau', 'Ärztehaus', 'Funkloch', 'Hauptgebäude', 'Haus 9', 'Haus 10', 'Nebengebäude', 'Öltank'],
+  ...['Scheune', 'Straße 2', 'Strasse 3', 'Zelt'],
+];
+
 /** Fills a new folder with sites, one per controller behaviour, and with vouchers of every status. */
 export const makeLocalData = async (folder: string): Promise<LocalData> => {
   const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
@@ -50,7 +56,15 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     lost: await addSite('Funkloch', 'disconnect'),
     inactive: await addSite('Geschlossen', 'none', false),
   };
-  await addVouchers(tables, sites.healthy[0], controllers[0] ?? 0);
+  for (const name of sitesInOrder) if (![...siteNames.values()].includes(name)) await addSite(name);
+  const [first, second] = sites.healthy;
+  await addVouchers(tables, { siteId: first, controllerId: controllers[0] ?? 0, count: manyVouchers });
+  await addVouchers(tables, {
+    siteId: second,
+    controllerId: controllers[1] ?? 0,
+    count: 4,
+    firstCode: 5_000,
+  });
   return {
     database,
     tables,
@@ -65,18 +79,35 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
 /** More than a list may hold, so that one that is not cut is seen. */
 const manyVouchers = 201;
 
-/** A list covers everything in the contract only if it has vouchers of every status, of different times. */
-const addVouchers = async (tables: Tables, siteId: number, controllerId: number): Promise<void> => {
+interface NewVouchers {
+  readonly siteId: number;
+  readonly controllerId: number;
+  readonly count: number;
+  readonly firstCode?: number;
+}
+
+/**
+ * A list covers everything in the contract only if it has vouchers of every status, of different times. Two of them are
+ * of each time, and some have expired that no sync has looked at since.
+ */
+const addVouchers = async (
+  tables: Tables,
+  { siteId, controllerId, count, firstCode = 0 }: NewVouchers,
+): Promise<void> => {
   const [minute, hour] = [60_000, 3_600_000];
   const newest = nodeSystem.now() - 24 * hour;
   const kinds: [RecordedState, number, number | null][] = [
     ['valid', 0, null],
     ['used', 1, newest + 48 * hour],
     ['expired', 0, newest + hour],
+    ['valid', 0, newest + hour],
+    ['used', 3, newest + hour],
+    ['used', 3, null],
+    ['valid', 2, newest + 48 * hour],
   ];
   const record = (index: number): Promise<unknown> => {
     const [status, usedCount, expiresAt] = kinds[index] ?? ['valid', 0, null];
-    const createdAt = newest - index * minute;
+    const createdAt = newest - Math.floor(index / 2) * minute;
     return tables.vouchers.record({
       intentId: newId(nodeSystem),
       siteId,
@@ -89,10 +120,10 @@ const addVouchers = async (tables: Tables, siteId: number, controllerId: number)
       vouchers: [
         {
           controllerVoucherId: newId(nodeSystem),
-          code: String(index).padStart(10, '0'),
+          code: String(firstCode + index).padStart(10, '0'),
           name: '2026-11-14_Familie Berger',
-          maxUses: 1,
-          expireMinutes: 480,
+          maxUses: status === 'used' ? usedCount : usedCount + 1,
+          expireMinutes: 480 + index,
           status,
           usedCount,
           createdAt,
@@ -110,6 +141,6 @@ const addVouchers = async (tables: Tables, siteId: number, controllerId: number)
     });
   };
   // Every second one first, so that they are not stored in the order of the list.
-  const indexes = Array.from({ length: manyVouchers }, (_, index) => index);
+  const indexes = Array.from({ length: count }, (_, index) => index);
   for (const rest of [0, 1]) await Promise.all(indexes.filter((index) => index % 2 === rest).map(record));
 };

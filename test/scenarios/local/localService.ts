@@ -21,7 +21,12 @@ import {
   type Keys,
 } from '../../../tools/contract/src/target/keys.js';
 import { exampleSample, requestOf, type Substitutions } from '../../../tools/contract/src/target/sample.js';
-import type { Fixture, MadeVoucher } from '../../../tools/contract/src/target/target.js';
+import type {
+  Fixture,
+  MadeVoucher,
+  RecordedVoucher,
+  StoredNotification,
+} from '../../../tools/contract/src/target/target.js';
 import { makeLocalData, type LocalData } from './localData.js';
 import type { SimulatedNetwork } from '../../../tools/contract/src/target/serviceTypes.js';
 import { makeLocalKeys, type AddKey } from './localKeys.js';
@@ -48,8 +53,8 @@ export interface LocalProgram {
 type StartProgram = (settings: Readonly<Record<string, string>>, folder: string) => Promise<LocalProgram>;
 
 /** The settings of the user's shell must not change what is tested. */
-const localSettings = (folder: string): Record<string, string> => ({
-  ...(process.env['TZ'] !== undefined && { TZ: process.env['TZ'] }),
+const localSettings = (folder: string, timeZone: string): Record<string, string> => ({
+  TZ: timeZone,
   // As deployed: an undocumented answer is sent, so that it is seen here.
   NODE_ENV: 'production',
   DATA_DIR: folder,
@@ -71,7 +76,13 @@ export interface LocalServiceOptions {
   /** All files are below it. */
   readonly within?: string;
   readonly startProgram?: StartProgram;
+  /** That of the service. */
+  readonly timeZone?: string;
 }
+
+/** A time zone where it is another day than in UTC: a date or a time in the wrong zone is seen at any hour. */
+export const farTimeZone = (now: Date): string =>
+  now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
 
 /** Starts the built program on its own sites, vouchers and keys. */
 export const startLocalService = async ({
@@ -79,6 +90,7 @@ export const startLocalService = async ({
   contract,
   within = tmpdir(),
   startProgram = startBuilt,
+  timeZone = farTimeZone(new Date()),
 }: LocalServiceOptions): Promise<LocalService> => {
   const { credentials } = served;
   const endings: (() => Promise<void>)[] = [];
@@ -99,7 +111,7 @@ export const startLocalService = async ({
     endings.push(data.close);
     await network?.addTo(data.administration);
     const program = await startProgram(
-      { ...localSettings(folder), ...network?.settings, ...settings },
+      { ...localSettings(folder, timeZone), ...network?.settings, ...settings },
       folder,
     );
     endings.push(async () => void (await program.stop()));
@@ -132,12 +144,29 @@ export const startLocalService = async ({
       fixture: {
         sites: data.sites,
         siteNames: data.siteNames,
-        recordedCodes: (siteId) =>
+        url,
+        timeZone,
+        recordedVouchers: (siteId) =>
           data.database
             .read('vouchers')
             .where('site_id', siteId)
             .orderByRaw('created_at desc, id desc')
-            .pluck<string[]>('code'),
+            .select<RecordedVoucher[]>(
+              'code',
+              'name',
+              'max_uses',
+              'expire_minutes',
+              'status',
+              'used_count',
+              'created_at',
+              'expires_at',
+            ),
+        lastNotification: () =>
+          data.database
+            .read('notifications')
+            .where({ type: 'voucher.created' })
+            .orderByRaw('rowid desc')
+            .first<StoredNotification | undefined>('count', 'site', 'source'),
         madeVoucher: readVoucher.find,
         administration: () => data.administration,
         broken: () => (broken ??= startBroken(contract, credentials, startOther)),

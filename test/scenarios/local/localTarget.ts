@@ -40,6 +40,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
     neverShown: served.neverShown,
     hintsFolder: served.hintsFolder,
     sameOriginOnly,
+    jsonContentType: served.jsonContentType,
     url,
     fixture,
     allowWrites: true,

@@ -1,5 +1,6 @@
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { confirmSecondFactorHints, passwordHints, deleteSecondFactorHints } from './account.js';
+import * as audit from './audit.js';
 import * as branding from './branding.js';
 import * as controllers from './controllers.js';
 import * as identityProvider from './identityProvider.js';
@@ -106,7 +107,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   exportVouchers: vouchers.exportVouchersHints,
   exportSelectedVouchers: vouchers.exportSelectedVouchersHints,
   printVouchers: vouchers.printVouchersHints,
-  getVoucher: forEverybodyHints,
+  getVoucher: vouchers.getVoucherHints,
   getSlip: vouchers.getSlipHints,
   sendEmail: vouchers.sendEmailHints,
   sendSms: sms.sendSmsHints,
@@ -140,8 +141,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   getBranding: branding.getBrandingHints,
   updateBranding: branding.updateBrandingHints,
   getBrandPicture: branding.getBrandPictureHints,
-  // Only the service knows which positions there are.
-  listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
+  listAudit: audit.listAuditHints,
   getReport: reports.getReportHints,
   exportReport: reports.exportReportHints,
   exportAudit: { scenarios: vouchers.fileScenarios },

@@ -1,7 +1,17 @@
 import { demoName } from '../../../src/apiKeys/keyAdministration.js';
 import { runActor, type Administration } from '../local/administration.js';
+import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
-import { inPath, scenario, withBody, withNew } from './preparing.js';
+import {
+  askOther,
+  fieldFaults,
+  followedScenario,
+  inPath,
+  scenario,
+  sendAsIs,
+  withBody,
+  withNew,
+} from './preparing.js';
 
 const addKey = async ({ keys }: Administration): Promise<number> => {
   const { key } = await keys.create(
@@ -19,7 +29,26 @@ export const createKeyHints: OperationHints = {
   },
 };
 
-export const revokeKeyHints: OperationHints = { prepare: withNew('keyId', addKey), softDelete: true };
+export const revokeKeyHints: OperationHints = {
+  softDelete: true,
+  prepare: withNew('keyId', addKey),
+  moreScenarios: {
+    204: followedScenario(
+      'and lists it as revoked',
+      async ({ administration, sample, key, context }) =>
+        sendAsIs(context, inPath(sample, 'keyId', await addKey(administration)), key),
+      async ({ key, context }, { request }) => {
+        const id = Number(request.requestTarget.split('/').at(-1));
+        const listed = jsonList((await askOther(context, 'listKeys', key))?.['keys']).map(jsonFields);
+        return fieldFaults(
+          'a revoked key',
+          listed.find((one) => one['id'] === id),
+          { state: 'revoked' },
+        );
+      },
+    ),
+  },
+};
 
 export const restoreKeyHints: OperationHints = {
   prepare: withNew('keyId', async (administration) => {

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import { isExcuse, type Key } from '../../../tools/contract/src/target/keys.js';
 import type { Administration } from '../local/administration.js';
 import { failingName } from '../local/webData.js';
@@ -7,7 +8,19 @@ import { addUser, beginSession } from '../local/webSessions.js';
 import { addClosedSite } from './orderLimits.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { forEverybodyHints } from './session.js';
-import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import {
+  askOther,
+  fieldFaults,
+  followedScenario,
+  inPath,
+  nothing,
+  ownScenario,
+  plans,
+  scenario,
+  sendAsIs,
+  withBody,
+  withNew,
+} from './preparing.js';
 
 const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 
@@ -161,14 +174,29 @@ export const createOrderHints: OperationHints = {
 export const revokeVouchersHints: OperationHints = {
   refusedWith: ['selection-invalid'],
   moreScenarios: {
-    200: ownScenario('on a controller that does not answer', async ({ administration, sample, context }) => {
-      const key = context.target.keys.permitting('admin');
-      if (isExcuse(key)) throw new Error(key.excuse);
-      const { tables } = administration;
-      const site = (await tables.sites.all()).find(({ name }) => name === failingName);
-      const voucherIds = [await addVoucher(tables, site?.id ?? 0)];
-      return sendAsIs(context, withBody(sample, { voucherIds }), key);
-    }),
+    200: plans(
+      ownScenario('on a controller that does not answer', async ({ administration, sample, context }) => {
+        const key = context.target.keys.permitting('admin');
+        if (isExcuse(key)) throw new Error(key.excuse);
+        const { tables } = administration;
+        const site = (await tables.sites.all()).find(({ name }) => name === failingName);
+        const voucherIds = [await addVoucher(tables, site?.id ?? 0)];
+        return sendAsIs(context, withBody(sample, { voucherIds }), key);
+      }),
+      followedScenario(
+        'and shows it as revoked',
+        async ({ administration, sample, key, context }) => {
+          const voucherIds = [await addVoucher(administration.tables, 1)];
+          return sendAsIs(context, withBody(sample, { voucherIds }), key);
+        },
+        async ({ key, context }, { answer }) => {
+          const [id] = jsonList(jsonFields(answer.body)['revoked']);
+          if (typeof id !== 'number') return ['the voucher was not revoked'];
+          const shown = await askOther(context, 'getVoucher', key, (given) => inPath(given, 'voucherId', id));
+          return fieldFaults('a revoked voucher', shown, { id, state: 'revoked' });
+        },
+      ),
+    ),
   },
   scenarios: {
     404: scenario('with a voucher that does not exist', ({ sample }) =>

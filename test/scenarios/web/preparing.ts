@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonFields } from '../../../tools/contract/src/json.js';
+import { isSameJson, jsonFields } from '../../../tools/contract/src/json.js';
 import type { HttpExchange } from '../../../tools/contract/src/request.js';
 import { isExcuse, withKey, type Key } from '../../../tools/contract/src/target/keys.js';
 import type { Administration } from '../local/administration.js';
@@ -91,6 +91,54 @@ export const ownScenario =
       scenarios: [{ how, send: () => send({ administration, key, sample: goodSample(context), context }) }],
     };
   };
+
+/** A scenario after which something else is looked at; what is wrong there is wrong with it. */
+export const followedScenario =
+  (
+    how: string,
+    send: (preparation: Preparation) => Promise<HttpExchange>,
+    look: (preparation: Preparation, exchange: HttpExchange) => Promise<readonly string[]>,
+  ): MakePlan =>
+  (context) => {
+    let seen: readonly string[] = [];
+    const plan = ownScenario(how, async (preparation) => {
+      const sent = await send(preparation);
+      seen = await look(preparation, sent);
+      return sent;
+    })(context);
+    return 'scenarios' in plan
+      ? { scenarios: plan.scenarios.map((one) => ({ ...one, also: () => seen })) }
+      : plan;
+  };
+
+/** What another operation answers to somebody, if the contract has it. */
+export const askOther = async (
+  context: ScenarioContext,
+  operationId: string,
+  key: Key,
+  change: (sample: Sample) => Sample = (sample) => sample,
+): Promise<Record<string, unknown> | undefined> => {
+  const operation = context.contract.operations.find(({ id }) => id === operationId);
+  if (!operation) return undefined;
+  const other = { ...context, operation };
+  const { answer } = await sendAsIs(other, change(goodSample(other)), key);
+  return jsonFields(answer.body);
+};
+
+/** What is wrong with fields, in words. */
+export const fieldFaults = (
+  what: string,
+  found: Readonly<Record<string, unknown>> | undefined,
+  wanted: Readonly<Record<string, unknown>>,
+): string[] =>
+  found === undefined
+    ? []
+    : Object.entries(wanted)
+        .filter(([name, value]) => !isSameJson(value, found[name]))
+        .map(
+          ([name, value]) =>
+            `${name} of ${what} is ${JSON.stringify(found[name])} instead of ${JSON.stringify(value)}`,
+        );
 
 /** Sends a sample without preparing it once more. */
 export const sendAsIs = (context: ScenarioContext, sample: Sample, key: Key): Promise<HttpExchange> =>

@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { addUser, beginSession } from '../local/webSessions.js';
 import { addOrderOfTwo, addVoucher } from './orders.js';
-import { inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import {
+  followedScenario,
+  inPath,
+  nothing,
+  ownScenario,
+  plans,
+  scenario,
+  sendAsIs,
+  withBody,
+  withNew,
+} from './preparing.js';
 import { forEverybodyHints } from './session.js';
 
 /** Only the service knows which positions there are. */
@@ -25,15 +37,65 @@ export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (s
   return { ...sample, body: sample.body.replace(chosenVoucher, String(id)) };
 };
 
+/** The times of RFC 3339 in UTC are in the order of their texts. */
+const byCreation = (one: Readonly<Record<string, unknown>>, other: typeof one): number =>
+  String(one['createdAt']).localeCompare(String(other['createdAt']), 'en');
+
+/** Staff see the vouchers of their sites, and no others. */
+const ofOwnSites = (how: string, query: Sample['query'], isRight: (siteIds: readonly unknown[]) => boolean) =>
+  followedScenario(
+    how,
+    async ({ administration, sample, context }) => {
+      await addVoucher(administration.tables, 1);
+      await addVoucher(administration.tables, 2);
+      const token = await beginSession(administration, await addUser(administration, 'staff', [1]));
+      return sendAsIs(context, { ...sample, query }, { text: () => token, scope: 'staff', limit: 0 });
+    },
+    async (_preparation, { answer }) => {
+      const siteIds = jsonList(jsonFields(answer.body)['vouchers']).map((one) => jsonFields(one)['siteId']);
+      const found = [...new Set(siteIds)].join(', ');
+      return isRight(siteIds) ? [] : [`staff of site 1 find vouchers of these sites: ${found}`];
+    },
+  );
+
 export const voucherSearchHints: OperationHints = {
   ...forEverybodyHints,
   refusedWith: refusedQueries,
+  list: {
+    timeField: 'createdAt',
+    filters: {
+      state: ({ state }, value) => state === value || (value === 'expired' && state === 'gone'),
+    },
+    sorts: { newest: (one, other) => byCreation(other, one), oldest: byCreation },
+    allIds: async ({ target: { fixture } }) =>
+      (await fixture?.administration().database.read('vouchers').pluck<number[]>('id')) ?? [],
+  },
   moreScenarios: {
-    200: ownScenario(
-      'of orders, one of which has two vouchers',
-      async ({ administration, sample, key, context }) => {
-        await addOrderOfTwo(administration.tables, 1);
-        return sendAsIs(context, { ...sample, query: [['rows', 'orders']] }, key);
+    200: plans(
+      ownScenario(
+        'of orders, one of which has two vouchers',
+        async ({ administration, sample, key, context }) => {
+          await addOrderOfTwo(administration.tables, 1);
+          return sendAsIs(context, { ...sample, query: [['rows', 'orders']] }, key);
+        },
+      ),
+      ofOwnSites('of staff', [], (siteIds) => siteIds.length > 0 && siteIds.every((id) => id === 1)),
+      ofOwnSites('of staff, who ask for another site', [['siteId', '2']], (siteIds) => siteIds.length === 0),
+    ),
+  },
+};
+
+/** A voucher of a site that somebody does not see does not exist for them. */
+export const getVoucherHints: OperationHints = {
+  ...forEverybodyHints,
+  moreScenarios: {
+    404: ownScenario(
+      'with a voucher of another site, as staff',
+      async ({ administration, sample, context }) => {
+        const id = await addVoucher(administration.tables, 2);
+        const token = await beginSession(administration, await addUser(administration, 'staff', [1]));
+        const key = { text: () => token, scope: 'staff', limit: 0 };
+        return sendAsIs(context, inPath(sample, 'voucherId', id), key);
       },
     ),
   },

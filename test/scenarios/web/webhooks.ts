@@ -76,6 +76,7 @@ const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, cont
 };
 
 export const createWebhookHints: OperationHints = {
+  changing: ['address'],
   neverShown: {
     fields: /^201 webhook\.(reason|failing)\./,
     because: 'a new webhook was not switched off and has no deliveries',

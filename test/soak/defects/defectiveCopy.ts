@@ -95,22 +95,21 @@ const compileAndRun = async (
 /** Where the run is started: it finds the part of the contract there that can show the defect. The service has all of it. */
 const writePart = async (folder: string, { contract, operations }: ServiceDefect): Promise<string> => {
   if (!contract || !operations) return folder;
-  const document = parse(await readFile(join(folder, contract), 'utf8'), { merge: true }) as PartOfContract;
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of methods.filter((name) => !operations.includes(item[name]?.operationId ?? '')))
-      delete item[method];
-    if (!methods.some((name) => item[name])) delete document.paths[path];
-  }
+  const document = parse(await readFile(join(folder, contract), 'utf8'), {
+    merge: true,
+    maxAliasCount: -1,
+  }) as PartOfContract;
+  for (const [path, item] of Object.entries(document.paths))
+    if (!Object.values(item).some(({ operationId = '' }) => operations.includes(operationId)))
+      delete document.paths[path];
   const within = join(folder, 'part');
   await mkdir(within, { recursive: true });
   await writeFile(join(within, contract), stringify(document));
   return within;
 };
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
-
 interface PartOfContract {
-  readonly paths: Record<string, Record<string, { readonly operationId?: string } | undefined>>;
+  readonly paths: Record<string, Record<string, { readonly operationId?: string }>>;
 }
 
 const runNode = (

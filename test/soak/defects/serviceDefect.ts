@@ -13,7 +13,7 @@ export interface ServiceDefect extends SourceChange {
   readonly also?: SourceChange;
   /** The contract that can show it; any if it is not said. */
   readonly contract?: 'openapi.yaml' | 'web.yaml';
-  /** Of a large contract, the operations that can show it. */
+  /** Of a large contract, the operations that can show it. One of them has a body, which 503 needs. */
   readonly operations?: readonly string[];
 }
 

@@ -35,14 +35,14 @@ export const webDefects: readonly ServiceDefect[] = [
     file: 'src/vouchers/search/search.ts',
     from: 'state: query.state,',
     to: 'state: undefined,',
-    operations: ['listVouchers'],
+    operations: ['listVouchers', 'setLanguage'],
   },
   {
     name: 'staff find the vouchers of all sites',
     file: 'src/vouchers/search/search.ts',
     from: `viewer.role === 'admin' ? undefined :`,
     to: `viewer.role !== 'viewer' ? undefined :`,
-    operations: ['listVouchers', 'getVoucher'],
+    operations: ['listVouchers', 'getVoucher', 'setLanguage'],
   },
   {
     name: 'a revoked voucher is shown as gone',
@@ -84,6 +84,6 @@ export const webDefects: readonly ServiceDefect[] = [
     file: 'src/vouchers/search/search.ts',
     from: `isOldestFirst: sort === 'oldest'`,
     to: 'isOldestFirst: sort === undefined',
-    operations: ['listVouchers'],
+    operations: ['listVouchers', 'setLanguage'],
   },
 ];

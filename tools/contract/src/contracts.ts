@@ -19,6 +19,10 @@ export interface ContractUnderTest {
   /** Fields that no operation's run can see. */
   readonly neverShown?: NeverShown;
   readonly hintsFolder: string;
+  /** What JSON answers say of themselves, letter by letter. */
+  readonly jsonContentType?: string;
+  /** The request ids of clients that answers have again; any other is replaced. */
+  readonly keptRequestIds?: RegExp;
   /** The types that are generated from it. */
   readonly types?: string;
   /** Does it belong to a service that is not ours? Then only what OpenAPI itself says is expected of it. */

@@ -14,7 +14,10 @@ export interface HttpRequest {
   readonly requestTarget: string;
   /** Names and values; keys stand in them as they are. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | undefined;
+  /** As bytes where it is no text. */
+  readonly body?: string | Uint8Array | undefined;
+  /** Is it sent without what a page of the service would add? */
+  readonly isBare?: boolean;
   /** Is an answer that is a stream of events read to its end? Otherwise its first events are enough. */
   readonly isWhole?: boolean;
 }
@@ -58,6 +61,7 @@ export const makeHttpClient = (base: string): HttpClient => {
   const once = (request: HttpRequest): Promise<HttpAnswer> => {
     const { method, requestTarget, headers, body, isWhole = false } = request;
     const isChunked = headers.some(([name]) => /^transfer-encoding$/i.test(name));
+    const hasHost = headers.some(([name]) => /^host$/i.test(name));
     const length =
       body === undefined || isChunked ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
     return exchange(
@@ -69,7 +73,7 @@ export const makeHttpClient = (base: string): HttpClient => {
         path: basePath + requestTarget,
         // A request that changes something is never sent on a connection that may be about to close.
         agent: isSafe(method) ? agent : false,
-        headers: [['Host', url.host] as const, ...headers, ...length].flat(),
+        headers: [...(hasHost ? [] : [['Host', url.host] as const]), ...headers, ...length].flat(),
       },
     );
   };

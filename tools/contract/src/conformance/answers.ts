@@ -15,6 +15,7 @@ import { eventStream, type HttpAnswer } from '../request.js';
 import type { Fault } from '../stage.js';
 import type { Expectation, Target } from '../target/target.js';
 import { errorFaults, sortingFaults } from './bodyRules.js';
+import { cookieFaults } from './cookies.js';
 
 /** Holds answers against the contract. */
 export interface AnswerCheck {
@@ -26,7 +27,12 @@ export interface AnswerCheck {
 
 export const makeAnswerCheck = (
   contract: ContractModel,
-  { fixture, keys, thirdParty }: Pick<Target, 'fixture' | 'keys' | 'thirdParty'>,
+  {
+    fixture,
+    keys,
+    thirdParty,
+    jsonContentType,
+  }: Pick<Target, 'fixture' | 'keys' | 'thirdParty' | 'jsonContentType'>,
 ): AnswerCheck => ({
   faults: (operation, answer, expectation = {}) => {
     const response = responseTo(operation, answer.status);
@@ -35,12 +41,14 @@ export const makeAnswerCheck = (
       ...headerFaults(response, answer, expectation),
       // What stands in front of a service may add headers of its own.
       ...(fixture ? undocumentedHeaders(response, answer) : []),
-      ...bodyFaults(contract, response, answer, { strict: !thirdParty }),
+      ...bodyFaults(contract, response, answer, { strict: !thirdParty, jsonContentType }),
       ...errorFaults(operation, response, answer, expectation.messages).map((text) => ({
         text,
         cause: `${contract.at(response.location)} ${text.replace(/ .*/, '')}`,
       })),
       ...expectedBodyFaults(expectation.body, answer),
+      ...cookieFaults(contract, answer),
+      ...(expectation.also?.(answer) ?? []).map((text) => ({ text, cause: text })),
       ...echoes(answer, keys),
     ];
   },
@@ -140,7 +148,7 @@ const bodyFaults = (
   contract: ContractModel,
   response: ResponseModel,
   answer: HttpAnswer,
-  options: ValidatorOptions,
+  { jsonContentType, ...options }: ValidatorOptions & Pick<Target, 'jsonContentType'>,
 ): Fault[] => {
   const { bodies } = response;
   const fault = (text: string): Fault[] => [{ text, cause: `${contract.at(response.location)} body` }];
@@ -155,6 +163,13 @@ const bodyFaults = (
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   if (charset !== undefined && charset !== 'charset=utf-8') return fault(`Content-Type has ${charset}`);
+  if (isJson(body) && jsonContentType !== undefined && type !== jsonContentType)
+    return [
+      {
+        text: `Content-Type is "${type}" instead of "${jsonContentType}"`,
+        cause: `Content-Type ${type}`,
+      },
+    ];
   if (isJson(body) && answer.body === undefined) return fault(`the body is no JSON: ${excerpt(answer)}`);
   if (mediaType === eventStream && !isEventStream(answer.text))
     return fault(`the body is no stream of events: ${excerpt(answer)}`);

@@ -18,13 +18,21 @@ export const errorFaults = (
   const faults: string[] = [];
   if (errorCode !== undefined && error !== errorCode)
     faults.push(`error is ${JSON.stringify(error)} instead of "${errorCode}"`);
-  const values = { scope: operation.scope, seconds: answer.headers['retry-after'] };
+  const values = {
+    scope: operation.scope,
+    seconds: answer.headers['retry-after'],
+    limit: sizeInWords(operation.requestBody?.maxBytes),
+  };
   if (messages && !messages.includes(String(message)))
     faults.push(`message is ${JSON.stringify(message)} instead of "${messages.join('" or "')}"`);
   else if (text !== undefined && !fits(text, message, values))
     faults.push(`message is ${JSON.stringify(message)}, which is not "${text}"`);
   return faults;
 };
+
+/** A size as messages say it. */
+const sizeInWords = (bytes: number | undefined): string | undefined =>
+  bytes === undefined ? undefined : bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} Byte`;
 
 /** A word in braces whose value is not known stands for any text but an empty one. */
 const fits = (

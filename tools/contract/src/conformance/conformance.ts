@@ -5,8 +5,12 @@ import { describeFaults, runSteps, type Fault, type Stage } from '../stage.js';
 import { estimatePlans } from '../target/scenarioPlan.js';
 import { otherMethods } from '../target/scenarios/methods.js';
 import { excerpt, makeAnswerCheck, statusFaults } from './answers.js';
+import { checkCreated } from './created.js';
 import { checkDescription, descriptionsOf } from './descriptions.js';
+import { itemListOf } from './itemLists.js';
+import { checkList } from './listQueries.js';
 import { checkPath } from './paths.js';
+import { checkRequestIds } from './requestIds.js';
 import { checkStatus, type StatusCheck } from './statuses.js';
 
 /** Leads every operation to every status that the contract documents, and looks at what comes back. */
@@ -35,6 +39,21 @@ export const conformance: Stage = {
         name: `${path}: other spellings give 404`,
         run: () => checkPath(check, path),
       })),
+      ...(target.fixture
+        ? contract.operations.flatMap((operation) => {
+            const list = itemListOf(operation);
+            return [
+              {
+                name: `${operation.id}: what was created is listed as it was created`,
+                run: () => checkCreated(check, operation),
+              },
+              ...(list
+                ? [{ name: `${operation.id}: filters, orders and pages`, run: () => checkList(check, list) }]
+                : []),
+            ];
+          })
+        : []),
+      { name: 'X-Request-Id', run: () => checkRequestIds(check, served.keptRequestIds) },
       ...descriptionsOf(served).map((description) => ({
         name: description.path,
         run: () => checkDescription(check, description),
@@ -59,12 +78,19 @@ export const checkMethods = async (
     return;
   }
   const documented = operations.map(({ method }) => method);
-  for (const { method, exchange } of plan.methods) {
+  const needsKey = operations.every(({ security }) => security.length > 0);
+  for (const { method, exchange, withoutKey } of plan.methods) {
     const { request, answer } = await exchange();
     const faults = methodFaults(method, documented, answer);
     const tried = { name: `${method} ${path} gives 405 with Allow: ${documented.join(', ')}` };
     if (faults.length === 0) recorder.passed(tried);
     else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(request) });
+    if (!needsKey || !withoutKey) continue;
+    const anonymous = await withoutKey();
+    const unasked = { name: `${method} ${path} without a key gives 401` };
+    const wrong = statusFaults({ id: 'a wrong method without a key' }, [401], anonymous.answer);
+    if (wrong.length === 0) recorder.passed(unasked);
+    else recorder.failed(unasked, { ...describeFaults(wrong), curl: target.curl(anonymous.request) });
   }
 };
 

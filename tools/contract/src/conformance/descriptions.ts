@@ -6,9 +6,11 @@ import type { ContractUnderTest } from '../contracts.js';
 import { jsonFields, jsonList } from '../json.js';
 import type { HttpAnswer } from '../request.js';
 import { describeFaults, type Fault } from '../stage.js';
+import { isDirect } from '../target/scenarioContext.js';
 import { statusFaults } from './answers.js';
 import { expectedDescription, resolvedDescription } from './expectedDescription.js';
 import { compareWithSpecification } from './specifiedDescription.js';
+import { compareAddresses, compareText } from './servedDescription.js';
 import type { StatusCheck } from './statuses.js';
 
 /** How the service shows the contract. */
@@ -87,6 +89,12 @@ export const checkDescription = async (
   if (isSpecified && contract.version.startsWith('1.'))
     for (const { text, holds } of compareWithSpecification(compared))
       note(`follows the specification: ${text}`, holds ? [] : [fault(`it is not so that ${text}`)]);
+  if (isSpecified)
+    for (const { text, holds } of compareText(answer))
+      note(`follows the specification: ${text}`, holds ? [] : [fault(`it is not so that ${text}`)]);
+  if (isSpecified && isDirect(target))
+    for (const { text, what } of await compareAddresses(target, path))
+      note(`follows the specification: ${text}`, what === undefined ? [] : [fault(what)]);
 
   const { url } = jsonFields(jsonList(served['servers'])[0]);
   const address = { name: `${path} names the address of the service` };

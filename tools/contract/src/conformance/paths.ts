@@ -24,4 +24,16 @@ export const checkPath = async ({ contract, target, recorder }: StatusCheck, pat
     if (faults.length === 0) recorder.passed(tried);
     else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(sent) });
   }
+  if (!target.fixture || operation.method !== 'GET') return;
+  // A base address that ends in a slash makes two of them.
+  const statusAt = async (spelling: string): Promise<[status: number, curl: string]> => {
+    const request = { method: 'GET', requestTarget: [spelling, ...query].join(''), headers: [] };
+    const sent = withKey(contract, request, key);
+    return [(await target.send(sent)).status, target.curl(sent)];
+  };
+  const [single] = await statusAt(exact);
+  const [doubled, curl] = await statusAt(exact.replaceAll('/', '//'));
+  const tried = { name: `repeated slashes in ${path} count as one` };
+  if (doubled === single) recorder.passed(tried);
+  else recorder.failed(tried, { what: `the status is ${doubled} instead of ${single}`, curl });
 };

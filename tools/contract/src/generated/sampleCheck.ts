@@ -8,7 +8,7 @@ import { BudgetSpent } from '../target/budget.js';
 import { withKey, type Key } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { hintsOf } from '../target/scenarioContext.js';
-import type { ScenarioContext } from '../target/target.js';
+import type { ExchangeTimes, ScenarioContext } from '../target/target.js';
 import { judgeSample, type OracleInput, type OracleVerdict } from './oracle/oracle.js';
 
 /** Sends one sample, and says what is wrong with what came back. */
@@ -24,12 +24,14 @@ export const makeSampleCheck = (
   return async (sample) => {
     const verdict = judgeSample(operation, sample);
     let answer: HttpAnswer;
+    const sentAt = Date.now();
     try {
       answer = await target.send(sampleRequest(context, sample, key));
     } catch (error) {
       if (error instanceof BudgetSpent) throw error;
       return [{ text: `there was no answer: ${String(error)}`, cause: String(error) }];
     }
+    const times = { sentAt, answeredAt: Date.now() };
     const messages = messagesFor(context, verdict);
     const expectation = messages && answer.status === 400 ? { messages } : {};
     const expected = expectedStatuses(context, verdict, answer);
@@ -42,7 +44,7 @@ export const makeSampleCheck = (
     if (verdict.kind !== 'accepted') return [];
     return [
       ...echoFaults(context, verdict.input, answer),
-      ...(await effectFaults(context, verdict.input, answer)),
+      ...(await effectFaults(context, verdict.input, answer, times)),
     ];
   };
 };
@@ -145,9 +147,10 @@ const effectFaults = async (
   context: ScenarioContext,
   input: OracleInput,
   answer: HttpAnswer,
+  times: ExchangeTimes,
 ): Promise<Fault[]> => {
   const { id } = context.operation;
-  const effects = await hintsOf(context).effects?.(input, answer, context);
+  const effects = await hintsOf(context).effects?.(input, answer, context, times);
   if (!effects) return [];
   if (!effects.found)
     return [{ text: 'what the answer speaks of can not be found', cause: `${id} without effect` }];

@@ -1,4 +1,5 @@
 import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
 import type { HttpRequest } from '../request.js';
 import {
   type Excuse,
@@ -66,38 +67,57 @@ const malformed = (key: string, { header }: KeyCarrier): Named[] => {
   ];
 };
 
+/** A good key in one header and a bad one in another, where either is enough: the bad one must not matter. */
+export const pairedKeys = (
+  contract: ContractModel,
+  { security }: Pick<OperationModel, 'security'>,
+  good: Key,
+): { readonly what: string; add(request: HttpRequest): HttpRequest }[] => {
+  const carriers = keyCarriers(contract).filter(({ header }) => header !== 'Cookie');
+  if (security.length < 2 || security.some((together) => together.length !== 1)) return [];
+  return carriers.flatMap((carrier) =>
+    carriers
+      .filter(({ header }) => header !== carrier.header)
+      .flatMap((other) =>
+        ['', 'x', unknownKey()].map((text) => ({
+          what: `a good key in ${carrier.header} beside "${text}" in ${other.header}`,
+          add: (request: HttpRequest) =>
+            withCarriedKey(withCarriedKey(request, carrier, good.text()), other, text),
+        })),
+      ),
+  );
+};
+
 /** A valid key counts only where the contract says. */
 const misplaced = (request: HttpRequest, carriers: readonly KeyCarrier[], key: string): BadKey[] => {
   const names = [
-    'key',
-    'api_key',
-    'apikey',
-    'access_token',
-    'token',
+    ...['key', 'api_key', 'api-key', 'apiKey', 'apikey', 'access_token', 'token', 'auth', 'session'],
     ...carriers.map(({ header }) => header),
-  ];
-  const inQuery = names.map((name) => ({
-    what: `a valid key in the query, as ${name}`,
+    ...carriers.map(({ header }) => header.toLowerCase()),
+  ].filter((name) => !carriers.some(({ valueFor }) => valueFor('') === `${name}=`));
+  const pairs = names.map((name) => `${name}=${key}`);
+  const inQuery = {
+    what: 'a valid key in the query, under any name',
     text: key,
     request: {
       ...request,
-      requestTarget: `${request.requestTarget}${request.requestTarget.includes('?') ? '&' : '?'}${name}=${key}`,
+      requestTarget: `${request.requestTarget}${request.requestTarget.includes('?') ? '&' : '?'}${pairs.join('&')}`,
     },
-  }));
+  };
   const inHeader = (what: string, name: string, value: string): BadKey => ({
     what: `a valid key ${what}`,
     text: key,
     request: { ...request, headers: [[name, value], ...request.headers] },
   });
   return [
-    ...inQuery,
+    inQuery,
     inHeader('with another scheme', 'Authorization', `Basic ${key}`),
     inHeader('as the user of Basic', 'Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`),
     inHeader('without a scheme', 'Authorization', key),
     ...(carriers.some(({ header }) => header === 'Authorization')
       ? []
       : [inHeader('as a bearer token', 'Authorization', `Bearer ${key}`)]),
-    inHeader('in a cookie', 'Cookie', `key=${key}`),
+    inHeader('in cookies, under any name', 'Cookie', pairs.join('; ')),
     inHeader('in Proxy-Authorization', 'Proxy-Authorization', `Bearer ${key}`),
   ];
 };

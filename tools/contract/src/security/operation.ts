@@ -15,7 +15,7 @@ import { requestOf, type Sample } from '../target/sample.js';
 import type { ScenarioContext } from '../target/target.js';
 import { preparedRequest } from '../target/scenarioContext.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
-import { badKeys } from './badKeys.js';
+import { badKeys, pairedKeys } from './badKeys.js';
 
 export interface SecurityCheck {
   readonly context: ScenarioContext;
@@ -24,7 +24,7 @@ export interface SecurityCheck {
   readonly answers: AnswerCheck;
 }
 
-const note = (
+export const note = (
   { context: { operation, target }, recorder }: SecurityCheck,
   name: string,
   faults: readonly Fault[],
@@ -35,7 +35,7 @@ const note = (
   else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(request) });
 };
 
-const fault = (text: string, cause = text): Fault => ({ text, cause });
+export const fault = (text: string, cause = text): Fault => ({ text, cause });
 
 const refusalFaults = (
   { context: { operation }, answers }: SecurityCheck,
@@ -46,7 +46,11 @@ const refusalFaults = (
   return wrong.length > 0 ? wrong : answers.faults(operation, answer);
 };
 
-const skip = ({ context: { operation }, recorder }: SecurityCheck, name: string, reason: string): void => {
+export const skip = (
+  { context: { operation }, recorder }: SecurityCheck,
+  name: string,
+  reason: string,
+): void => {
   recorder.skipped({ name: `${operation.id}: ${name}`, operationId: operation.id }, reason);
 };
 
@@ -68,15 +72,22 @@ const tryCarriers = async (
 };
 
 /** A good key is let in: without this, refusals would prove nothing. */
-export const checkGoodKeys = (check: SecurityCheck, key: Key): Promise<void> =>
-  tryCarriers(check, key, 'is let in', (answer) => {
+export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
+  const faultsOf = (answer: HttpAnswer): Fault[] => {
     const { status } = answer;
     const refused = fault(`the status is ${status}: ${excerpt(answer)}`, `a good key gives ${status}`);
     return [
       ...([401, 403, 429].includes(status) ? [refused] : []),
       ...check.answers.faults(check.context.operation, answer),
     ];
-  });
+  };
+  await tryCarriers(check, key, 'is let in', faultsOf);
+  const { contract, operation, target } = check.context;
+  for (const { what, add } of pairedKeys(contract, operation, key)) {
+    const request = add(await preparedRequest(check.context, check.sample));
+    note(check, `${what} is let in`, faultsOf(await target.send(request)), request);
+  }
+};
 
 /** Whatever is no valid key gets 401, and an answer that does not tell which of them it was. */
 export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void> => {

@@ -4,9 +4,10 @@ import { runSteps, type Stage } from '../stage.js';
 import { isExcuse, keyCarriers } from '../target/keys.js';
 import { requestOf } from '../target/sample.js';
 import { harmlessSample, keyFor } from '../target/scenarioContext.js';
-import { badKeys } from './badKeys.js';
+import { badKeys, pairedKeys } from './badKeys.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
 import { checkThirdPartyAccess } from './thirdPartyAccess.js';
+import { checkWindow } from './limitWindow.js';
 import { checkBadKeys, checkGoodKeys, checkLimit, checkOrigin, checkScope } from './operation.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
@@ -36,6 +37,7 @@ export const security: Stage = {
           await checkScope(check);
           await checkOrigin(check);
           await checkLimit(check, index === 0);
+          if (index === 0) await checkWindow(check);
         }
       };
       return { ...tried, run };
@@ -57,7 +59,9 @@ export const security: Stage = {
       const limited = target.keys.limited();
       requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 4 * carriers;
       if (!isExcuse(limited)) requests += limited.most + 2;
-      if (target.allowWrites && !isSafe(operation.method)) vouchers += 2 * carriers;
+      const pairs = pairedKeys(contract, operation, key).length;
+      requests += pairs;
+      if (target.allowWrites && !isSafe(operation.method)) vouchers += 2 * carriers + pairs;
     }
     return { requests, vouchers };
   },

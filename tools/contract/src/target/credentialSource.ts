@@ -31,7 +31,9 @@ export interface CredentialSource {
 
 /** The request as a browser sends it from a page of the service, unless it says itself where it comes from. */
 export const asOwnPage = (request: HttpRequest): HttpRequest =>
-  isSafe(request.method) || request.headers.some(([name]) => /^(sec-fetch-site|origin)$/i.test(name))
+  request.isBare ||
+  isSafe(request.method) ||
+  request.headers.some(([name]) => /^(sec-fetch-site|origin)$/i.test(name))
     ? request
     : { ...request, headers: [...request.headers, ['Sec-Fetch-Site', 'same-origin']] };
 

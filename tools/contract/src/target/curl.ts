@@ -6,7 +6,9 @@ const longest = 2_000;
 
 /** The bash command that sends a request; keys are environment variables in it, `$KEY` where no name is known. */
 export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'all'>): string => {
-  const { method, requestTarget, headers, body } = request;
+  const { method, requestTarget, headers, body: sent } = request;
+  const body = typeof sent === 'string' ? sent : sent && Buffer.from(sent).toString('latin1');
+  const bodyEncoding = typeof sent === 'string' ? 'utf8' : 'latin1';
   const secrets = keys.all().flatMap(disguises);
   const word = (text: string, encoding?: BufferEncoding): string => quoted(text, secrets, encoding);
   const long = body !== undefined && body.length > longest ? printed(body) : undefined;
@@ -18,7 +20,7 @@ export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'a
     ...(/[[\]{}]/.test(requestTarget) ? ['--globoff'] : []),
     // In a header every character is one byte.
     ...headers.map(([name, value]) => `-H ${word(headerLine(name, value), 'latin1')}`),
-    ...(body === undefined ? [] : [`--data-binary ${long === undefined ? word(body) : '@-'}`]),
+    ...(body === undefined ? [] : [`--data-binary ${long === undefined ? word(body, bodyEncoding) : '@-'}`]),
     word(base.replace(/\/$/, '') + requestTarget),
   ];
   return parts.join(' ');

@@ -44,6 +44,10 @@ export const forbiddenToSend = ({ operation, target }: ScenarioContext): Excuse 
         excuse: `needs --allow-writes: ${operation.method} ${operation.path} may ${operation.method === 'POST' ? 'create' : 'change'} something`,
       };
 
+/** Is nothing between the run and a service of its own? What stands there may refuse or change requests. */
+export const isDirect = ({ fixture, url }: Pick<ScenarioContext['target'], 'fixture' | 'url'>): boolean =>
+  fixture?.url === url;
+
 /** A key that the operation lets in; none where everybody is. */
 export const keyFor = ({ operation, target }: ScenarioContext): Key | Excuse =>
   operation.security.length === 0 ? noKey : target.keys.permitting(operation.scope, operation);

@@ -30,13 +30,38 @@ export interface MadeVoucher {
   readonly quota_mb: number;
 }
 
+/** A voucher as the service has stored it; times in milliseconds. */
+export interface RecordedVoucher {
+  readonly code: string;
+  readonly name: string;
+  readonly max_uses: number;
+  readonly expire_minutes: number;
+  readonly status: string;
+  readonly used_count: number;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+}
+
+/** What a webhook is told. */
+export interface StoredNotification {
+  readonly count: number;
+  readonly site: string;
+  readonly source: string;
+}
+
 /** What the run knows about a local service, and may do to it. */
 export interface Fixture {
+  /** Where the service listens, with the base path of the contract. */
+  readonly url: string;
   readonly sites: FixtureSites;
   /** The names of the active sites, by id. */
   readonly siteNames: ReadonlyMap<number, string>;
-  /** The codes of the vouchers that the service has recorded for a site, newest first. */
-  recordedCodes(siteId: number): Promise<readonly string[]>;
+  /** The time zone of the service. Its date is another one there than in UTC. */
+  readonly timeZone: string;
+  /** The vouchers that the service has recorded for a site, newest first, of equal times the last recorded first. */
+  recordedVouchers(siteId: number): Promise<readonly RecordedVoucher[]>;
+  /** The last notification that the service has written down. */
+  lastNotification(): Promise<StoredNotification | undefined>;
   /** Another service whose database can't be read, and a key for it. */
   broken(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
   /** Another service that is at its limit of requests in flight, and a key for it. */
@@ -57,6 +82,8 @@ export interface Expectation {
   readonly messages?: readonly string[];
   /** The body must be this, or have at least these fields. */
   readonly body?: unknown;
+  /** What else is wrong with the answer, in words. */
+  also?(answer: HttpAnswer): readonly string[];
 }
 
 /** Requests that lead an operation to a status. */
@@ -86,6 +113,8 @@ export interface Target {
   excuses?(operation: OperationModel, status: number, answer: HttpAnswer): string | undefined;
   /** Is a request that changes something refused when another site's page sends it? */
   readonly sameOriginOnly: boolean;
+  /** What JSON answers say of themselves, letter by letter. */
+  readonly jsonContentType?: string | undefined;
   /** The base address, with the base path of the contract. */
   readonly url: string;
   /** What the run knows about a local service; undefined for a remote one. */
@@ -115,8 +144,25 @@ export interface NeverShown {
   readonly because: string;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the contract does not say about a list. */
+export interface ListHints {
+  /** The field whose times `from` and `to` restrict. */
+  readonly timeField?: string;
+  /** Does an item pass a filter? Where nothing is said, it has that value in the field of the same name. */
+  readonly filters?: Readonly<Record<string, (item: Fields, value: unknown) => boolean>>;
+  /** How items are sorted by each value of `sort`. */
+  readonly sorts?: Readonly<Record<string, (one: Fields, other: Fields) => number>>;
+  /** The ids of all that is there. */
+  allIds?(context: ScenarioContext): Promise<readonly unknown[]>;
+}
+
 /** What the contract does not say about an operation. Needed for statuses that depend on state. */
 export interface OperationHints {
+  readonly list?: ListHints;
+  /** Fields that what was created may show otherwise in a list. */
+  readonly changing?: readonly string[];
   /** The field of the body that names what is made. */
   readonly nameField?: string;
   /** How many generated requests each part of the operation gets at most, where one takes long. */
@@ -146,7 +192,14 @@ export interface OperationHints {
     input: OracleInput,
     answer: HttpAnswer,
     context: ScenarioContext,
+    times: ExchangeTimes,
   ): Promise<ObservedEffects | undefined>;
+}
+
+/** When a request was sent, and when its answer was there, in milliseconds. */
+export interface ExchangeTimes {
+  readonly sentAt: number;
+  readonly answeredAt: number;
 }
 
 /** The wanted and the observed effect, by field name. */

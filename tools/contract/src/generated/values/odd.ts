@@ -21,7 +21,7 @@ const jsonValues = (schema: SchemaModel): string[] => {
     case 'number':
       return [...numbers(schema), ...numberTexts(schema).map(quoted), ...otherTypes('number')];
     case 'string':
-      return [...texts(schema).map(quoted), '0', '5', '-1.5', ...otherTypes('string')];
+      return [...texts(schema).map(quoted), ...writtenNumbers, ...otherTypes('string')];
     case 'boolean':
       return ['true', 'false', '0', '1', '"true"', ...otherTypes('boolean')];
     case 'object':
@@ -32,6 +32,9 @@ const jsonValues = (schema: SchemaModel): string[] => {
       return ['0', '"x"', ...otherTypes('')];
   }
 };
+
+/** Some are written otherwise than this language would write them. */
+const writtenNumbers = ['0', '5', '-1.5', '1.0', '1e2', '9007199254740993', '1e400'];
 
 const plainTexts = (schema: SchemaModel): string[] =>
   schema.type === 'integer' || schema.type === 'number'

@@ -1,5 +1,13 @@
 import { isSafe, type HttpExchange } from '../../request.js';
-import { type Key, type WrongKey, isExcuse, keyCarriers, unknownKey, withCarriedKey } from '../keys.js';
+import {
+  type Key,
+  type WrongKey,
+  isExcuse,
+  keyCarriers,
+  unknownKey,
+  withCarriedKey,
+  withKey,
+} from '../keys.js';
 import { requestOf, type Sample } from '../sample.js';
 import {
   exchange,
@@ -8,6 +16,7 @@ import {
   harmlessSample,
   headersOf,
   limitHeaders,
+  preparedRequest,
   refusedSample,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
@@ -87,10 +96,19 @@ export const fromOtherSites = (context: ScenarioContext): Scenario[] => {
   const request = harmlessRequest(context);
   if (isExcuse(request)) return [];
   const { sample, key } = request;
-  return otherSites.map((header) => ({
-    how: `with ${header[0]}: ${header[1]}`,
-    send: () => exchangeSample(context, { ...sample, headers: [...sample.headers, header] }, key),
-  }));
+  return [
+    ...otherSites.map((header) => ({
+      how: `with ${header[0]}: ${header[1]}`,
+      send: () => exchangeSample(context, { ...sample, headers: [...sample.headers, header] }, key),
+    })),
+    {
+      how: 'that does not tell where it comes from',
+      send: async () => {
+        const request = { ...(await preparedRequest(context, sample)), isBare: true };
+        return exchange(context, withKey(context.contract, request, key));
+      },
+    },
+  ];
 };
 
 /** 429: one request more than the key's limit. */

@@ -2,7 +2,7 @@ import type { ContractModel } from '../../contract.js';
 import type { HttpExchange } from '../../request.js';
 import { type Excuse, isExcuse, withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
-import { exchange, goodSample } from '../scenarioContext.js';
+import { exchange, goodSample, isDirect } from '../scenarioContext.js';
 import type { ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered by a proxy. */
@@ -10,9 +10,14 @@ const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Methods that change nothing. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
+/** What no client and no parser knows. A server of somebody else may end the connection. */
+const unknownMethod = 'FOO';
+
 interface OtherMethod {
   readonly method: string;
   exchange(): Promise<HttpExchange>;
+  /** The same without a key, where the key is looked at first. */
+  withoutKey?(): Promise<HttpExchange>;
 }
 
 /** The methods that the contract does not document for an operation's path, each sent without a body. */
@@ -24,11 +29,15 @@ export const otherMethods = (
   if (isExcuse(key)) return key;
   const [requestTarget = ''] = requestOf(operation, goodSample(context)).requestTarget.split('?');
   return {
-    methods: undocumented(contract, operation.path)
+    methods: [...undocumented(contract, operation.path), ...(isDirect(target) ? [unknownMethod] : [])]
       .filter((method) => target.allowWrites || safeMethods.includes(method))
-      .map((method) => ({
+      .map((method, index) => ({
         method,
         exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),
+        // One shows it.
+        ...(index === 0 && {
+          withoutKey: () => exchange(context, { method, requestTarget, headers: [] }),
+        }),
       })),
   };
 };

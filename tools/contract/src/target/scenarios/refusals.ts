@@ -1,10 +1,11 @@
-import type { SchemaModel } from '../../document/operations.js';
+import { isJson, type SchemaModel } from '../../document/operations.js';
 import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
-import { isExcuse } from '../keys.js';
+import { isExcuse, withKey } from '../keys.js';
 import { paddedTo, type Sample } from '../sample.js';
 import {
+  exchange,
   exchangeSample,
   forbiddenToSend,
   goodSample,
@@ -12,6 +13,7 @@ import {
   keyFor,
   limitHeaders,
   permittedKey,
+  preparedRequest,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
 
@@ -44,8 +46,43 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
       for (const value of [undefined, ...oddValues(point.schema, point.in)])
         if (canHave(point, value)) add(point.set(good, value), point.name);
   }
-  const scenarios = [...found.values()];
+  const scenarios = [...found.values(), ...notUtf8(context)];
   return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
+};
+
+/** JSON is UTF-8. A body that is not counts as one that is no JSON, however much of it could be read. */
+const notUtf8 = (context: ScenarioContext): Scenario[] => {
+  const { contract, operation } = context;
+  const request = harmlessRequest(context);
+  if (isExcuse(request) || !operation.requestBody || !isJson(operation.requestBody)) return [];
+  const { sample, key } = request;
+  const verdict = judgeSample(operation, { ...sample, body: '{' });
+  const text = sample.body ?? '{}';
+  const inValue = /(?<=:\s*")/.exec(text)?.index;
+  if (verdict.kind !== 'refused') return [];
+  const scenario = (how: string, body: Uint8Array): Scenario => ({
+    how,
+    ...(verdict.texts && { messages: verdict.texts }),
+    send: async () =>
+      exchange(context, withKey(contract, { ...(await preparedRequest(context, sample)), body }, key)),
+  });
+  const split = (bytes: readonly number[]): Uint8Array =>
+    Buffer.concat([
+      Buffer.from(text.slice(0, inValue)),
+      Buffer.from(bytes),
+      Buffer.from(text.slice(inValue ?? text.length)),
+    ]);
+  const inTexts =
+    inValue === undefined
+      ? []
+      : [
+          scenario('with a byte in a text that UTF-8 does not have', split([0xff])),
+          scenario('with a text in Latin-1', split([0xfc])),
+          scenario('with a surrogate in a text', split([0xed, 0xa0, 0x80])),
+        ];
+  const all = [...inTexts, scenario('with a body in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'))];
+  // The operations of a large contract show it together.
+  return all.slice(0, contract.operations.length > 10 ? 1 : undefined);
 };
 
 /** 404: a parameter of the path with a value that nothing has. */

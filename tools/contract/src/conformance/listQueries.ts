@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HttpRequest } from '../request.js';
+import { hintsOf } from '../target/scenarioContext.js';
+import type { ListHints } from '../target/target.js';
+import { sortingFaults } from './bodyRules.js';
+import { makeItemReader, readAllPages, type Item, type ItemList, type ItemReader } from './itemLists.js';
+import type { StatusCheck } from './statuses.js';
+
+interface ListCheck {
+  readonly list: ItemList;
+  readonly reader: ItemReader;
+  readonly hints: ListHints;
+  note(name: string, query: readonly (readonly [string, string])[], what: string | undefined): void;
+}
+
+/** Filters, orders and pages of a list: of what it shows without them, each must show the right part. */
+export const checkList = async (check: StatusCheck, list: ItemList): Promise<void> => {
+  const { contract, target, recorder } = check;
+  const { operation } = list;
+  const reader = makeItemReader(check, list);
+  if (!reader) return;
+  const context = { contract, operation, target };
+  const note: ListCheck['note'] = (name, query, what) => {
+    const tried = { name: `${operation.id}: ${name}`, operationId: operation.id };
+    const request: HttpRequest = reader.requestOf(query);
+    if (what === undefined) recorder.passed(tried);
+    else recorder.failed(tried, { what, cause: `${operation.id} ${name}`, curl: target.curl(request) });
+  };
+  const listCheck = { list, reader, hints: hintsOf(context).list ?? {}, note };
+  const allIds = await listCheck.hints.allIds?.(context);
+  await checkPages(listCheck, allIds);
+  const { items } = await reader.read([]);
+  await checkFilters(listCheck, items);
+  await checkTimes(listCheck, items);
+  await checkSorts(listCheck);
+};
+
+const hasParameter = ({ operation }: ItemList, name: string): boolean =>
+  operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name);
+
+/** Every item is on one page, and the order goes on from page to page. */
+const checkPages = async (
+  { list, reader, note }: ListCheck,
+  allIds: readonly unknown[] | undefined,
+): Promise<void> => {
+  if (!hasParameter(list, 'cursor')) return;
+  const all = await readAllPages(reader);
+  const ids = all.map(({ id }) => id);
+  const [twice] = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const missing = allIds?.find((id) => !ids.includes(id));
+  note('each item is on one page', [], twice === undefined ? undefined : `${String(twice)} is on two pages`);
+  note(
+    'no item is left out between pages',
+    [],
+    missing === undefined ? undefined : `${String(missing)} is on none of the pages`,
+  );
+  note('the order goes on from page to page', [], sortingFaults(list.list, all, list.field)[0]);
+};
+
+/** Enough to see what a query does. */
+const fewPages = 3;
+
+/** At most so many values of a field are tried. */
+const maxValues = 6;
+
+/** A filter that is called like a field lets through what has this value, all of it and nothing else. */
+const checkFilters = async (
+  { list, reader, hints, note }: ListCheck,
+  items: readonly Item[],
+): Promise<void> => {
+  const { parameters } = list.operation;
+  for (const { name, in: place, schema } of parameters) {
+    const field = list.item.properties?.[name];
+    if (place !== 'query' || !field || field.type !== schema?.type || schema?.type === 'array') continue;
+    const passes = hints.filters?.[name] ?? ((item, value) => isDeepStrictEqual(item[name], value));
+    const values = [...new Set(items.map((item) => item[name]))]
+      .filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
+      .filter((value) => !schema?.enum || schema.enum.includes(value))
+      .slice(0, maxValues);
+    for (const value of values) {
+      const query = [[name, String(value)] as const];
+      const found = await readAllPages(reader, query, fewPages);
+      const wrong = found.find((item) => !passes(item, value));
+      const ids = found.map(({ id }) => id);
+      const missing = items.find((item) => passes(item, value) && !ids.includes(item['id']));
+      note(
+        `the filter ${name}=${String(value)} finds what has this value`,
+        query,
+        wrong
+          ? `it finds ${String(wrong['id'])}, whose ${name} is ${JSON.stringify(wrong[name])}`
+          : missing && `it does not find ${String(missing['id'])}`,
+      );
+    }
+  }
+};
+
+/** `from` is part of a period and `to` is not. */
+const checkTimes = async (
+  { list, reader, hints, note }: ListCheck,
+  items: readonly Item[],
+): Promise<void> => {
+  const field = hints.timeField ?? list.list['x-sorted-by']?.replace(/^-/, '');
+  if (field === undefined || list.item.properties?.[field]?.['format'] !== 'date-time') return;
+  if (!hasParameter(list, 'from') || !hasParameter(list, 'to')) return;
+  const times = items.map((item) => String(item[field])).sort();
+  const middle = times[Math.floor(times.length / 2)];
+  if (middle === undefined) return;
+  for (const [name, isRight, isPart] of [
+    ['from', (time: string) => time >= middle, true],
+    ['to', (time: string) => time < middle, false],
+  ] as const) {
+    const query = [[name, middle] as const];
+    const found = (await readAllPages(reader, query, fewPages)).map((item) => String(item[field]));
+    const wrong = found.find((time) => !isRight(time));
+    note(
+      `${name} restricts ${field}`,
+      query,
+      wrong === undefined
+        ? found.includes(middle) === isPart
+          ? undefined
+          : `${middle} itself is ${isPart ? 'left out' : 'found'}`
+        : `it finds ${wrong}`,
+    );
+  }
+};
+
+const checkSorts = async ({ reader, hints, note }: ListCheck): Promise<void> => {
+  for (const [value, compare] of Object.entries(hints.sorts ?? {})) {
+    const query = [['sort', value] as const];
+    const found = await readAllPages(reader, query, fewPages);
+    const index = found.findIndex((item, at) => at > 0 && compare(found[at - 1] ?? {}, item) > 0);
+    const [one, other] = [found[index - 1]?.['id'], found[index]?.['id']];
+    note(
+      `sort=${value} sorts`,
+      query,
+      index < 0 ? undefined : `${String(one)} stands before ${String(other)}`,
+    );
+  }
+};
