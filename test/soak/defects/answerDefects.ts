@@ -23,14 +23,14 @@ export const answerDefects: readonly ServiceDefect[] = [
   {
     name: '401 lacks WWW-Authenticate',
     file: 'src/contract/runtime/authentication.ts',
-    from: `? { 'WWW-Authenticate': 'Bearer' } : {}`,
-    to: '? {} : {}',
+    from: 'return challenges.length === 0 ? {} :',
+    to: 'return challenges.length > 0 ? {} :',
   },
   {
     name: '405 lacks Allow',
     file: 'src/http/serveOperation.ts',
-    from: `jsonResponse(405, methodNotAllowedBody, ['Allow', allow])`,
-    to: `jsonResponse(405, methodNotAllowedBody, allow === '' ? ['Allow', allow] : [])`,
+    from: `{ code: 'method_not_allowed', target }, ['Allow', allow])`,
+    to: `{ code: 'method_not_allowed', target }, allow === '' ? ['Allow', allow] : [])`,
   },
   {
     name: 'HEAD is answered as GET',

@@ -47,8 +47,8 @@ export const exchangeDefects: readonly ServiceDefect[] = [
   {
     name: 'a method that nobody knows is answered 400',
     file: 'src/http/parserErrors.ts',
-    from: '? { status: 405, headers',
-    to: '? { status: 400, headers',
+    from: 'return { status: 405, headers:',
+    to: 'return { status: 400, headers:',
   },
   {
     name: 'repeated slashes make another path',

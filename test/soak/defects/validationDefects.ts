@@ -17,8 +17,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'the message by keyword is ignored',
     file: 'src/contract/messages.ts',
-    from: `message?.[keyword] ?? message?.['otherwise']`,
-    to: `message?.[keyword && 'otherwise']`,
+    from: 'message?.[keyword] ??',
+    to: `message?.[keyword && 'otherwise'] ??`,
   },
   {
     name: 'validation comes before the scope',

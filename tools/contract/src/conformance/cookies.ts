@@ -5,7 +5,7 @@ import type { Fault } from '../stage.js';
 /** What is wrong with the cookies of an answer that let somebody in: scripts and other sites must not get hold of them. */
 export const cookieFaults = ({ loaded }: ContractModel, { headers }: HttpAnswer): Fault[] => {
   const names = Object.values(loaded.resolved.components.securitySchemes ?? {}).flatMap((scheme) =>
-    scheme.type !== 'http' && scheme.in === 'cookie' ? [scheme.name] : [],
+    scheme.type === 'apiKey' && scheme.in === 'cookie' ? [scheme.name] : [],
   );
   return (headers['set-cookie'] ?? []).flatMap((cookie) => {
     const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
