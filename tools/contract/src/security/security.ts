@@ -37,7 +37,7 @@ export const security: Stage = {
           await checkScope(check);
           await checkOrigin(check);
           await checkLimit(check, index === 0);
-          if (index === 0) await checkWindow(check);
+          if (index === 0 && !target.thirdParty) await checkWindow(check);
         }
       };
       return { ...tried, run };

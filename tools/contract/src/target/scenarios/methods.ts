@@ -35,9 +35,10 @@ export const otherMethods = (
         method,
         exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),
         // One shows it.
-        ...(index === 0 && {
-          withoutKey: () => exchange(context, { method, requestTarget, headers: [] }),
-        }),
+        ...(index === 0 &&
+          !target.thirdParty && {
+            withoutKey: () => exchange(context, { method, requestTarget, headers: [] }),
+          }),
       })),
   };
 };

@@ -52,9 +52,11 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
 
 /** JSON is UTF-8. A body that is not counts as one that is no JSON, however much of it could be read. */
 const notUtf8 = (context: ScenarioContext): Scenario[] => {
-  const { contract, operation } = context;
+  const { contract, operation, target } = context;
   const request = harmlessRequest(context);
-  if (isExcuse(request) || !operation.requestBody || !isJson(operation.requestBody)) return [];
+  // Others may read what they can of it.
+  if (target.thirdParty || isExcuse(request) || !operation.requestBody || !isJson(operation.requestBody))
+    return [];
   const { sample, key } = request;
   const verdict = judgeSample(operation, { ...sample, body: '{' });
   const text = sample.body ?? '{}';
