@@ -1,28 +1,60 @@
 import { isSafe, type HttpAnswer } from '../request.js';
 import { isSameJson, jsonFields } from '../json.js';
-import type { OperationModel, SchemaModel } from '../document/operations.js';
-import { isExcuse } from '../target/keys.js';
+import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
+import { type Key, isExcuse } from '../target/keys.js';
+import type { Sample } from '../target/sample.js';
 import { exchangeSample, goodSample, hintsOf, permittedKey } from '../target/scenarioContext.js';
-import { itemListOf, makeItemReader, readAllPages, type Item } from './itemLists.js';
+import {
+  itemListOf,
+  makeItemReader,
+  readAllPages,
+  type Item,
+  type ItemList,
+  type ItemReader,
+} from './itemLists.js';
 import type { StatusCheck } from './statuses.js';
 
 /** What an operation creates is in the list at the same path, with the values that were sent and answered. */
 export const checkCreated = async (check: StatusCheck, operation: OperationModel): Promise<void> => {
-  const { contract, target, recorder } = check;
+  const { contract, target } = check;
   const lister = contract.operations.find((one) => one.method === 'GET' && one.path === operation.path);
   const list = lister && itemListOf(lister);
   const success = operation.responses.find(({ status }) => status >= 200 && status < 300);
   const context = { contract, operation, target };
   const key = permittedKey(context);
   if (isSafe(operation.method) || !list || !success || isExcuse(key)) return;
+  const reader = makeItemReader(check, list, key);
+  if (!reader) return;
+  const good = goodSample(context);
+  for (const [how, sample] of [
+    ['', good],
+    [' with other numbers', withOtherNumbers(operation, good)],
+  ] as const)
+    if (sample) await checkOne(check, { operation, list, success, reader, key, sample, how });
+};
+
+interface Creation {
+  readonly operation: OperationModel;
+  readonly list: ItemList;
+  readonly success: ResponseModel;
+  readonly reader: ItemReader;
+  readonly key: Key;
+  readonly sample: Sample;
+  readonly how: string;
+}
+
+const checkOne = async (
+  { contract, target, recorder }: StatusCheck,
+  { operation, list, success, reader, key, sample, how }: Creation,
+): Promise<void> => {
+  const context = { contract, operation, target };
   const sentAt = Date.now();
-  const { request, answer } = await exchangeSample(context, goodSample(context), key);
+  const { request, answer } = await exchangeSample(context, sample, key);
   const answeredAt = Date.now();
   const created = findCreated(success.body?.schema, answer);
-  const reader = makeItemReader(check, list, key);
-  if (!created || !reader || answer.status !== success.status) return;
+  if (!created || answer.status !== success.status) return;
   const tried = {
-    name: `${operation.id}: what was created is listed as it was created`,
+    name: `${operation.id}: what was created${how} is listed as it was created`,
     operationId: operation.id,
   };
   const listed = (await readAllPages(reader)).find(({ id }) => id === created['id']);
@@ -46,6 +78,20 @@ export const checkCreated = async (check: StatusCheck, operation: OperationModel
       cause: `${operation.id} listed`,
       curl: target.curl(reader.requestOf([])),
     });
+};
+
+/** Examples tend to have values that a mistake does not change. Ids belong to something that must exist. */
+const withOtherNumbers = ({ requestBody }: OperationModel, sample: Sample): Sample | undefined => {
+  const sent = sentFields(sample.body);
+  const numbers = Object.entries(requestBody?.schema?.properties ?? {}).flatMap(([name, schema]) => {
+    const { type, minimum = 0, maximum = Infinity } = schema;
+    const isOther =
+      type === 'integer' && !schema.enum && typeof sent[name] === 'number' && !/ids?$/i.test(name);
+    return isOther && 7 >= minimum && 7 <= maximum ? [[name, 7]] : [];
+  });
+  const names = typeof sent['name'] === 'string' ? { name: `${sent['name']} 7` } : {};
+  if (numbers.length === 0) return undefined;
+  return { ...sample, body: JSON.stringify({ ...sent, ...names, ...Object.fromEntries(numbers) }) };
 };
 
 /** The object of an answer that has an id: the answer itself, or one of its fields. */
