@@ -99,12 +99,12 @@ const writePart = async (folder: string, { contract, operations }: ServiceDefect
     merge: true,
     maxAliasCount: -1,
   }) as PartOfContract;
-  for (const [path, item] of Object.entries(document.paths))
-    if (!Object.values(item).some(({ operationId = '' }) => operations.includes(operationId)))
-      delete document.paths[path];
+  const paths = Object.entries(document.paths).filter(([, item]) =>
+    Object.values(item).some(({ operationId = '' }) => operations.includes(operationId)),
+  );
   const within = join(folder, 'part');
   await mkdir(within, { recursive: true });
-  await writeFile(join(within, contract), stringify(document));
+  await writeFile(join(within, contract), stringify({ ...document, paths: Object.fromEntries(paths) }));
   return within;
 };
 

@@ -21,12 +21,6 @@ export const readingDefects: readonly ServiceDefect[] = [
     to: 'Number(value)',
   },
   {
-    name: 'the length of names is counted in UTF-16 units',
-    file: 'src/contract/vocabulary.ts',
-    from: 'withVocabulary(new Ajv(options))',
-    to: 'withVocabulary(new Ajv({ ...options, unicode: false }))',
-  },
-  {
     name: 'unpaired surrogates stay in names',
     file: 'src/contract/conversion.ts',
     from: 'trim(toText(value)).toWellFormed()',

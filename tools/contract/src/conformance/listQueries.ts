@@ -48,11 +48,15 @@ const checkPages = async (
   const ids = all.map(({ id }) => id);
   const [twice] = ids.filter((id, index) => ids.indexOf(id) !== index);
   const missing = allIds?.find((id) => !ids.includes(id));
-  note('each item is on one page', [], twice === undefined ? undefined : `${String(twice)} is on two pages`);
+  note(
+    'each item is on one page',
+    [],
+    twice === undefined ? undefined : `${JSON.stringify(twice)} is on two pages`,
+  );
   note(
     'no item is left out between pages',
     [],
-    missing === undefined ? undefined : `${String(missing)} is on none of the pages`,
+    missing === undefined ? undefined : `${JSON.stringify(missing)} is on none of the pages`,
   );
   note('the order goes on from page to page', [], sortingFaults(list.list, all, list.field)[0]);
 };

@@ -21,13 +21,21 @@ export const checkWindow = async (check: SecurityCheck): Promise<void> => {
   const { contract, operation, target } = check.context;
   const name = 'each request counts, and RateLimit-Reset counts down';
   const keys = target.keys.limited();
-  if (isExcuse(keys)) return skip(check, name, keys.excuse);
-  if (keys.same) return skip(check, name, 'the window of this key was used before');
+  if (isExcuse(keys)) {
+    skip(check, name, keys.excuse);
+    return;
+  }
+  if (keys.same) {
+    skip(check, name, 'the window of this key was used before');
+    return;
+  }
   const { key, left } = await keys.open();
   const other = otherMethods(check.context);
   const [wrong] = isExcuse(other) ? [] : other.methods;
-  if (left < 2 || limitHeaders(operation, 429, key).length === 0)
-    return skip(check, name, 'the limit is too small, or the contract documents no headers of limits');
+  if (left < 2 || limitHeaders(operation, 429, key).length === 0) {
+    skip(check, name, 'the limit is too small, or the contract documents no headers of limits');
+    return;
+  }
   const good = withKey(contract, requestOf(operation, check.sample), key);
   const [path = ''] = good.requestTarget.split('?');
   const wrongMethod: HttpRequest = wrong
@@ -80,9 +88,6 @@ const retryFaults = (seen: readonly TimedAnswer[]): string[] =>
     .filter(({ answer: { status } }) => status === 429)
     .filter((one) => headerOf(one, 'retry-after') !== headerOf(one, 'ratelimit-reset'))
     .map(({ answer: { headers } }) => {
-      const [retry = 'absent', reset = 'absent'] = [
-        headers['retry-after'],
-        String(headers['ratelimit-reset']),
-      ];
-      return `Retry-After of a 429 is ${retry}, and RateLimit-Reset ${reset}: the window has one end`;
+      const [retry, reset] = [headers['retry-after'] ?? 'absent', headers['ratelimit-reset'] ?? 'absent'];
+      return `Retry-After of a 429 is ${retry}, and RateLimit-Reset ${String(reset)}: the window has one end`;
     });
