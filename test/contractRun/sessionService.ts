@@ -112,7 +112,9 @@ export const startSessionService = async (
         if (attempts > maxAttempts || user === lockedUser)
           throw new Problem('rate_limited', {}, { 'Retry-After': '60' });
         if (password === 'falsch' || known?.includes(user) === false) throw new Problem('unauthorized');
-        return reply(204, undefined, { 'Set-Cookie': `sid=${begin(addUser('staff'))}` });
+        return reply(204, undefined, {
+          'Set-Cookie': `sid=${begin(addUser('staff'))}; HttpOnly; SameSite=Lax`,
+        });
       },
       signOut: async ({ principal, reply }: HandlerRequest) => {
         sessions.delete(principal);

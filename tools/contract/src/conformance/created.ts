@@ -7,7 +7,7 @@ import { exchangeSample, goodSample, hintsOf, permittedKey } from '../target/sce
 import {
   itemListOf,
   makeItemReader,
-  readAllPages,
+  readItems,
   type Item,
   type ItemList,
   type ItemReader,
@@ -57,7 +57,7 @@ const checkOne = async (
     name: `${operation.id}: what was created${how} is listed as it was created`,
     operationId: operation.id,
   };
-  const listed = (await readAllPages(reader)).find(({ id }) => id === created['id']);
+  const listed = (await readItems(reader)).find(({ id }) => id === created['id']);
   const { changing = [], shownAs = {} } = hintsOf(context);
   const sent = sentFields(request.body);
   const faults = listed

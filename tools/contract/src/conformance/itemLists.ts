@@ -66,7 +66,7 @@ export const makeItemReader = (
 const maxPages = 100;
 
 /** All pages of a list. */
-export const readAllPages = async (
+export const readItems = async (
   reader: ItemReader,
   query: Sample['query'] = [],
   pages = maxPages,

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../request.js';
 import { hintsOf } from '../target/scenarioContext.js';
 import type { ListHints } from '../target/target.js';
 import { sortingFaults } from './bodyRules.js';
-import { makeItemReader, readAllPages, type Item, type ItemList, type ItemReader } from './itemLists.js';
+import { makeItemReader, readItems, type Item, type ItemList, type ItemReader } from './itemLists.js';
 import type { StatusCheck } from './statuses.js';
 
 interface ListCheck {
@@ -44,7 +44,7 @@ const checkPages = async (
   allIds: readonly unknown[] | undefined,
 ): Promise<void> => {
   if (!hasParameter(list, 'cursor')) return;
-  const all = await readAllPages(reader);
+  const all = await readItems(reader);
   const ids = all.map(({ id }) => id);
   const [twice] = ids.filter((id, index) => ids.indexOf(id) !== index);
   const missing = allIds?.find((id) => !ids.includes(id));
@@ -83,7 +83,7 @@ const checkFilters = async (
       .slice(0, maxValues);
     for (const value of values) {
       const query = [[name, String(value)] as const];
-      const found = await readAllPages(reader, query, fewPages);
+      const found = await readItems(reader, query, fewPages);
       const wrong = found.find((item) => !passes(item, value));
       const ids = found.map(({ id }) => id);
       const missing = items.find((item) => passes(item, value) && !ids.includes(item['id']));
@@ -114,7 +114,7 @@ const checkTimes = async (
     ['to', (time: string) => time < middle, false],
   ] as const) {
     const query = [[name, middle] as const];
-    const found = (await readAllPages(reader, query, fewPages)).map((item) => String(item[field]));
+    const found = (await readItems(reader, query, fewPages)).map((item) => String(item[field]));
     const wrong = found.find((time) => !isRight(time));
     note(
       `${name} restricts ${field}`,
@@ -131,7 +131,7 @@ const checkTimes = async (
 const checkSorts = async ({ reader, hints, note }: ListCheck): Promise<void> => {
   for (const [value, compare] of Object.entries(hints.sorts ?? {})) {
     const query = [['sort', value] as const];
-    const found = await readAllPages(reader, query, fewPages);
+    const found = await readItems(reader, query, fewPages);
     const index = found.findIndex((item, at) => at > 0 && compare(found[at - 1] ?? {}, item) > 0);
     const [one, other] = [found[index - 1]?.['id'], found[index]?.['id']];
     note(
