@@ -75,6 +75,7 @@ test('all commands that end by themselves are among them', async () => {
     'serve',
     'mock',
     'proxy',
+    'contract',
     'import',
     'doctor',
     'help',

@@ -93,8 +93,9 @@ export const TextPreview = ({ preview, group, options, site, standard }: TextPre
           <Title order={3} fz="md">
             {email.subject}
           </Title>
-          {/* Nothing in it runs. */}
+          {/* Nothing in it runs. A new one each time: other content would be a step for Back, which closes the dialog. */}
           <iframe
+            key={email.html}
             title={t('sites.textPreview')}
             sandbox=""
             srcDoc={email.html}
