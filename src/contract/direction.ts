@@ -111,7 +111,7 @@ const withoutFields = (value: unknown, names: ReadonlySet<string>): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
     : value;
 
-/** A schema of one direction without the fields that it refuses: for those who make values of it. */
+/** A schema of one direction without the fields that it refuses: for generating values. */
 export const withoutRefusedFields = (schema: Schema): Schema => {
   const known = fieldless.get(schema);
   if (known) return known;

@@ -1,7 +1,7 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import type { paths } from '../../../generated/web.ts';
-import { untilLetGo } from './eventsGate.ts';
+import { untilReleased } from './eventsGate.ts';
 import type { Schemas } from './schemas.ts';
 import { basePath } from './serviceMeta.ts';
 
@@ -55,7 +55,7 @@ const throwErrors: Middleware = {
 const waitForEvents: Middleware = {
   onRequest: async ({ request, schemaPath }) => {
     // Whether there are events at all depends on the session.
-    if (request.method === 'GET' && schemaPath !== '/session') await untilLetGo();
+    if (request.method === 'GET' && schemaPath !== '/session') await untilReleased();
   },
 };
 

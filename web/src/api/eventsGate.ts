@@ -1,12 +1,12 @@
-/** So long, the first requests wait until changes are told. A proxy may hold back events for longer. */
+/** The first requests wait at most this long for the event stream to open: a proxy may hold it back. */
 export const maxHoldMs = 2000;
 
 let heldUntil: Promise<void> | undefined;
 
-/** Lets what reads data wait, so that it is not older than the events that tell of changes. */
+/** Delays requests for data until the event stream is open, so that no change between the two is missed. */
 export const holdRequests = (until: Promise<void>): void => {
   heldUntil = until;
 };
 
-/** Waits as long as requests are held. */
-export const untilLetGo = async (): Promise<void> => heldUntil;
+/** Resolves at once unless requests are held. */
+export const untilReleased = async (): Promise<void> => heldUntil;

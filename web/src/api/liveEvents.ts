@@ -25,8 +25,8 @@ export const refreshTopics = (topics: readonly string[]): void => {
 const reconnectMs = 5000;
 
 /**
- * Keeps what is shown up to date, while somebody is signed in. Data is fetched after the events have begun: of a change
- * between both nobody would tell.
+ * Keeps what is shown up to date, while somebody is signed in. Data is fetched after the event stream has opened, because
+ * changes before that are not announced.
  */
 export const useLiveEvents = (isSignedIn: boolean): void => {
   // Before the effects that fetch.
@@ -35,12 +35,12 @@ export const useLiveEvents = (isSignedIn: boolean): void => {
     let events: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasLost = false;
-    let letGo = (): void => undefined;
-    holdRequests(new Promise((resolve) => (letGo = resolve)));
-    /** What changes without events is fetched when they are there. */
+    let release = (): void => undefined;
+    holdRequests(new Promise((resolve) => (release = resolve)));
+    /** Fetches everything again when the stream opens later. */
     const goOnWithout = (): void => {
       wasLost = true;
-      letGo();
+      release();
     };
     const holding = setTimeout(goOnWithout, maxHoldMs);
     const disconnect = (): void => {
@@ -72,7 +72,7 @@ export const useLiveEvents = (isSignedIn: boolean): void => {
         if (wasLost) void queryClient.invalidateQueries();
         wasLost = false;
         clearTimeout(holding);
-        letGo();
+        release();
       });
     };
     connect();
@@ -80,7 +80,7 @@ export const useLiveEvents = (isSignedIn: boolean): void => {
     return () => {
       document.removeEventListener('visibilitychange', connect);
       clearTimeout(holding);
-      letGo();
+      release();
       disconnect();
     };
   }, [isSignedIn]);
