@@ -2223,6 +2223,20 @@ export interface components {
             it: string;
             nl: string;
         } | null;
+        /** @description A text, and the time that follows it */
+        TimedText: {
+            text: string;
+            at: components["schemas"]["OptionalTime"];
+        };
+        /** @description The same in every language of the pages, with its times as values, because only a browser knows the clock of its reader */
+        TimedTexts: {
+            de: components["schemas"]["TimedText"][];
+            en: components["schemas"]["TimedText"][];
+            es: components["schemas"]["TimedText"][];
+            fr: components["schemas"]["TimedText"][];
+            it: components["schemas"]["TimedText"][];
+            nl: components["schemas"]["TimedText"][];
+        };
         UserName: string;
         Email: string | null;
         /** @description A new password */
@@ -5572,7 +5586,7 @@ export interface components {
             subject: string | null;
             /** @description A finding that is ok and has a remedy or a command is only for information */
             isOk: boolean;
-            message: components["schemas"]["Texts"];
+            message: components["schemas"]["TimedTexts"];
             remedy: components["schemas"]["OptionalTexts"];
             /** @description A command that is the remedy */
             command: string | null;
@@ -5615,12 +5629,42 @@ export interface components {
          *           "subject": null,
          *           "isOk": true,
          *           "message": {
-         *             "de": "2 gültig",
-         *             "en": "2 valid",
-         *             "es": "2 válidas",
-         *             "fr": "2 valables",
-         *             "it": "2 valide",
-         *             "nl": "2 geldig"
+         *             "de": [
+         *               {
+         *                 "text": "2 gültig",
+         *                 "at": null
+         *               }
+         *             ],
+         *             "en": [
+         *               {
+         *                 "text": "2 valid",
+         *                 "at": null
+         *               }
+         *             ],
+         *             "es": [
+         *               {
+         *                 "text": "2 válidas",
+         *                 "at": null
+         *               }
+         *             ],
+         *             "fr": [
+         *               {
+         *                 "text": "2 valables",
+         *                 "at": null
+         *               }
+         *             ],
+         *             "it": [
+         *               {
+         *                 "text": "2 valide",
+         *                 "at": null
+         *               }
+         *             ],
+         *             "nl": [
+         *               {
+         *                 "text": "2 geldig",
+         *                 "at": null
+         *               }
+         *             ]
          *           },
          *           "remedy": null,
          *           "command": null

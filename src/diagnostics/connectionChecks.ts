@@ -2,7 +2,7 @@ import type { IdentityProviderView } from '../auth/identityProvider.js';
 import type { MailServerView } from '../email/mailServer.js';
 import type { SmsProviderView } from '../sms/smsProvider.js';
 import type { SmsTable } from '../sms/smsTable.js';
-import { formatMoment, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 
 /** Can e-mails be sent? It is optional, so a missing set-up is not a failure, but half of one is. */
 export const checkEmail = ({ host, port, from, isComplete }: MailServerView): Finding => {
@@ -30,7 +30,7 @@ export const checkSms = (
   }
   const host = withVariable(new URL(url).host, fixed);
   if (!last?.reason) return { check, ok: true, message: { code: 'sms-on', values: { host } } };
-  const values = { host, time: formatMoment(last.at), sms: last.reason };
+  const values = { host, time: { at: last.at }, sms: last.reason };
   return { check, ok: true, message: { code: 'sms-failed', values } };
 };
 

@@ -31,9 +31,6 @@ export interface Finding {
   readonly command?: string;
 }
 
-/** A time as people read it in a line. */
-export const formatMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
-
 /** A duration in seconds, minutes, hours or days. */
 export const toDuration = (ms: number): Message<'duration'> => {
   const seconds = Math.max(0, Math.round(ms / 1000));

@@ -54,8 +54,7 @@ export const checkClock = (clock: Clock): Finding => {
   const check = 'clock';
   const now = new Date(clock.now());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const time = `${now.toISOString().slice(0, 19)}Z`;
-  const message = { code: 'clock', values: { time, zone } } as const;
+  const message = { code: 'clock', values: { time: { at: now.getTime() }, zone } } as const;
   return now.getFullYear() >= 2026 && now.getFullYear() < 2100
     ? { check, ok: true, message }
     : { check, ok: false, message, remedy: { code: 'clock', values: {} } };

@@ -4,7 +4,7 @@ import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
 import { wordMessage, type Message } from '../i18n/messages.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
-import { formatMoment, toDuration, type Finding } from './finding.js';
+import { toDuration, type Finding } from './finding.js';
 
 /** What the checks of records need. */
 export interface RecordCheckContext {
@@ -60,7 +60,7 @@ const describeDemoKey = (
   const demoValidity: Message<'demoValidity'> =
     expiresAt === null
       ? { code: 'for-ever', values: {} }
-      : { code: 'until', values: { time: formatMoment(expiresAt) } };
+      : { code: 'until', values: { time: { at: expiresAt } } };
   const values = { prefix, demoValidity };
   if (!isRisky) return { check: 'demo', ok: true, message: { code: 'demo-key', values } };
   return {
@@ -118,7 +118,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
   if (last) {
     const values = {
       name: nameOf(last.webhookId),
-      time: formatMoment(last.at),
+      time: { at: last.at },
       attempt: last.reason ?? noReason,
     };
     problems.push({

@@ -1,4 +1,3 @@
-import { fillTemplate } from '../lib/textTemplate.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';
@@ -18,6 +17,14 @@ type NamesOf<K, P> = Names<TextOf<typeof en, K, P> | TextOf<typeof de, K, P>>;
 
 type TextOf<Table, K, P> = K extends keyof Table ? (P extends keyof Table[K] ? Table[K][P] : never) : never;
 
+/** A time that a message speaks of. */
+export interface Moment {
+  readonly at: number;
+}
+
+/** A piece of a message: a text, or a time, which is worded where the reader's clock is known. */
+type MessagePart = string | Moment;
+
 interface AnyMessage {
   readonly code: string;
   readonly values: object;
@@ -25,13 +32,15 @@ interface AnyMessage {
 
 /**
  * A value with the name of a kind is a message of that kind, or several, or its code where it has no values. A `cause`
- * is a message of the same kind. They are worded, too. Other values may be texts that were worded before.
+ * is a message of the same kind. They are worded, too. A `time` is a moment. Other values may be texts that were worded before.
  */
 type Value<Name> = Name extends 'cause'
   ? AnyMessage
-  : Name extends Kind
-    ? Code<Name> | Message<Name> | readonly Message<Name>[]
-    : string | number | Texts | EarlierTexts;
+  : Name extends 'time'
+    ? Moment
+    : Name extends Kind
+      ? Code<Name> | Message<Name> | readonly Message<Name>[]
+      : string | number | Texts | EarlierTexts;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -67,22 +76,40 @@ const isAnyMessage = (value: unknown): value is AnyMessage =>
 const isTexts = (value: unknown): value is Partial<Texts> & EarlierTexts =>
   typeof value === 'object' && value !== null && 'de' in value && 'en' in value;
 
-const word = (language: PageLanguage, kind: Kind, { code, values }: AnyMessage): string => {
-  const worded = Object.entries(values).map(([name, value]: [string, unknown]): [string, string] => [
-    name,
-    wordValue(language, kind, name, value),
-  ]);
-  return fillTemplate(tables[language][kind][code] ?? code, Object.fromEntries(worded));
+const isMoment = (value: unknown): value is Moment =>
+  typeof value === 'object' && value !== null && 'at' in value && typeof value.at === 'number';
+
+/** The texts of a template are those at even places, the names in its braces those at odd ones. */
+const splitTemplate = (template: string): string[] => template.split(/\{(\w+)\}/);
+
+const partsOf = (language: PageLanguage, kind: Kind, { code, values }: AnyMessage): MessagePart[] => {
+  const given = new Map<string, unknown>(Object.entries(values));
+  return splitTemplate(tables[language][kind][code] ?? code).flatMap((piece, index) => {
+    if (index % 2 === 0) return [piece];
+    return given.has(piece) ? partsOfValue(language, kind, piece, given.get(piece)) : [`{${piece}}`];
+  });
 };
 
-const wordValue = (language: PageLanguage, kind: Kind, name: string, value: unknown): string => {
+const partsOfValue = (language: PageLanguage, kind: Kind, name: string, value: unknown): MessagePart[] => {
   if (Array.isArray(value))
-    return value.map((one: unknown) => wordValue(language, kind, name, one)).join(', ');
-  if (isAnyMessage(value)) return word(language, isKind(name) ? name : kind, value);
-  if (isTexts(value)) return value[language] ?? value.en;
+    return value.flatMap((one: unknown, index) => [
+      ...(index > 0 ? [', '] : []),
+      ...partsOfValue(language, kind, name, one),
+    ]);
+  if (isAnyMessage(value)) return partsOf(language, isKind(name) ? name : kind, value);
+  if (isMoment(value)) return [value];
+  if (isTexts(value)) return [value[language] ?? value.en];
   const text = String(value);
-  return (isKind(name) ? tables[language][name][text] : undefined) ?? text;
+  return [(isKind(name) ? tables[language][name][text] : undefined) ?? text];
 };
+
+/** A time as people read it in a line of a terminal. */
+export const formatMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+const word = (language: PageLanguage, kind: Kind, message: AnyMessage): string =>
+  partsOf(language, kind, message)
+    .map((part) => (typeof part === 'string' ? part : formatMoment(part.at)))
+    .join('');
 
 /** A message in one language. */
 export const wordIn = <K extends Kind>(language: PageLanguage, kind: K, message: Message<K>): string =>
@@ -96,12 +123,37 @@ export const textIn = <K extends Kind>(language: PageLanguage, kind: K, code: Co
 export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts =>
   toTexts((language) => word(language, kind, message));
 
+/** A text and the time that follows it, if one does. */
+export interface TimedText {
+  readonly text: string;
+  readonly at: number | null;
+}
+
+/** A message in every language, with its times as values. */
+export const splitMessage = <K extends Kind>(
+  kind: K,
+  message: Message<K>,
+): Record<PageLanguage, TimedText[]> =>
+  inEveryLanguage((language) => toTimedTexts(partsOf(language, kind, message)));
+
+const toTimedTexts = (parts: readonly MessagePart[]): TimedText[] => {
+  const timed: TimedText[] = [];
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else {
+      timed.push({ text, at: part.at });
+      text = '';
+    }
+  }
+  return text === '' ? timed : [...timed, { text, at: null }];
+};
+
 /** A text made for each language. */
-export const toTexts = (make: (language: PageLanguage) => string): Texts =>
-  Object.fromEntries(pageLanguages.map((language) => [language, make(language)])) as Record<
-    PageLanguage,
-    string
-  >;
+export const toTexts = (make: (language: PageLanguage) => string): Texts => inEveryLanguage(make);
+
+const inEveryLanguage = <T>(make: (language: PageLanguage) => T): Record<PageLanguage, T> =>
+  Object.fromEntries(pageLanguages.map((language) => [language, make(language)])) as Record<PageLanguage, T>;
 
 /** A heading of CSV files in every language. */
 export const headingOf = (code: Code<'csvHeading'>): Texts =>

@@ -5,7 +5,7 @@ import { es } from '../../src/i18n/es.js';
 import { fr } from '../../src/i18n/fr.js';
 import { it } from '../../src/i18n/it.js';
 import { pageLanguages } from '../../src/i18n/language.js';
-import { wordMessage } from '../../src/i18n/messages.js';
+import { splitMessage, wordMessage } from '../../src/i18n/messages.js';
 import { nl } from '../../src/i18n/nl.js';
 import { composeTestEmail } from '../../src/email/testEmail.js';
 import { describeOrderReason } from '../../src/vouchers/orderReasons.js';
@@ -45,6 +45,25 @@ test('a reason is worded in every language of the pages, each in its own words',
   expect(Object.keys(texts).sort()).toEqual([...pageLanguages].sort());
   expect(new Set(Object.values(texts)).size).toBe(pageLanguages.length);
   expect(texts.nl).toBe(nl.email.credentials);
+});
+
+test('a time in a message is a value, and a name that reads like one is text', () => {
+  const name = '2026-11-14T09:30:00Z';
+  const attempt = { code: 'answered', values: { status: 500 } } as const;
+  const { en: parts } = splitMessage('finding', {
+    code: 'delivery-failed',
+    values: { name, time: { at: 1_700_000_000_000 }, attempt },
+  });
+  expect(parts.map(({ at }) => at)).toEqual([1_700_000_000_000, null]);
+  expect(parts[0]?.text).toContain(name);
+});
+
+test('a time within a message within a message is in UTC where only a text can stand', () => {
+  const { en: text } = wordMessage('finding', {
+    code: 'demo-key',
+    values: { prefix: 'uvt_00000000', demoValidity: { code: 'until', values: { time: { at: 0 } } } },
+  });
+  expect(text).toContain('until 1970-01-01T00:00:00Z');
 });
 
 test('a reason that an earlier version stored as sentences is German or English', () => {

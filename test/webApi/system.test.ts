@@ -13,6 +13,7 @@ interface Texts {
   de: string;
   en: string;
 }
+type TimedText = { text: string; at: string | null };
 interface System {
   openIntents: { site: string; outcome: string }[];
   failedDeliveries: number;
@@ -20,7 +21,7 @@ interface System {
     check: string;
     subject: string | null;
     isOk: boolean;
-    message: Texts;
+    message: { de: TimedText[]; en: TimedText[] };
     remedy: Texts | null;
     command: string | null;
   }[];
@@ -30,8 +31,13 @@ const look = async (admin: Browser): Promise<System> => {
   expect(answer.status).toBe(200);
   return answer.body as System;
 };
-const find = async (admin: Browser, check: string) =>
-  (await look(admin)).findings.find((finding) => finding.check === check);
+const toText = (parts: readonly TimedText[]): string =>
+  parts.map(({ text, at }) => text + (at ?? '')).join('');
+/** A finding of a check, with its messages as texts. */
+const find = async (admin: Browser, check: string) => {
+  const found = (await look(admin)).findings.find((finding) => finding.check === check);
+  return found && { ...found, message: { de: toText(found.message.de), en: toText(found.message.en) } };
+};
 
 test('the state of the service is told, with what doctor finds, in both languages', async () => {
   const started = clock.now();
@@ -68,10 +74,18 @@ test('the state of the service is told, with what doctor finds, in both language
     'permissions',
   ]);
   for (const { check, message, remedy, command, isOk } of findings) {
-    expect([message.de, message.en].includes('')).toBe(false);
+    expect([message.de, message.en].map(toText)).not.toContain('');
     const isSilent = remedy === null && command === null;
     expect(isOk).toBe(isSilent || ['email', 'sms', 'single-sign-on', 'keys'].includes(check));
   }
+});
+
+test('times in findings are values of their own, in UTC', async () => {
+  const { findings } = await look(api.admin);
+  expect(findings.find(({ check }) => check === 'clock')?.message.de).toEqual([
+    { text: '', at: new Date(clock.now()).toISOString() },
+    { text: expect.stringMatching(/^, Zeitzone \S+$/), at: null },
+  ]);
 });
 
 test('without keys and sites it says how to add them, and then how many there are', async () => {

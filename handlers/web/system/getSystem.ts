@@ -1,6 +1,6 @@
-import { wordMessage } from '../../../src/i18n/messages.js';
+import { splitMessage, wordMessage, type TimedText } from '../../../src/i18n/messages.js';
 import type { WebHandler } from '../handler.js';
-import { toTime } from '../replies.js';
+import { toOptionalTime, toTime } from '../replies.js';
 
 export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemStatus, service }) => {
   const { startedAt, openIntents, retention, findings, ...status } = await getSystemStatus();
@@ -13,8 +13,19 @@ export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemS
     retention: [...retention],
     findings: findings.map(({ check, subject = null, ok, message, remedy, command = null }) => ({
       ...{ check, subject, isOk: ok, command },
-      message: { ...wordMessage('finding', message) },
+      message: toTimedTexts(splitMessage('finding', message)),
       remedy: remedy ? { ...wordMessage('findingRemedy', remedy) } : null,
     })),
   });
 };
+
+const toTimedTexts = ({ de, en, es, fr, it, nl }: ReturnType<typeof splitMessage>) => ({
+  de: de.map(toReply),
+  en: en.map(toReply),
+  es: es.map(toReply),
+  fr: fr.map(toReply),
+  it: it.map(toReply),
+  nl: nl.map(toReply),
+});
+
+const toReply = ({ text, at }: TimedText) => ({ text, at: toOptionalTime(at) });

@@ -1,7 +1,7 @@
 import type { Tables } from '../../app/tables.js';
 import type { Config } from '../../config/config.js';
-import { formatMoment, toDuration } from '../../diagnostics/finding.js';
-import { wordIn } from '../../i18n/messages.js';
+import { toDuration } from '../../diagnostics/finding.js';
+import { formatMoment, wordIn } from '../../i18n/messages.js';
 import { describeReason } from '../../i18n/storedReasons.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { sanitizeLine } from '../../lib/label.js';

@@ -2,7 +2,6 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, ty
 import { IntlProvider } from 'use-intl';
 import { directionOf } from '../../../src/i18n/guestLanguages.ts';
 import { basePath } from '../api/serviceMeta.ts';
-import type { Schemas } from '../api/schemas.ts';
 import type { Messages } from '../texts/messages.ts';
 import { loadSharedTexts, type SharedTexts } from './loadTexts.ts';
 import {
@@ -50,7 +49,7 @@ export const useLanguage = (): LanguageChoice => {
 };
 
 /** Picks the reader's language out of what the service words itself; guests may read others, and get English. */
-export const usePickText = (): ((texts: Schemas['Texts']) => string) => {
+export const usePickText = (): (<T>(texts: Readonly<Record<PageLanguage, T>>) => T) => {
   const { language } = useLanguage();
   return (texts) => texts[toPageLanguage(language)];
 };

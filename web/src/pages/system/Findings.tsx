@@ -37,7 +37,7 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
                   {finding.subject !== null && ` ${finding.subject}`}
                 </Text>
                 <Text className="sentence">
-                  <TextWithTimes text={pick(finding.message)} />
+                  <TextWithTimes parts={pick(finding.message)} />
                 </Text>
                 {finding.remedy &&
                   // One alternative per line, each a sentence.
