@@ -47,13 +47,16 @@ const makeTypes = async (contract) => {
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
   const { parse } = await import('yaml');
   const text = readFileSync(`${root}${contract}`, 'utf8');
-  const json = JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 }));
   const address = findAddress(root, contract);
   if (address !== undefined)
     throw new StepFailed(
       `${address}: the $ref is an address: references lead to files in the folder of the contract`,
     );
   const files = existingFiles(contract).map((file) => readFileSync(`${root}${file}`, 'utf8'));
+  const document = files.some((file) => /\bdiscriminator\b/.test(file))
+    ? await readTypedDocument(text, `${root}${contract}`)
+    : parse(text, { merge: true, maxAliasCount: -1 });
+  const json = JSON.stringify(document);
   const ast = await openapiTS(json, {
     silent: true,
     cwd: pathToFileURL(`${root}${contract}`),
@@ -61,6 +64,23 @@ const makeTypes = async (contract) => {
     readWriteMarkers: files.some((file) => /\b(?:readOnly|writeOnly)\b/.test(file)),
   });
   return COMMENT_HEADER + astToString(ast);
+};
+
+/** The sources may not be compiled yet: they need the types that are made here. */
+const readTypedDocument = async (text, file) => {
+  const { build } = await import('esbuild');
+  const outfile = `${root}node_modules/.cache/voucherd/typedDocument.mjs`;
+  await build({
+    entryPoints: [`${root}src/contract/typedDocument.ts`],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  const { readTypedDocument: read } = await import(pathToFileURL(outfile).href);
+  return read(text, file);
 };
 
 const isCurrent = ({ contract, types }) => readStamp()[contract] === stampOf({ contract, types });

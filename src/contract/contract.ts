@@ -20,6 +20,7 @@ import {
   type ReplyHeaders,
   type Schema,
 } from './document.js';
+import { expandDiscriminators } from './discriminators.js';
 import { adapted, asWritten } from './foreign.js';
 import { normalizeOperation, normalizeSchema } from './jsonSchema.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
@@ -120,7 +121,8 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const written = prepared ?? read(text);
   const served = adaptation.text(text, written.document);
   const source = served === text ? written : read(served);
-  const { document, at, faultOf, textFor } = source;
+  const { faultOf, textFor } = source;
+  const { document, at } = expandDiscriminators(source, adaptation.isForgiving);
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
@@ -238,7 +240,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
       const range = source.serverUrl() ?? refuse(serverUrlPath, 'servers[0].url is missing');
       return editText(served, [...source.mergeKeys(), { range, text: JSON.stringify(address) }]);
     },
-    document: document as unknown as ContractDocument,
+    document: source.document as ContractDocument,
     resolved,
     operations,
     messages,

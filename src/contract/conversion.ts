@@ -1,5 +1,6 @@
 import { numberTextAt } from '../lib/json.js';
 import { isObject, mergeAllOf, recursionTarget, type Schema } from './document.js';
+import { variantsOf } from './discriminators.js';
 import { maxRecursion } from './recursion.js';
 
 /** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
@@ -48,6 +49,11 @@ type Defaults = 'applied' | 'left out';
 export const compileConversion = (written: Schema, defaults: Defaults = 'applied'): Conversion => {
   const target = recursionTarget(written);
   if (target) return convertAgain(target, defaults);
+  const beginsAgain = written.allOf?.some((part) => recursionTarget(part) !== undefined) === true;
+  return beginsAgain ? convertAgain(written, defaults) : compileWhole(written, defaults);
+};
+
+const compileWhole = (written: Schema, defaults: Defaults): Conversion => {
   const schema = mergeAllOf(written);
   const convertValue = compileValue(schema, defaults);
   const convert: Conversion = schema.nullable
@@ -74,8 +80,8 @@ let depth = 0;
 const convertAgain = (target: Schema, defaults: Defaults): Conversion => {
   const known = recursions[defaults];
   return (value) => {
-    if (value === undefined || depth >= maxRecursion) return value;
-    const convert = known.get(target) ?? compileConversion(target, defaults);
+    if ((value === undefined && target.default === undefined) || depth >= maxRecursion) return value;
+    const convert = known.get(target) ?? compileWhole(target, defaults);
     known.set(target, convert);
     depth += 1;
     try {
@@ -87,6 +93,7 @@ const convertAgain = (target: Schema, defaults: Defaults): Conversion => {
 };
 
 const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
+  if (schema.discriminator) return compileVariants(schema, defaults);
   switch (schema.type) {
     case 'integer':
       // Without `x-lenient` the validator converts what a parameter has as text.
@@ -101,6 +108,19 @@ const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
       // A schema with fields is one of objects, whether it says so or not.
       return schema.properties ? compileObject(schema, defaults) : (value) => value;
   }
+};
+
+/** Converts by the schema that the discriminator chooses, once one is chosen. Validation refuses other values. */
+const compileVariants = (schema: Schema, defaults: Defaults): Conversion => {
+  const { field = '', variants = new Map<unknown, Schema>() } = variantsOf(schema) ?? {};
+  const { discriminator: _discriminator, oneOf: _oneOf, default: _default, ...rest } = schema;
+  const wholes = new Map([...variants].map(([value, variant]) => [value, { ...rest, allOf: [variant] }]));
+  const convertOther = compileValue({ ...rest, type: 'object', properties: {} }, defaults);
+  return (value) => {
+    if (!isObject(value) || !Object.hasOwn(value, field)) return convertOther(value);
+    const whole = wholes.get(value[field]);
+    return whole ? convertAgain(whole, defaults)(value) : value;
+  };
 };
 
 const compileList = ({ items, prefixItems = [] }: Schema, defaults: Defaults): Conversion => {

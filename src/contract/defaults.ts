@@ -41,6 +41,8 @@ export const checkDefaults = ({ operations, locate, isPrepared, resolved }: Cont
     for (const [name, field] of Object.entries(schema.properties ?? {}))
       check(field, [...place, 'properties', name], here, [...names, name]);
     schema.allOf?.forEach((part, index) => check(part, [...place, 'allOf', index], here, names));
+    if (schema.discriminator)
+      schema.oneOf?.forEach((part, index) => check(part, [...place, 'oneOf', index], here, names));
     check(schema.items, [...place, 'items'], here, names);
     if (typeof schema.additionalProperties === 'object')
       check(schema.additionalProperties, [...place, 'additionalProperties'], here, names);

@@ -1,5 +1,6 @@
 import type { Contract } from './contract.js';
 import { isObject, methods, withCommonParameters, type OperationObject } from './document.js';
+import { findParents } from './inheritance.js';
 import { schemaMapKeywords } from './jsonSchema.js';
 import { pointerOf } from './source.js';
 
@@ -39,7 +40,7 @@ const project = (document: Json): Json => {
   );
   const { title, version, description } = info as Json;
   const used = new Set<string>();
-  collectSchemas(paths, schemas, used);
+  collectSchemas(paths, schemas, used, findParents(schemas));
   return {
     openapi,
     info: { title, version, description },
@@ -97,19 +98,27 @@ const describeOperation = (operation: object): Json => {
   };
 };
 
-const collectSchemas = (node: unknown, schemas: Json, used: Set<string>): void => {
+const collectSchemas = (
+  node: unknown,
+  schemas: Json,
+  used: Set<string>,
+  parents: ReturnType<typeof findParents>,
+): void => {
   if (Array.isArray(node))
     node.forEach((item) => {
-      collectSchemas(item, schemas, used);
+      collectSchemas(item, schemas, used, parents);
     });
   if (!isObject(node)) return;
   const name = partNameOf(node['$ref']);
-  if (name !== undefined && !used.has(name)) {
-    used.add(name);
-    collectSchemas(schemas[name], schemas, used);
-  }
+  // A schema that others inherit from stands for them, too.
+  const children = name === undefined ? [] : (parents.get(name)?.children ?? []);
+  for (const one of name === undefined ? [] : [name, ...children])
+    if (!used.has(one)) {
+      used.add(one);
+      collectSchemas(schemas[one], schemas, used, parents);
+    }
   Object.values(node).forEach((value) => {
-    collectSchemas(value, schemas, used);
+    collectSchemas(value, schemas, used, parents);
   });
 };
 

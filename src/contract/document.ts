@@ -121,6 +121,8 @@ export interface Schema {
   oneOf?: Schema[];
   anyOf?: Schema[];
   not?: Schema;
+  /** Of a loaded contract: each schema of `oneOf` begins with the values of the field that choose it. */
+  discriminator?: { propertyName: string };
   items?: Schema;
   additionalProperties?: boolean | Schema;
   nullable?: boolean;

@@ -1,4 +1,5 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
+import { isExpanded } from './discriminators.js';
 import { isObject, isProblemForm, jsonMedia, patternFault } from './document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 import { isStatusKey } from './responses.js';
@@ -234,8 +235,7 @@ const hasId = (value: unknown): boolean =>
 
 /** Extension keys of others may have our names and mean something else. */
 const isLeftOut = (name: string): boolean =>
-  name.startsWith('x-') ||
-  ['discriminator', 'xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(name);
+  name.startsWith('x-') || ['xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(name);
 
 const adaptKeyword = (name: string, value: unknown, schema: Fields, is31: boolean): unknown => {
   if (isLeftOut(name)) return undefined;
@@ -243,6 +243,8 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, is31: boolea
     case 'readOnly':
     case 'writeOnly':
       return isOnlyOneWay(schema) && value === true ? value : undefined;
+    case 'discriminator':
+      return isExpanded(schema) ? value : undefined;
     case 'type':
       return adaptType(value, is31);
     case 'format':

@@ -1,14 +1,20 @@
 import type { ErrorObject } from 'ajv';
-import { toPointerSegment } from '../lib/jsonPointer.js';
+import { fromPointerSegment } from '../lib/jsonPointer.js';
 import { fillTemplate } from '../lib/textTemplate.js';
-import { mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
+import { variantsOf } from './discriminators.js';
+import { isObject, mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
 
-/** Chooses what a client reads when a request fails validation. */
-export type FieldMessage = (errors: readonly ErrorObject[]) => string;
+/** Chooses what a client reads when a request with this body fails validation. */
+export type FieldMessage = (errors: readonly ErrorObject[], body?: unknown) => string;
 
+type Text = (keyword: string) => string;
+
+/** A value that an error may be in. */
 interface Field {
-  readonly path: string;
-  readonly text: (keyword: string) => string;
+  /** Without one, what it is in decides. */
+  readonly text: Text | undefined;
+  /** What is in a value of it, by name, in the contract's order; items of lists as `*`. */
+  readonly inside: (value: unknown) => ReadonlyMap<string, Field>;
 }
 
 /** For fields without a message of their own, and for requests whose fault is in no field. */
@@ -20,7 +26,7 @@ export interface FallbackMessages {
   readonly request: string;
 }
 
-const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Field['text'] => {
+const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Text => {
   const { 'x-message': message } = mergeAllOf(recursionTarget(schema) ?? schema);
   if (typeof message === 'string') return () => message;
   return (keyword) =>
@@ -29,46 +35,80 @@ const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Field
     fillTemplate(keyword === 'readOnly' ? fallback.readOnly : fallback.field, { field: name });
 };
 
-/** Where a schema begins again, and where it began: its fields have the same messages there. */
-interface Repetition {
-  readonly at: readonly string[];
-  readonly start: readonly string[];
+const noFields: ReadonlyMap<string, Field> = new Map();
+
+/** Looks into a schema when an error is in it: one that leads back to itself has no end. */
+const fieldOf = (written: Schema, text: Text | undefined, fallback: FallbackMessages): Field => {
+  let found: Field['inside'] | undefined;
+  return { text, inside: (value) => (found ??= fieldsOf(written, fallback))(value) };
+};
+
+const fieldsOf = (written: Schema, fallback: FallbackMessages): Field['inside'] => {
+  const schema = mergeAllOf(recursionTarget(written) ?? written);
+  const { properties = {}, items } = schema;
+  const own = Object.entries(properties).map(([name, field]): [string, Field] => [
+    name,
+    fieldOf(field, textOf(name, field, fallback), fallback),
+  ]);
+  if (items) {
+    // An item is a field where it has a message of its own.
+    const { 'x-message': message } = mergeAllOf(recursionTarget(items) ?? items);
+    own.push([
+      '*',
+      fieldOf(items, message === undefined ? undefined : textOf('', items, fallback), fallback),
+    ]);
+  }
+  const chosen = variantsOf(schema);
+  if (!chosen) {
+    const fields = new Map(own);
+    return () => fields;
+  }
+  const { field, variants } = chosen;
+  const choosing = [...variants.values()].flatMap(({ properties: { [field]: one } = {} }) => one ?? []);
+  const worded = choosing.find((one) => one['x-message'] !== undefined) ?? {};
+  const common = new Map([[field, fieldOf({}, textOf(field, worded, fallback), fallback)], ...own]);
+  const byValue = new Map(
+    [...variants].map(([value, variant]) => [value, fieldOf(variant, undefined, fallback)]),
+  );
+  return (value) => {
+    const variant = isObject(value) && Object.hasOwn(value, field) ? byValue.get(value[field]) : undefined;
+    return variant ? new Map([...own, ...variant.inside(value)]) : common;
+  };
+};
+
+/** A field in which an error is: where it stands in the contract's order, level by level. */
+interface Found {
+  readonly ranks: readonly number[];
+  readonly text: Text;
 }
 
-/** The schemas around one, with their paths, and what was found to begin again. */
-interface Surroundings {
-  readonly above: ReadonlyMap<Schema, string>;
-  readonly repetitions: Repetition[];
-}
-
-/** The fields of a schema, those of lists under `*`. An item is a field where it has a message of its own. */
-const fieldsOf = (
-  written: Schema,
-  path: string,
-  fallback: FallbackMessages,
-  { above, repetitions }: Surroundings,
-): Field[] => {
-  const target = recursionTarget(written);
-  const start = target && above.get(target);
-  if (start !== undefined) repetitions.push({ at: path.split('/'), start: start.split('/') });
-  if (start !== undefined) return [];
-  const schema = target ?? written;
-  const parts = [schema, ...(schema.allOf ?? []).map((part) => recursionTarget(part) ?? part)];
-  const around = { above: new Map([...above, ...parts.map((part) => [part, path] as const)]), repetitions };
-  const { properties = {}, items } = mergeAllOf(schema);
-  return [
-    ...Object.entries(properties).flatMap(([name, field]) => {
-      const place = `${path}/${toPointerSegment(name)}`;
-      return [
-        { path: place, text: textOf(name, field, fallback) },
-        ...fieldsOf(field, place, fallback, around),
-      ];
-    }),
-    ...(items && mergeAllOf(recursionTarget(items) ?? items)['x-message'] !== undefined
-      ? [{ path: `${path}/*`, text: textOf('', items, fallback) }]
-      : []),
-    ...(items ? fieldsOf(items, `${path}/*`, fallback, around) : []),
+/** The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's. */
+const findField = (top: Field, place: readonly string[], request: unknown): Found | undefined => {
+  let [field, value, ranks, found]: [Field, unknown, number[], Found | undefined] = [
+    top,
+    request,
+    [],
+    undefined,
   ];
+  for (const name of place) {
+    const inside = field.inside(value);
+    const key = !inside.has(name) && /^\d+$/.test(name) ? '*' : name;
+    const next = inside.get(key);
+    if (!next) break;
+    ranks = [...ranks, [...inside.keys()].indexOf(key)];
+    field = next;
+    value = isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    if (field.text) found = { ranks, text: field.text };
+  }
+  return found;
+};
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const isBefore = (one: readonly number[], other: readonly number[]): boolean => {
+  const differs = one.findIndex((rank, level) => rank !== other[level]);
+  return differs < 0 ? one.length < other.length : (one[differs] ?? 0) < (other[differs] ?? -1);
 };
 
 /**
@@ -80,60 +120,42 @@ export const compileMessages = (
   body: Schema | undefined,
   fallback: FallbackMessages,
 ): FieldMessage => {
-  const parameterFields = (place: Parameter['in']): Field[] =>
-    parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, schema }) => ({
-        path: `/${place}/${toPointerSegment(place === 'header' ? name.toLowerCase() : name)}`,
-        text: textOf(name, schema, fallback),
-      }));
-  const repetitions: Repetition[] = [];
-  const fields = [
-    ...parameterFields('path'),
-    ...parameterFields('query'),
-    ...(body ? fieldsOf(body, '/requestBody', fallback, { above: new Map(), repetitions }) : []),
-    ...parameterFields('header'),
-    ...parameterFields('cookie'),
-  ];
-  const ranks = new Map(fields.map(({ path }, rank) => [path, rank]));
-  const depth = Math.max(0, ...fields.map(({ path }) => path.split('/').length));
-  /** The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's. */
-  const rankOf = (place: string): number | undefined => {
-    const parts = withoutRepetitions(place.split('/'), repetitions).slice(0, depth);
-    // A field of an item is the same field in every item.
-    const inItems = parts.map((part) => (/^\d+$/.test(part) ? '*' : part));
-    for (let length = parts.length; length > 0; length -= 1) {
-      const rank =
-        ranks.get(parts.slice(0, length).join('/')) ?? ranks.get(inItems.slice(0, length).join('/'));
-      if (rank !== undefined) return rank;
-    }
-    return undefined;
+  const parametersIn = (place: Parameter['in']): [string, Field] => {
+    const found = parameters.filter((parameter) => parameter.in === place);
+    const fields = new Map(
+      found.map(({ name, schema }): [string, Field] => [
+        place === 'header' ? name.toLowerCase() : name,
+        fieldOf(schema, textOf(name, schema, fallback), fallback),
+      ]),
+    );
+    return [place, { text: undefined, inside: () => fields }];
   };
-  return (errors) => {
-    let first = { rank: fields.length, keyword: '' };
+  const places = new Map([
+    parametersIn('path'),
+    parametersIn('query'),
+    ['requestBody', body ? fieldOf(body, undefined, fallback) : { text: undefined, inside: () => noFields }],
+    parametersIn('header'),
+    parametersIn('cookie'),
+  ]);
+  const request: Field = { text: undefined, inside: () => places };
+  return (errors, sent) => {
+    let first: (Found & { readonly keyword: string }) | undefined;
     for (const error of errors) {
-      const rank = rankOf(placeOf(error));
-      if (rank !== undefined && rank < first.rank) first = { rank, keyword: error.keyword };
+      const found = findField(request, placeOf(error), { requestBody: sent });
+      if (found && (!first || isBefore(found.ranks, first.ranks)))
+        first = { ...found, keyword: error.keyword };
     }
-    return fields[first.rank]?.text(first.keyword) ?? fallback.request;
+    return first?.text(first.keyword) ?? fallback.request;
   };
 };
 
-/** The same place in the schema's first occurrence. */
-const withoutRepetitions = (
-  place: readonly string[],
-  repetitions: readonly Repetition[],
-): readonly string[] => {
-  const found = repetitions.find(
-    ({ at }) =>
-      place.length > at.length &&
-      at.every((part, index) => part === place[index] || (part === '*' && /^\d+$/.test(place[index] ?? ''))),
-  );
-  if (!found) return place;
-  return withoutRepetitions([...found.start, ...place.slice(found.at.length)], repetitions);
+const placeOf = ({ instancePath, keyword, params }: ErrorObject): string[] => {
+  const inside: unknown =
+    keyword === 'discriminator'
+      ? params['tag']
+      : keyword === 'required' || keyword === 'dependentRequired'
+        ? params['missingProperty']
+        : undefined;
+  const place = instancePath.split('/').slice(1).map(fromPointerSegment);
+  return typeof inside === 'string' ? [...place, inside] : place;
 };
-
-const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
-  keyword === 'required' || keyword === 'dependentRequired'
-    ? `${instancePath}/${toPointerSegment(String(params['missingProperty']))}`
-    : instancePath;

@@ -1,5 +1,6 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { oneOf, type Cursor } from './cursor.js';
+import { isExpanded } from './discriminators.js';
 import { isObject, mergeAllOf, patternFault, type Schema } from './document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 
@@ -12,9 +13,6 @@ const extensions = [
   { key: 'x-above-maximum', on: ['integer'], values: ['maximum'] },
   { key: 'x-otherwise', on: ['object'], values: ['absent', 'empty'] },
 ] as const;
-
-/** Keywords that would have to be obeyed, and are not. */
-const unsupportedKeywords = ['discriminator'];
 
 const oneWay = ['readOnly', 'writeOnly'];
 
@@ -34,9 +32,9 @@ export const checkSchema = (schema: Cursor, context: SchemaContext, isAlternativ
   const { here, is31 } = context;
   if (!isObject(schema.value)) return;
   checkExtensions(schema, isAlternative);
-  for (const key of unsupportedKeywords)
-    if (schema.has(key) && schema.field(key).value !== false)
-      schema.field(key).refuse(`${here}: ${key} is not supported`);
+  const isChosen = schema.has('discriminator');
+  if (isChosen && !isExpanded(schema.value))
+    schema.field('discriminator').refuse(`${here}: a discriminator needs a schema below paths or components`);
   for (const key of oneWay) if (schema.has(key)) oneOf(schema.field(key), [true, false], `${here}: ${key}`);
   if (oneWay.every((key) => schema.field(key).value === true))
     schema.field('writeOnly').refuse(`${here}: a field can not be both readOnly and writeOnly`);
@@ -60,12 +58,21 @@ export const checkSchema = (schema: Cursor, context: SchemaContext, isAlternativ
   if (schema.has('allOf'))
     for (const part of schema.field('allOf').items(`${here}: allOf`))
       checkSchema(part, context, isAlternative);
+  checkSoleDiscriminator(schema, here);
   for (const key of alternatives) {
     const { value } = schema.field(key);
     if (value === undefined) continue;
     const parts = Array.isArray(value) ? schema.field(key).items(key) : [schema.field(key)];
-    for (const part of parts) checkSchema(part, context, true);
+    for (const part of parts) checkSchema(part, context, isAlternative || key !== 'oneOf' || !isChosen);
   }
+};
+
+/** Of two in one value, each would choose what the other one does not convert. */
+const checkSoleDiscriminator = (schema: Cursor, here: string): void => {
+  const { discriminator, allOf = [] } = schema.value as Schema;
+  const others = allOf.filter((part) => isObject(part) && mergeAllOf(part).discriminator);
+  if (others.length + (discriminator ? 1 : 0) > 1)
+    schema.refuse(`${here}: only one discriminator may hold for a value`);
 };
 
 /** Would make a reference mean another place than the one in the file. */

@@ -14,7 +14,12 @@ const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as 
  * that service, proxy and contract run agree.
  */
 export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursive'>, options: Options): Ajv =>
-  withRecursion(isOpenApi31(document) ? makeAjv2020(options) : withVocabulary(new Ajv(options)), document);
+  withRecursion(
+    isOpenApi31(document)
+      ? makeAjv2020(options)
+      : withVocabulary(new Ajv({ ...options, discriminator: true })),
+    document,
+  );
 
 /** Teaches a validator the schemas of a contract that lead back to themselves. */
 export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recursive'>): Ajv => {
@@ -25,7 +30,7 @@ export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recu
 /** A validator for JSON Schema 2020-12, the schemas of OpenAPI 3.1. */
 export const makeAjv2020 = (options: Options): Ajv => {
   const { Ajv2020 } = loadAjv2020();
-  return withFormats(new Ajv2020(options));
+  return withFormats(new Ajv2020({ ...options, discriminator: true }));
 };
 
 // Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.

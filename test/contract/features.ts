@@ -5,6 +5,7 @@ import { parameterFeatures } from './parameterFeatures.js';
 import { responseFeatures } from './responseFeatures.js';
 import { schema31Features } from './schema31Features.js';
 import { fileFeatures } from './fileFeatures.js';
+import { discriminatorFeatures, discriminatorFeatures31 } from './discriminatorFeatures.js';
 import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
 import { schemaFeatures } from './schemaFeatures.js';
 
@@ -14,9 +15,11 @@ export const features: readonly Feature[] = [
   ...parameterFeatures,
   ...schemaFeatures,
   ...directionFeatures,
+  ...discriminatorFeatures,
   recursiveFeature,
   ...schema31Features,
   ...directionFeatures31,
+  ...discriminatorFeatures31,
   recursiveFeature31,
   ...responseFeatures,
   ...bodyFeatures,

@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { readTypedDocument } from '../../src/contract/typedDocument.js';
 import { root } from '../support/built.js';
 import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
+import { discriminatorFeatures } from './discriminatorFeatures.js';
+import { contract, type Feature } from './feature.js';
 
 /** Programs that stand next to the handlers. `refused` is what the compiler has to say of them. */
 interface Case {
@@ -46,7 +50,55 @@ interface Operation {
 }
 export const handler: OperationHandler<Operation, undefined, undefined> = ({ input, reply }) => { ${code} };`;
 
+/** The types of a contract, with a handler of one of its operations. */
+const typesOf = async ({ paths, components }: Feature): Promise<string> =>
+  astToString(
+    await openapiTS(JSON.stringify(readTypedDocument(contract(paths, components), 'openapi.yaml')), {
+      silent: true,
+    }),
+  );
+const [choice, family] = await Promise.all(discriminatorFeatures.map(typesOf));
+const handled = (types: string | undefined, id: string, code: string): string => `${types}
+import type { OperationHandler } from './../src/contract/types.js';
+export const handler: OperationHandler<operations['${id}'], undefined, undefined> = ({ input: { body }, reply }) => {
+  ${code}
+  return reply(200, null);
+};`;
+
 const cases: Case[] = [
+  {
+    what: 'a field that only the chosen schema has',
+    code: handled(
+      choice,
+      'one',
+      `const found: string | number = body.kind === 'card' ? body.number : body.currency + String(body.number / 2); void found;`,
+    ),
+  },
+  {
+    what: 'a field that the chosen schema does not have',
+    code: handled(choice, 'one', `if (body.kind === 'card') void body.currency;`),
+    refused: /Property 'currency' does not exist/,
+  },
+  {
+    what: 'a value that chooses nothing',
+    code: handled(choice, 'any', `if (body.kind === 'cheque') return reply(200, 1);`),
+    refused: /no overlap/,
+  },
+  {
+    what: 'a field of the chosen component that has another one in its allOf',
+    code: handled(
+      family,
+      'animal',
+      `if (body.kind === 'Puppy') { const name: string | undefined = body.parent?.name; void [name, body.size]; }
+      else if (body.kind === 'cat') { const lives: number = body.lives; void [lives, body.name]; }`,
+    ),
+  },
+  {
+    what: 'a field of another component with the same one in its allOf',
+    code: handled(family, 'animal', `if (body.kind === 'cat') void body.size;`),
+    refused: /Property 'size' does not exist/,
+  },
+
   {
     what: 'a field that is only written in the input, and one that is only read in the reply',
     code: oneWay(`const given: string | undefined = input.body.friends?.[0]?.password; void given;

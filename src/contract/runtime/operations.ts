@@ -114,7 +114,8 @@ export const makeOperations = async <Key, Services>(
   const validate: Step = (request, { operation }) => {
     const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
     const { messageFor } = request.bodyType ?? operation;
-    if (errors.length > 0) throw new HttpProblem('invalid_request', { message: messageFor(errors) });
+    if (errors.length > 0)
+      throw new HttpProblem('invalid_request', { message: messageFor(errors, request.body) });
   };
 
   const steps: readonly Step[] = [

@@ -112,7 +112,7 @@ const compileValidators = (contract: Contract): Validators => {
   const validator = new OpenAPIValidator({
     definition: router.definition,
     router,
-    ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
+    ajvOpts: { allErrors: true, discriminator: true, addUsedSchema: false, validateSchema: false },
     customizeAjv: isRecursive ? makeRecursiveAjv(contract) : shared,
     lazyCompileValidators: true,
   });

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import type { Source } from '../../../../src/contract/source.js';
+import { typedDocument } from '../../../../src/contract/typedDocument.js';
 import { packageRoot } from '../../../../src/lib/packageRoot.js';
 import type { Stage, StageProblem } from '../stage.js';
 
@@ -23,7 +25,11 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
     const problem =
       present === undefined
         ? { what: `There is no ${file}: npm run generate` }
-        : compareTypes(file, present, await generate(contract.loaded.document));
+        : compareTypes(
+            file,
+            present,
+            await generate({ document: contract.loaded.document, at: contract.loaded.locate }),
+          );
     if (problem) recorder.failed(tried, problem);
     else recorder.passed(tried);
   },
@@ -32,9 +38,12 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
 const readGenerated = (file: string): Promise<string | undefined> =>
   readFile(join(packageRoot, file), 'utf8').catch(() => undefined);
 
-const generate = async (document: object): Promise<string> => {
+const generate = async (source: Pick<Source, 'document' | 'at'>): Promise<string> => {
   try {
-    return COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document), { silent: true }));
+    const json = JSON.stringify(typedDocument(source));
+    // As `npm run generate` does, which sees it in the text.
+    const readWriteMarkers = /"(?:readOnly|writeOnly)"/.test(json);
+    return COMMENT_HEADER + astToString(await openapiTS(json, { silent: true, readWriteMarkers }));
   } catch (error) {
     throw new Error(`openapi-typescript can make no types of it: ${(error as Error).message}`);
   }
