@@ -4,7 +4,7 @@
 export const rooms = [
   // What knows no noun.
   ...['errors', 'lib', 'log', 'metrics', 'tracing', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
-  ...['contract', 'http', 'pages', 'rateLimit', 'config'],
+  ...['contract', 'http', 'framework', 'pages', 'rateLimit', 'config'],
   // A room per noun, with its rules and its table.
   ...[
     'audit',
@@ -87,11 +87,11 @@ export default {
     // Any service can be built on them.
     forbid(
       'contract-and-http-know-no-service',
-      { path: ['contract', 'http'].map(pathOf) },
+      { path: ['contract', 'http', 'framework'].map(pathOf) },
       {
-        path: '^(src|handlers|generated|simulators|scripts|web|test|tools)/',
+        path: '^(src|handlers|generated|simulators|scripts|web|test|tools|examples)/',
         pathNot: [
-          ...['contract', 'http', 'lib', 'log'].map(pathOf),
+          ...['contract', 'http', 'framework', 'lib', 'log'].map(pathOf),
           '^src/errors/(codedError|httpProblem)\\.ts$',
         ],
       },

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from '../src/cli/io.js';
-import type { Signals } from '../src/cli/signals.js';
+import type { Signals } from '../src/lib/signals.js';
 import { publicText } from '../src/lib/publicText.js';
 import { addReceiptPrinterCommand } from './receiptPrinterCommand.js';
 import { addUnifiCommand, addActionCommands } from './unifi/commands.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { CommandError, parseWholeNumber, type Io } from '../src/cli/io.js';
-import { waitForSignal, type Signals } from '../src/cli/signals.js';
+import { waitForSignal, type Signals } from '../src/lib/signals.js';
 import { createFolder, explainFolderError } from '../src/lib/folders.js';
 import { startReceiptPrinter } from './receiptPrinter.js';
 

@@ -4,7 +4,7 @@ import { exitStatuses } from './cli/exitStatus.js';
 import { CommandError, type Io } from './cli/io.js';
 import { commandTexts } from './cli/commandTexts.js';
 import { formatProgramCall } from './lib/commandLine.js';
-import type { Signals } from './cli/signals.js';
+import type { Signals } from './lib/signals.js';
 import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
 
 /** A command, or a group of commands. */

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { readBuild } from './buildInfo.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
+import { writeDeclarations } from './declarations.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { copyPackageFiles } from './packageFiles.mjs';
@@ -47,7 +48,10 @@ const readStamp = () => {
 
 const current = ({ config, folders }) => {
   const files = sourceFiles(folders);
-  const settings = ['tsconfig.json', 'tsconfig.build.json', config, 'package-lock.json'];
+  const settings = [
+    ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.declarations.json', config],
+    'package-lock.json',
+  ];
   return { config, files, sources: hashOf([...files, ...buildScripts(), ...settings]) };
 };
 
@@ -122,6 +126,7 @@ const buildProgram = async ({ force = false, bundled = true }) => {
   );
   if (bundled) {
     await bundleProgram(fresh, `${fresh}/program`);
+    await writeDeclarations(`${fresh}/types`);
     copyPackageFiles(`${fresh}/files`);
     await prepareContracts(fresh);
     writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));

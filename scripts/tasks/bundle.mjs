@@ -46,6 +46,7 @@ export const bundleProgram = async (compiled, outdir) => {
     )),
   );
   inputs.push(...(await bundleContractRun(esbuild, `${outdir}/contractRun.cjs`, compiled)));
+  inputs.push(...(await bundleFramework(esbuild, `${outdir}/framework.cjs`, compiled)));
   writeLicences(`${outdir}/licences.txt`, inputs);
 };
 
@@ -58,6 +59,18 @@ const bundleContractRun = (esbuild, outfile, compiled) =>
     minify: true,
     // An installed package has it.
     external: [...external, 'yaml'],
+    banner: { js: bundleUrl },
+  });
+
+/** A CommonJS module, for services that import `voucherd/contract`. */
+const bundleFramework = (esbuild, outfile, compiled) =>
+  bundle(esbuild, {
+    entryPoints: [`${compiled}/src/framework/index.js`],
+    outfile,
+    minify: true,
+    plugins: [packagesOnDemand],
+    // An installed package has them.
+    external: [...external, 'yaml', 'jsonc-parser'],
     banner: { js: bundleUrl },
   });
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Argument, Option, type Command } from 'commander';
 import { toQuotedWord } from '../../src/lib/commandLine.js';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
-import type { Signals } from '../../src/cli/signals.js';
+import type { Signals } from '../../src/lib/signals.js';
 import { startUnifiConsole, type UnifiConsole } from './console.js';
 import { faultTexts } from './faults.js';
 import { isJsonObject, parseJson } from './router.js';

@@ -68,7 +68,18 @@ export const makeOperationOptions = (deps: OperationOptionsDeps) => {
     metrics,
     observe,
     traceRequests: tracer && makeTraceRequests(tracer),
-    admission: makeAdmission({ maxInFlight: config.maxRequestsInFlight, database, log, metrics }),
+    admission: makeAdmission({
+      maxInFlight: config.maxRequestsInFlight,
+      limitName: 'MAX_REQUESTS_IN_FLIGHT',
+      needed: {
+        reason: 'database',
+        text: 'the database does not answer',
+        isUnavailable: () => database.isUnavailable,
+      },
+      log,
+      metrics,
+    }),
+    serverPathRemedy: 'remove it, or set BASE_PATH',
     requestDeadlineMs,
   };
 };

@@ -40,8 +40,8 @@ import {
 import { standardMessages, type Messages } from './standardMessages.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './contractChecks.js';
 
-/** Error code → the status and the text that the contract gives it. */
-export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
+/** Error code → the status that the contract gives it, and the text, if it gives one. */
+export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string | undefined }>;
 
 /** One operation with all that a request needs of it, worked out when the contract is loaded. */
 export interface Operation {
@@ -278,7 +278,7 @@ const compileOperation = (
     ),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
-        code === undefined ? [] : [[code, { status: Number(status), text: text ?? code }]],
+        code === undefined ? [] : [[code, { status: Number(status), text }]],
       ),
     ),
     parameters: compileParameters(parameters),

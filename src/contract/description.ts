@@ -12,19 +12,23 @@ export interface Description {
 
 type Json = Record<string, unknown>;
 
-/** Works out the served descriptions once, when one is asked for; only the server's address differs from answer to answer. */
-export const describeContract = (contract: Contract): Description => {
+/**
+ * Works out the served descriptions once, when one is asked for; only the server's address differs from answer to answer.
+ * The JSON is the whole contract, or what `x-described` chooses of it.
+ */
+export const describeContract = (contract: Contract, { isWhole = false } = {}): Description => {
   let described: Json | undefined;
   return {
     json: (url) => {
-      described ??= project(contract.document as unknown as Json);
+      const document = contract.document as unknown as Json;
+      described ??= isWhole ? document : project(document);
       return JSON.stringify({ ...described, servers: [{ url }] }, null, 4);
     },
     yaml: contract.sourceFor,
   };
 };
 
-/** Exactly what the specification lists: the described statuses and parameters, without extension keys. */
+/** What `x-described` chooses, or else everything, without extension keys. */
 const project = (document: Json): Json => {
   const { openapi, info, security, paths: all, components } = inlineReferences(document, document) as Json;
   const { securitySchemes, schemas = {} } = (components ?? {}) as Record<string, Json>;

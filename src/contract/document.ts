@@ -1,6 +1,8 @@
 import type { Messages } from './standardMessages.js';
 import { type Path, type Refuse, pointerOf } from './source.js';
 
+export type { ReplyHeaders } from './exchange.js';
+
 /** An example under a name. */
 interface NamedExample {
   value?: unknown;
@@ -300,6 +302,3 @@ const besideReference = (target: unknown, siblings: Record<string, unknown>): un
 };
 
 const isNode = (value: unknown): value is Record<string, unknown> => Array.isArray(value) || isObject(value);
-
-/** The headers of a reply. One that may be sent several times has a list: `Set-Cookie`. */
-export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;

@@ -112,8 +112,8 @@ const isBefore = (one: readonly number[], other: readonly number[]): boolean => 
 };
 
 /**
- * Fields in the contract's order: path, query, body, then headers and cookies, because the specification starts with the
- * content.
+ * Fields in the contract's order: path, query, body, then headers and cookies, because a client thinks of the content
+ * first.
  */
 export const compileMessages = (
   parameters: readonly Parameter[],

@@ -27,14 +27,14 @@ export const serverPathOf = ({ resolved: { servers } }: Contract): string => {
 export const findServerPathFault = (
   contract: Contract,
   basePath: string,
-  remedy = '',
+  remedy?: string,
 ): ContractError | undefined => {
   const path = serverPathOf(contract);
   const base = normalisePath(basePath);
   if (base.endsWith(path)) return undefined;
   const place = base === '' ? 'without a path before them' : `below ${base}`;
   return new ContractError(
-    `servers[0].url has the path ${path}, but the operations are ${place}${remedy}`,
+    `servers[0].url has the path ${path}, but the operations are ${place}${remedy === undefined ? '' : `: ${remedy}`}`,
     contract.locate(serverUrlPath),
   );
 };

@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Awaitable } from '../lib/awaitable.js';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
-import type { ReplyHeaders } from './document.js';
-import type { RequestClient } from './runtime/request.js';
+import type { ReplyHeaders, RequestClient } from './exchange.js';
 
 type Parameters<Operation, Place extends string> = Operation extends {
   parameters: { [P in Place]?: infer Found };
@@ -135,7 +134,7 @@ export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
 export type OperationHandler<Operation, Principal, Services> = (
   request: {
     readonly input: OperationInput<Operation>;
-    /** Who calls: an API key or a signed-in user. */
+    /** Who calls, as `authenticate` has found out. */
     readonly principal: Principal;
     readonly reply: MakeReply<Operation>;
     /** Aborts once nobody waits for the answer any more. */

@@ -4,6 +4,8 @@ import { CodedError } from '../errors/codedError.js';
 
 /** Why a call of a controller failed. */
 abstract class ControllerFailure extends CodedError<FailureKind> {
+  override readonly isTraced = false;
+
   constructor(
     /** The controller's name; undefined where only one can be meant. */
     readonly controller: string | undefined,

@@ -11,7 +11,7 @@ export type ErrorKind =
   | 'refused'
   /** Too much at once: the same may succeed in a moment. */
   | 'busy'
-  /** The database, a controller or another server can't be reached or used. */
+  /** The database or another server can't be reached or used. */
   | 'unavailable'
   /** A command has done its work, and the result is not a success. */
   | 'failed';
@@ -27,6 +27,8 @@ interface CodedErrorOptions extends ErrorOptions {
  */
 export abstract class CodedError<Code extends string = string> extends Error {
   readonly kind: ErrorKind;
+  /** Does its stack trace help whoever reads the log? */
+  readonly isTraced: boolean = true;
 
   constructor(
     readonly code: Code,

@@ -5,7 +5,7 @@ import type { DropReason, HttpMetrics } from './httpMetrics.js';
 type EndedByUs = Exclude<DropReason, 'closed'>;
 
 const dropTexts: Readonly<Record<EndedByUs, string>> = {
-  connections: 'connection refused: there are MAX_CONNECTIONS already',
+  connections: 'connection refused: as many as may be are open',
   pipelining: 'connection ended: too many requests of clients that do not read their answers',
   silent: 'connection ended: nothing was sent or read for too long before its requests were answered',
   incomplete:

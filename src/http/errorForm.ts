@@ -90,11 +90,9 @@ export const makeErrorForm = (
         problem instanceof InvalidRequest || problem instanceof OtherMediaType
           ? { message: fillTemplate(messages[problem.reason], problem.values) }
           : problem.values;
-      const { status, text } = documented?.get(code) ??
-        all.get(code) ?? {
-          status: statuses[code] ?? 500,
-          text: values['message'] ?? texts[code] ?? code,
-        };
+      const given = documented?.get(code) ?? all.get(code);
+      const status = given?.status ?? statuses[code] ?? 500;
+      const text = given?.text ?? values['message'] ?? texts[code] ?? code;
       const message = fillTemplate(text, values);
       const content = { code, message, values: problem.textValues, target };
       return response(status, content, Object.entries(headers).flat());

@@ -8,7 +8,7 @@ export type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete' 
 export interface HttpMetrics {
   request(operationId: string, status: number, seconds: number): void;
   limiterRefusal(): void;
-  /** A request was refused with 503: as many as may be are in flight, or the database does not answer. */
-  overloadRefusal(reason: 'in_flight' | 'database'): void;
+  /** A request was refused with 503: as many as may be are in flight (`in_flight`), or what all of them need is not there. */
+  overloadRefusal(reason: string): void;
   droppedConnection(reason: DropReason): void;
 }

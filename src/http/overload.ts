@@ -9,34 +9,53 @@ export interface Admission {
   leave(): void;
 }
 
+/** Something that every operation needs, such as a database. */
+interface NeededPart {
+  /** What metrics call its absence. */
+  readonly reason: string;
+  /** What the log says then. */
+  readonly text: string;
+  isUnavailable(): boolean;
+}
+
 interface AdmissionOptions {
   /** How many requests of operations may be in flight. */
-  maxInFlight: number;
-  /** What every operation needs. */
-  readonly database: { readonly isUnavailable: boolean };
+  readonly maxInFlight: number;
+  /** What the operator knows this limit by. */
+  readonly limitName: string;
+  readonly needed?: NeededPart;
   readonly log: Log;
   readonly metrics: Pick<HttpMetrics, 'overloadRefusal'>;
 }
 
-export const makeAdmission = ({ maxInFlight, database, log, metrics }: AdmissionOptions): Admission => {
-  const end = 'requests are no longer refused';
-  const noteRefusal = {
-    in_flight: makeEpisode(log, {
-      begin: 'requests are refused with 503: MAX_REQUESTS_IN_FLIGHT are in flight',
-      end,
-    }),
-    database: makeEpisode(log, {
-      begin: 'requests are refused with 503: the database does not answer',
-      end,
-    }),
+export const makeAdmission = ({
+  maxInFlight,
+  limitName,
+  needed,
+  log,
+  metrics,
+}: AdmissionOptions): Admission => {
+  const makeRefuse = (reason: string, text: string): (() => void) => {
+    const note = makeEpisode(log, {
+      begin: `requests are refused with 503: ${text}`,
+      end: 'requests are no longer refused',
+    });
+    return () => {
+      metrics.overloadRefusal(reason);
+      note();
+    };
   };
+  const refuse = makeRefuse('in_flight', `${limitName} are in flight`);
+  const refuseWithout = needed && makeRefuse(needed.reason, needed.text);
   let inFlight = 0;
   return {
     enter: () => {
-      if (inFlight >= maxInFlight || database.isUnavailable) {
-        const reason = database.isUnavailable ? 'database' : 'in_flight';
-        metrics.overloadRefusal(reason);
-        noteRefusal[reason]();
+      if (needed?.isUnavailable()) {
+        refuseWithout?.();
+        return false;
+      }
+      if (inFlight >= maxInFlight) {
+        refuse();
         return false;
       }
       inFlight += 1;

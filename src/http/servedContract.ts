@@ -39,10 +39,14 @@ type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
     resolveOrigin: ResolveOrigin;
     /** Where the description is served as JSON; `/openapi.json` by default. */
     descriptionPath?: string;
+    /** Does the JSON describe all of the contract, whatever `x-described` says? */
+    describesAll?: boolean;
     /** What the server removes from a path before `basePath`. */
     mountPath?: string;
     /** Puts the work for each request into a trace, where there are traces. */
     traceRequests?: ((serve: ServeOperation) => ServeOperation) | undefined;
+    /** What to do when the path of its server is another one than where its operations are. */
+    serverPathRemedy?: string;
     /** Was it written for another service? Then the path of its server is that one's. */
     mayHaveOtherServerPath?: boolean;
   };
@@ -55,11 +59,7 @@ export const makeReloadableContract = async <Key, Services>(
   const load = async (contract: Contract) => {
     const fault = options.mayHaveOtherServerPath
       ? undefined
-      : findServerPathFault(
-          contract,
-          (options.mountPath ?? '') + options.basePath,
-          ': remove it, or set BASE_PATH',
-        );
+      : findServerPathFault(contract, (options.mountPath ?? '') + options.basePath, options.serverPathRemedy);
     if (fault) throw fault;
     const operations = await makeOperations(contract, options);
     const errors = makeErrorForm(contract, operations.problems);
@@ -71,7 +71,7 @@ export const makeReloadableContract = async <Key, Services>(
       errors,
       description: makeDescriptionEndpoint({
         ...options,
-        description: describeContract(contract),
+        description: describeContract(contract, { isWhole: options.describesAll === true }),
         descriptionPath: options.descriptionPath ?? '/openapi.json',
         errors,
       }),

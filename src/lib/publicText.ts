@@ -6,7 +6,8 @@ import { types } from 'node:util';
  * in linear time: names are matched from their beginning only.
  */
 const secretPatterns: [RegExp, string][] = [
-  [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
+  // Keys with a short name in front.
+  [/\b([a-z]{2,5}_)[0-9a-f]{8,}/gi, '$1…'],
   [/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
   [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*)\S.*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],

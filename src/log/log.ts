@@ -50,9 +50,6 @@ const makeReadableLines = async (write: (line: string) => void): Promise<Destina
   };
 };
 
-/** Failures of a controller: a stack trace would not help. */
-const expectedErrors = ['ControllerError', 'OutcomeUnknown'];
-
 /** An exception with the text that a client may read and where it came from; none of its other properties. */
 const safeError = (error: unknown): unknown => {
   if (!types.isNativeError(error)) return publicText(error);
@@ -61,7 +58,7 @@ const safeError = (error: unknown): unknown => {
     message: publicText(error),
     ...(error instanceof CodedError && { code: String(error.code) }),
   };
-  return expectedErrors.includes(error.name)
+  return error instanceof CodedError && !error.isTraced
     ? said
     : { ...said, stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') };
 };

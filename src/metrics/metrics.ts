@@ -13,9 +13,6 @@ import { makeRetentionMetrics, type RetentionMetrics } from './retentionMetrics.
  */
 type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete' | 'closed';
 
-/** Why a request was refused with 503: as many as may be are in flight, or the database does not answer. */
-type OverloadReason = 'in_flight' | 'database';
-
 /** Why an order was dropped before its controller was asked: its client had left, or its deadline had passed. */
 export type OrderDropReason = 'client' | 'deadline';
 
@@ -35,7 +32,8 @@ export interface ControllerCall {
 export interface Metrics {
   request(operationId: string, status: number, seconds: number): void;
   limiterRefusal(): void;
-  overloadRefusal(reason: OverloadReason): void;
+  /** A request was refused with 503: as many as may be are in flight, or the database does not answer. */
+  overloadRefusal(reason: string): void;
   droppedConnection(reason: DropReason): void;
   droppedOrder(reason: OrderDropReason): void;
   controllerCall(call: ControllerCall): void;

@@ -1,15 +1,15 @@
-import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Log } from '../log/log.js';
 import { describeReadings, type NotReady } from '../metrics/checks.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
-import { unixPeer } from '../lib/addresses.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
+import { singleFlight } from '../lib/singleFlight.js';
 import type { System } from '../lib/system.js';
 import type { ResolveBasePath } from '../http/client.js';
 import type { ErrorContent, ErrorForm } from '../http/errorForm.js';
+import { mayReadMetrics } from '../http/metricsAccess.js';
 import { noSniffing } from '../http/response.js';
 import { makeBrandDocument, type ReadBrand } from './brandedDocument.js';
 import { databaseIdentityHeader } from './readiness.js';
@@ -135,42 +135,4 @@ export const makeExpressApp = ({
   };
   app.use(onError);
   return app;
-};
-
-/**
- * With the token, where one is set; otherwise only from this machine itself. A proxy on this machine that names nobody
- * in its headers looks like the machine itself, so that a token must not be optional for anybody.
- */
-const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
-  if (token !== undefined) {
-    const given = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
-    const [a, b] = [Buffer.from(given), Buffer.from(token)];
-    return a.length === b.length && timingSafeEqual(a, b);
-  }
-  const peer = req.socket.remoteAddress ?? '';
-  const local = peer === unixPeer || peer === '::1' || /^(::ffff:)?127\./.test(peer);
-  const isForwarded = req.headers['x-forwarded-for'] !== undefined || req.headers.forwarded !== undefined;
-  return local && !isForwarded && isLoopbackHost(req.headers.host ?? '');
-};
-
-/**
- * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this
- * machine may have any other name point here, and could then read what it gets as its own.
- */
-const isLoopbackHost = (host: string): boolean =>
-  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i.test(host);
-
-/** Shares a pending call among callers. Each waits at most `timeoutMs`; the call itself goes on. */
-const singleFlight = <T>(load: () => Promise<T>, timeoutMs: number): (() => Promise<T>) => {
-  let pending: Promise<T> | undefined;
-  return async () => {
-    pending ??= load().finally(() => {
-      pending = undefined;
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
-    });
-    return Promise.race([pending, timeout]).finally(() => clearTimeout(timer));
-  };
 };

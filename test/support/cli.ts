@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import { nodeFlags } from '../../scripts/tasks/program.mjs';
 import { formatCommandLine } from '../../src/lib/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
-import type { Signals } from '../../src/cli/signals.js';
+import type { Signals } from '../../src/lib/signals.js';
 import { main } from '../../src/main.js';
 import { childEnv, root } from './built.js';
 import { passwordCost } from './authFixture.js';

@@ -13,7 +13,7 @@ import { CommandError, counted, formatTime, formatTimestamp, type Io } from '../
 import { checkPlace, sqliteFile } from '../newDatabase.js';
 import { readNewPassPhrase, type PassPhraseOptions } from '../passPhrase.js';
 import { makeProgress } from '../progress.js';
-import { abortOnSignal, type Signals } from '../signals.js';
+import { abortOnSignal, type Signals } from '../../lib/signals.js';
 import { formatPgDump } from './pgDump.js';
 
 export interface BackupOptions extends PassPhraseOptions {

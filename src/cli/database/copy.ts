@@ -15,7 +15,7 @@ import { explainDatabaseError } from '../../database/databaseErrors.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { CommandError, counted, printList, type Io } from '../io.js';
 import { sqliteFile } from '../newDatabase.js';
-import { abortOnSignal, type Signals } from '../signals.js';
+import { abortOnSignal, type Signals } from '../../lib/signals.js';
 import { findSource, findTarget, type DatabasePlace, type GivenPlace } from './places.js';
 import { makeCopyProgress } from './progress.js';
 

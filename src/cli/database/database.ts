@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
-import type { Signals } from '../signals.js';
+import type { Signals } from '../../lib/signals.js';
 import type { CopyOptions } from './copy.js';
 
 /** Adds the commands for the database as a whole. */

@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../../contract/contract.js';
 import { toQuotedWord } from '../../lib/commandLine.js';
 import { openLog } from '../../log/log.js';
 import { CommandError, parseWholeNumber, type Io } from '../io.js';
-import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
+import { stopGracefully, waitForSignal, type Signals } from '../../lib/signals.js';
 
 interface MockOptions {
   port?: string;

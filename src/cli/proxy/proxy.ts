@@ -5,7 +5,7 @@ import { publicText } from '../../lib/publicText.js';
 import { readGivenFile } from '../givenFile.js';
 import { CommandError, counted, parseWholeNumber, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
-import { waitForSignal, type Signals } from '../signals.js';
+import { waitForSignal, type Signals } from '../../lib/signals.js';
 import { formatViolation } from './violationText.js';
 import type { Exchange } from './proxyServer.js';
 

@@ -19,7 +19,7 @@ import { CommandError, counted, formatTime, formatTimestamp, type Io } from '../
 import { rootHint, sqliteFile } from '../newDatabase.js';
 import { readPassPhrase, type PassPhraseOptions } from '../passPhrase.js';
 import { readSecretOption } from '../secretInput.js';
-import { abortOnSignal, type Signals } from '../signals.js';
+import { abortOnSignal, type Signals } from '../../lib/signals.js';
 
 export interface RestoreOptions extends PassPhraseOptions {
   readonly dataDir?: string;

@@ -3,7 +3,7 @@ import { newId, nodeSystem } from '../../lib/system.js';
 import type { RetentionTerm } from '../../retention/retentionTerms.js';
 import { CommandError, counted, printList, type Io } from '../io.js';
 import { commandLineActor, makeSilentLog, withTables } from '../openTables.js';
-import { abortOnSignal, type Signals } from '../signals.js';
+import { abortOnSignal, type Signals } from '../../lib/signals.js';
 
 /** Adds the commands of `retention`. */
 export const addRetentionCommands = (retention: Command, io: Io, signals: Signals = process): void => {

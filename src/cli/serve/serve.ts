@@ -9,7 +9,7 @@ import { publicText } from '../../lib/publicText.js';
 import { loadTracer } from '../../tracing/loadTracer.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
-import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';
+import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../../lib/signals.js';
 import { makeServiceManager } from './serviceManager.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
 

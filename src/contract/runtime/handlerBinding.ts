@@ -45,7 +45,7 @@ export const bindHandlers = async <Services>(
       bound.set(id, { operation, mock: makeMockOperation(operation, bodies) });
     } else {
       throw new ContractError(
-        `${id} has no handler: handlers/index.ts`,
+        `${id} has no handler`,
         contract.locate([...operation.location, 'operationId']),
       );
     }

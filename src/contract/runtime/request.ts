@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Awaitable } from '../../lib/awaitable.js';
 import type { BodyType } from '../bodyTypes.js';
 import type { Operation } from '../contract.js';
-import type { ReplyHeaders } from '../document.js';
+import type { RateLimitStatus, ReplyHeaders, RequestClient } from '../exchange.js';
+
+export type { RateLimitStatus, RequestClient } from '../exchange.js';
 
 /** A request for an operation. Each step of `operations.ts` adds what it found out. */
 export interface OperationRequest<Key> {
@@ -37,33 +39,6 @@ export interface OperationRequest<Key> {
   signal(): AbortSignal;
   /** Who sent it, and to which address of ours. */
   client(): RequestClient;
-}
-
-/** The client of a request. */
-export interface RequestClient {
-  /** Its IP address, behind trusted proxies too. */
-  readonly address: string;
-  /** Where it reached the service: `https://api.example.org`. Throws `HttpProblem` when it names no valid host. */
-  readonly origin: string;
-  /** What paths of the service begin with there: empty, or `/wifi`. */
-  readonly basePath: string;
-  /**
-   * Where others reach it, for links that are not followed at once: what the operator has set, or where this
-   * client reached it. Without a slash at its end.
-   */
-  readonly publicUrl: string;
-  /** Has the operator set it, so that it is the same for everybody? */
-  readonly hasFixedUrl: boolean;
-  /** What it says of itself. */
-  readonly userAgent: string | null;
-}
-
-/** What is left of a key's limit after a request was counted. */
-export interface RateLimitStatus {
-  readonly accepted: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
 }
 
 /** Authentication, rate limits and scopes, as the service implements them. */

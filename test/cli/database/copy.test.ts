@@ -7,7 +7,7 @@ import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/
 import { copyCommand } from '../../../src/cli/database/copy.js';
 import { exitStatusOf } from '../../../src/cli/exitStatus.js';
 import type { Io } from '../../../src/cli/io.js';
-import type { Signals } from '../../../src/cli/signals.js';
+import type { Signals } from '../../../src/lib/signals.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { acquireServiceLock } from '../../../src/database/serviceLock.js';
 import { markUnfinishedCopy } from '../../../src/database/unfinishedCopy.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
-import { followHangUps } from '../../../src/cli/signals.js';
+import { followHangUps } from '../../../src/lib/signals.js';
 import { childEnv, root } from '../../support/built.js';
 import { startProgram, type Program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';

@@ -1,0 +1,18 @@
+// What `voucherd/contract` exports: a service of one's own from its contract.
+export { serveContract } from './serveContract.js';
+export { HttpProblem, type HttpProblemCode } from '../errors/httpProblem.js';
+export type {
+  ContractService,
+  CredentialContext,
+  ListenOptions,
+  ServeContractOptions,
+  ServiceLimits,
+  ServiceLog,
+} from './options.js';
+export type {
+  OperationHandler,
+  OperationHandlers,
+  OperationInput,
+  OperationReply,
+} from '../contract/types.js';
+export type { RateLimitStatus, ReplyHeaders, RequestClient } from '../contract/exchange.js';
