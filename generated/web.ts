@@ -3090,7 +3090,7 @@ export interface components {
             down: number;
             up: number;
             quotaMb: number;
-            createdAt: components["schemas"]["Time"];
+            createdAt: components["schemas"]["OptionalTime"];
             expiresAt: components["schemas"]["OptionalTime"];
         };
         /**

@@ -7,7 +7,6 @@ import type { SiteDetails } from '../../src/sites/sites.js';
 import type { GuestResult } from '../../src/guestPages/guestPages.js';
 import type { Kiosk } from '../../src/kiosks/kiosks.js';
 import type { KioskView } from '../../src/kiosks/kioskVisits.js';
-import { formatCode } from '../../src/vouchers/record.js';
 import type { OrderView } from '../../src/vouchers/deskOrders.js';
 import { isLimitedRole, type OrderLimit } from '../../src/orderLimits/orderLimits.js';
 import type { Profile } from '../../src/profiles/profiles.js';
@@ -206,8 +205,13 @@ export const toKioskViewReply = (
   version: string,
 ): WebSchema<'KioskView'> => ({ ...view, profiles: [...profiles], texts: [...texts], version });
 
-export const toGuestResultReply = ({ state, code, network }: GuestResult): WebSchema<'GuestOrderResult'> => ({
-  ...{ state, code, formattedCode: code === null ? null : formatCode(code) },
+export const toGuestResultReply = ({
+  state,
+  code,
+  formattedCode,
+  network,
+}: GuestResult): WebSchema<'GuestOrderResult'> => ({
+  ...{ state, code, formattedCode },
   wifiPassword: network?.password ?? null,
   wifiJoinText: network?.joinText ?? null,
 });

@@ -36,6 +36,7 @@ import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications
 import { makeBranding } from '../branding/branding.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { makeRetention, retentionIntervalMs } from '../retention/retention.js';
+import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
 import { makeChangeFeed } from '../database/changeFeed.js';
 import { makeSiteDirectory } from '../controllers/siteDirectory.js';
@@ -160,6 +161,7 @@ const compose = async (
     metrics,
     log,
     announced: deliveryJob.wake,
+    writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
     deadlineMs,
   });
   const order = makeOrderVoucher({ tables, sites, system, deadlineMs, createVouchers });
@@ -172,6 +174,7 @@ const compose = async (
     metrics,
     log,
     owner,
+    secrets,
     deadlineMs,
     graceMs: config.reconcileGraceMs,
   });

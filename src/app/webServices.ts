@@ -208,7 +208,7 @@ export const makeWebServices = (
       ...makeSearchVouchers({ tables, sites: siteList, select: selectVouchers, clock: system }),
       select: selectVouchers,
       revoke: makeRevokeVouchers({
-        revokeVoucher: makeRevokeVoucher({ tables, sites, clock: system, deadlineMs }),
+        revokeVoucher: makeRevokeVoucher({ tables, sites, clock: system, log, deadlineMs }),
         log,
         totalMs: slowestAnswerMs,
       }),

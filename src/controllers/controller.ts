@@ -2,13 +2,19 @@ import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { Secrets } from '../secrets/encryption.js';
-import type { VoucherLimits } from './voucherLimits.js';
+import type { CodeForm } from './codes.js';
+import type { KeptLimits } from './keptLimits.js';
+import { pickLimits, type VoucherLimits } from './voucherLimits.js';
 
 /** The vouchers that a controller is asked to make. */
 export interface VoucherOrder extends VoucherLimits {
   /** The site as the controller names it; null for its only or default one. */
   readonly controllerSite: string | null;
   readonly name: string;
+  /** No other order has it, and the same order has it again when it is repeated: see `toOrderLabel`. */
+  readonly reference: string;
+  /** The codes that the vouchers shall have, one for each, where the controller has `ownCodes`. */
+  readonly codes?: readonly string[] | undefined;
 }
 
 /** A voucher as a controller returns it. */
@@ -18,14 +24,16 @@ export interface ControllerVoucher extends VoucherLimits {
   readonly code: string | undefined;
   readonly name: string;
   readonly usedCount: number;
-  readonly createdAt: number;
+  /** Null where the controller does not say when it was created. */
+  readonly createdAt: number | null;
   readonly expiresAt: number | null;
   readonly expired: boolean;
 }
 
 /** A voucher that a controller has created, or may have created, without returning it. */
-export const unseenVoucher = ({ controllerSite: _, ...order }: VoucherOrder): ControllerVoucher => ({
-  ...order,
+export const unseenVoucher = (order: VoucherOrder): ControllerVoucher => ({
+  ...pickLimits(order),
+  name: order.name,
   id: null,
   code: undefined,
   usedCount: 0,
@@ -54,6 +62,12 @@ export interface ControllerClock {
   measure(signal?: AbortSignal): Promise<ClockOffset | undefined>;
 }
 
+/** The clock of a controller that does not tell its time. */
+export const unknownClock: ControllerClock = {
+  offset: () => undefined,
+  measure: () => Promise.resolve(undefined),
+};
+
 export interface ControllerInfo {
   readonly version: string;
   readonly sites: readonly { readonly id: string; readonly name: string }[];
@@ -64,12 +78,32 @@ export interface Controller {
   /**
    * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not. Fewer
    * than were ordered, or one without a code, means that the controller said yes and did not show them.
+   * Where there is `find`, an order may be repeated: it makes the vouchers, or confirms that they exist. Where there are
+   * `ownCodes`, it makes vouchers with the codes of the order, and throws `CodesTaken` when one of them is not free.
    * Once the signal is aborted, nothing more is begun, and the call ends at once with either of the two.
    */
   create(order: VoucherOrder, count: number, signal?: AbortSignal): Promise<readonly ControllerVoucher[]>;
+  /**
+   * Those vouchers of an order that exist, in its order, found by its codes or its reference. Without it, they are told by
+   * name, limits and time.
+   */
+  readonly find?:
+    | ((order: VoucherOrder, count: number, signal?: AbortSignal) => Promise<readonly ControllerVoucher[]>)
+    | undefined;
+  /** The codes that we choose for it. Without it, the controller chooses them. */
+  readonly ownCodes?: CodeForm | undefined;
+  /** How many characters of a code are shown as a block; 0: all of them. Five unless it says so. */
+  readonly codeBlock?: number | undefined;
+  /** The limits that it keeps. Without it, it takes all of them, and refuses values itself. */
+  readonly keptLimits?: KeptLimits | undefined;
+  /** How many vouchers one call makes at most. A larger order takes several calls. */
+  readonly maxPerCall?: number | undefined;
   /** All vouchers of a site, page by page, as the controller has them while the list is read. */
   list(controllerSite: string | null, signal?: AbortSignal): AsyncIterable<ControllerVoucher>;
-  /** At least those vouchers of a site that were created in one of these ranges; never the whole list if it can. */
+  /**
+   * At least those vouchers of a site that were created in one of these ranges; never the whole list if it can. It is not
+   * called where there is `find`.
+   */
   createdIn(
     controllerSite: string | null,
     ranges: readonly TimeRange[],
@@ -80,6 +114,10 @@ export interface Controller {
   readonly incremental?: Incremental;
   /** Removes a voucher. One that is gone already is no error. */
   revoke(controllerSite: string | null, id: string, signal?: AbortSignal): Promise<void>;
+  /** Ends the sessions of guests who are online with a voucher. It may be revoked already. */
+  readonly disconnect?:
+    | ((controllerSite: string | null, id: string, signal?: AbortSignal) => Promise<void>)
+    | undefined;
   /** Reachable? Which version? Which sites? Reports each step as it succeeds. What `onStep` throws ends it. */
   probe(onStep?: OnProbeStep): Promise<ControllerInfo>;
   /** The state of its connection. Controllers without one do not tell. */

@@ -20,6 +20,13 @@ export class ControllerError extends ControllerFailure {
   override readonly name = 'ControllerError';
 }
 
+/** A code that we have chosen is not free, and nothing was created: others may be. */
+export class CodesTaken extends ControllerError {
+  constructor(controller: string | undefined) {
+    super(controller, { kind: 'refused', reason: 'order', said: 'the code is taken' });
+  }
+}
+
 /** The controller was asked and may have created a voucher: the reconciler finds out. */
 export class OutcomeUnknown extends ControllerFailure {
   override readonly name = 'OutcomeUnknown';

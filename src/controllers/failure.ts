@@ -82,6 +82,8 @@ export interface FailureValues {
         readonly from: number;
         readonly to: number;
       }
+    /** It can't limit this at all. */
+    | { readonly reason: 'not-kept'; readonly field: string }
     | { readonly reason: 'count'; readonly from: number; readonly to: number }
     | (Quote & { readonly reason: 'unnamed' });
   /** Too many requests. */

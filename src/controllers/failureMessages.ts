@@ -171,6 +171,8 @@ const toBoundsMessage = (
       const { field, value, from, to } = failure;
       return { code: 'bounds-value', values: { named, field, value, from, to } };
     }
+    case 'not-kept':
+      return { code: 'bounds-not-kept', values: { named, field: failure.field } };
     case 'count':
       return { code: 'bounds-count', values: { named, from: failure.from, to: failure.to } };
     case 'unnamed':

@@ -23,7 +23,9 @@ const secondsOf = ({ from, to }: TimeRange): readonly [first: number, last: numb
   Math.floor(to / secondMs),
 ];
 
-export const isInTimeRange = (createdAt: number, range: TimeRange): boolean => {
+/** A voucher of unknown age may be from any time, so it belongs to nobody. */
+export const isInTimeRange = (createdAt: number | null, range: TimeRange): boolean => {
+  if (createdAt === null) return false;
   const [first, last] = secondsOf(range);
   const second = Math.floor(createdAt / secondMs);
   return second >= first && second <= last;

@@ -255,13 +255,20 @@ const countCalls = (
       end?.(failure);
     }
   };
-  const { incremental } = controller;
+  const { incremental, find, disconnect } = controller;
   return {
     ...controller,
     create: (order, count, signal) => call('create', () => controller.create(order, count, signal), signal),
     list: (site, signal) => read('list', () => controller.list(site, signal), signal),
     createdIn: (site, ranges, signal) =>
       read('list', () => controller.createdIn(site, ranges, signal), signal),
+    ...(find && {
+      find: (order, count, signal) => call('find', () => find(order, count, signal), signal),
+    }),
+    ...(disconnect && {
+      disconnect: (site, voucherId, signal) =>
+        call('disconnect', () => disconnect(site, voucherId, signal), signal),
+    }),
     revoke: (site, voucherId, signal) =>
       call('revoke', () => controller.revoke(site, voucherId, signal), signal),
     probe: (onStep) => call('probe', () => controller.probe(onStep)),

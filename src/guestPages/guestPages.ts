@@ -16,6 +16,7 @@ export interface GuestResult extends Omit<TakenVoucher, 'state'> {
 const withoutCode = (state: 'waiting' | 'refused' | 'expired'): GuestResult => ({
   state,
   code: null,
+  formattedCode: null,
   network: undefined,
 });
 

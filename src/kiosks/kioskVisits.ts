@@ -11,8 +11,9 @@ import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { OpenNetworks, WifiNetwork } from '../sites/wifi.js';
 import type { DeskOrders } from '../vouchers/deskOrders.js';
+import { formatCode } from '../vouchers/record.js';
 import type { OrderState, OrderTable, PlacedOrder } from '../vouchers/orderTable.js';
-import type { VoucherTable } from '../vouchers/voucherTable.js';
+import type { StoredVoucher, VoucherTable } from '../vouchers/voucherTable.js';
 import { isForSite } from './kioskInput.js';
 import { kioskWindowMs, makeVoucherLimit, type CountersByMinutes, type Taker } from './kioskLimit.js';
 import type { KioskBackground, KioskTable, StoredKiosk } from './kioskTable.js';
@@ -63,6 +64,7 @@ export interface KioskView
 export interface TakenVoucher {
   readonly state: OrderState;
   readonly code: string | null;
+  readonly formattedCode: string | null;
   /** How to join the network of the site: only together with a code. */
   readonly network: WifiNetwork | undefined;
 }
@@ -252,7 +254,7 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     // Staff have taken it back.
     if (voucher?.revokedAt != null) throw new Problem('not_found');
     const network = voucher && (await deps.openNetworks([site])).get(site.id);
-    return { state, code: voucher?.code ?? null, network };
+    return { state, ...toShownCode(voucher), network };
   };
 
   const prepare: KioskVisits['prepare'] = async (key, { name: given, profileId }) => {
@@ -348,3 +350,10 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     },
   };
 };
+
+const toShownCode = (
+  voucher: Pick<StoredVoucher, 'code' | 'codeBlock'> | undefined,
+): Pick<TakenVoucher, 'code' | 'formattedCode'> =>
+  voucher
+    ? { code: voucher.code, formattedCode: formatCode(voucher.code, voucher.codeBlock) }
+    : { code: null, formattedCode: null };

@@ -56,7 +56,7 @@ export type SlipSite = Pick<SiteDetails, 'name' | 'slipText'> & {
 };
 
 type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireMinutes'> &
-  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb'>>;
+  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb' | 'codeBlock'>>;
 
 export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: GuestTexts): VoucherSlip => {
   const { ssid, password = null, joinText } = site.network ?? {};
@@ -64,7 +64,12 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
   const limits = texts.limits(voucher);
   const duration = texts.duration(voucher.expireMinutes);
   const values: PlaceholderValues = {
-    ...{ site: site.name, wifi: ssid ?? '', password: password ?? '', code: formatCode(voucher.code) },
+    ...{
+      site: site.name,
+      wifi: ssid ?? '',
+      password: password ?? '',
+      code: formatCode(voucher.code, voucher.codeBlock),
+    },
     ...{ name: typedName, time: duration },
     devices: voucher.maxUses === 0 ? '' : texts.number(voucher.maxUses),
     limits: limits?.replaceAll('\n', ', ') ?? '',
@@ -84,7 +89,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     qrText: joinText ?? voucher.code,
     doesQrJoin: joinText != null,
     codeLabel: texts.get('code'),
-    formattedCode: formatCode(voucher.code),
+    formattedCode: formatCode(voucher.code, voucher.codeBlock),
     validity: texts.validity(voucher.expireMinutes),
     duration,
     uses: texts.uses(voucher.maxUses),

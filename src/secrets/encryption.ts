@@ -97,6 +97,9 @@ export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding
 export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Binding =>
   bindingOf('users', userId, 'totp', part);
 
+/** Binds the codes of an order in flight to it. */
+export const orderCodesBinding = (intentId: string): Binding => bindingOf('intents', intentId, 'codes');
+
 /** Binds the password of a wireless network to its site, whatever the network is called. */
 export const wifiBinding = (siteId: number): Binding => bindingOf('sites', siteId, 'wifi');
 

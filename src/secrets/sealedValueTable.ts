@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import {
   connectionBinding,
   credentialsBinding,
+  orderCodesBinding,
   totpBinding,
   webhookBinding,
   wifiBinding,
@@ -34,7 +35,7 @@ const sealedTables: readonly SealedTable[] = [
     columns: {
       sealed_credentials: ({ id, kind, settings }) =>
         credentialsBinding({
-          id,
+          id: Number(id),
           kind: String(kind),
           settings: JSON.parse(String(settings)) as Record<string, unknown>,
         }),
@@ -44,22 +45,27 @@ const sealedTables: readonly SealedTable[] = [
     table: 'webhooks',
     others: [],
     columns: {
-      sealed_address: ({ id }) => webhookBinding(id, 'address'),
-      sealed_secrets: ({ id }) => webhookBinding(id, 'secrets'),
+      sealed_address: ({ id }) => webhookBinding(Number(id), 'address'),
+      sealed_secrets: ({ id }) => webhookBinding(Number(id), 'secrets'),
     },
   },
   {
     table: 'users',
     others: [],
     columns: {
-      sealed_totp_secret: ({ id }) => totpBinding(id, 'secret'),
-      sealed_totp_enrolment: ({ id }) => totpBinding(id, 'enrolment'),
+      sealed_totp_secret: ({ id }) => totpBinding(Number(id), 'secret'),
+      sealed_totp_enrolment: ({ id }) => totpBinding(Number(id), 'enrolment'),
     },
+  },
+  {
+    table: 'intents',
+    others: [],
+    columns: { sealed_codes: ({ id }) => orderCodesBinding(String(id)) },
   },
   {
     table: 'sites',
     others: [],
-    columns: { sealed_wifi_password: ({ id }) => wifiBinding(id) },
+    columns: { sealed_wifi_password: ({ id }) => wifiBinding(Number(id)) },
   },
   {
     table: 'connections',
@@ -105,7 +111,7 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
     }),
 });
 
-type Row = { readonly id: number } & Readonly<Record<string, string | number | null>>;
+type Row = { readonly id: number | string } & Readonly<Record<string, string | number | null>>;
 
 const resealTable = async (
   transaction: Knex,

@@ -9,6 +9,7 @@ import { seesSite } from '../sites/siteScope.js';
 import type { User } from '../users/users.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
+import { findUnkeptLimit, type UnkeptLimit } from '../controllers/keptLimits.js';
 import { pickLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import {
   checkOrderLimits,
@@ -275,10 +276,30 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     const name = input.name === '' ? '' : toLabel(input.name, maxNameCharacters);
     const names = toVoucherNames(input, name);
     const limits = await findLimits(input);
+    const unkept = findUnkeptLimit(site.controller.keptLimits, limits);
+    if (unkept) throw limitNotKept(unkept);
     // A list says whom its vouchers are for.
     const allowance = await checkLimits(input, orderer, { name: name || (input.names?.[0] ?? ''), limits });
     return { site, name, names, limits, profileId, allowance };
   };
+};
+
+const limitNotKept = (unkept: UnkeptLimit): Refusal => {
+  if (unkept.reason === 'value') {
+    const { from, to } = unkept;
+    return new Refusal('limit-out-of-range', 'the controller does not take this value', 'refused', {
+      from,
+      to,
+    });
+  }
+  switch (unkept.limit) {
+    case 'maxUses':
+      return new Refusal('uses-not-kept', 'the controller can not limit how many sign in');
+    case 'quotaMb':
+      return new Refusal('volume-not-kept', 'the controller can not limit the data volume');
+    default:
+      return new Refusal('rates-not-kept', 'the controller can not limit the speed');
+  }
 };
 
 /** An order without names has the fingerprint that it had before there were any. */

@@ -38,6 +38,8 @@ export interface Intent extends OrderActor, VoucherLimits {
   /** What each of them is called, with the date in front; null where all are called like the order. */
   readonly names?: readonly string[] | null | undefined;
   readonly profileId: number | null;
+  /** The codes that its vouchers shall have, sealed; null where the controller chooses them. */
+  readonly sealedCodes?: string | null | undefined;
   readonly createdAt: number;
   /** Present when the order ended without a known outcome. */
   readonly ended?: IntentEnd | undefined;
@@ -53,7 +55,8 @@ export interface IntentEnd {
 }
 
 /** An intent with its origin and its end in columns, which processes of earlier versions know, too. */
-interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | 'names'> {
+interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | 'names' | 'sealedCodes'> {
+  readonly sealedCodes: string | null;
   /** As JSON. */
   readonly names: string | null;
   /**
@@ -85,6 +88,7 @@ const columns = defineColumns<StoredIntent>({
   count: 'plain',
   names: 'plain',
   profileId: 'plain',
+  sealedCodes: 'plain',
   actorKind: 'plain',
   isGuestPage: 'boolean',
   actorName: 'plain',
@@ -111,6 +115,8 @@ export interface IntentTable {
    * refusal `daily-limit` when the day allows no such order.
    */
   begin(order: NewIntent): Promise<boolean>;
+  /** Stores other codes, sealed, when those of an intent are not free. */
+  changeCodes(id: string, sealedCodes: string): Promise<void>;
   /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
   end(id: string, end: IntentEnd): Promise<void>;
   /** The same for a desk order, with what is known of it so far. */
@@ -132,6 +138,9 @@ export interface IntentTable {
 /** The table of open intents. */
 export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   begin: makeBegin(write),
+  changeCodes: async (id, sealedCodes) => {
+    await write('intents').where({ id }).update(columns.toRow({ sealedCodes }));
+  },
   end: (id, end) =>
     inTransaction(write, async (transaction) => {
       if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);
@@ -227,9 +236,16 @@ const makeBegin = (write: Knex): IntentTable['begin'] => {
   };
 };
 
-const toRow = ({ origin, actorName, names, ...intent }: Intent): Record<string, unknown> =>
+const toRow = ({
+  origin,
+  actorName,
+  names,
+  sealedCodes = null,
+  ...intent
+}: Intent): Record<string, unknown> =>
   columns.toRow({
     ...intent,
+    sealedCodes,
     names: names ? JSON.stringify(names) : null,
     ...{ actorKind: origin === 'guest' ? 'kiosk' : ordererKinds[origin], isGuestPage: origin === 'guest' },
     ...{ actorName, source: toSource({ origin, actorName }) },

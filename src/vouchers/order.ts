@@ -1,6 +1,5 @@
 import type { components } from '../../generated/openapi.js';
-import type { ControllerVoucher } from '../controllers/controller.js';
-import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
+import { makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
@@ -12,7 +11,8 @@ import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
-import { pickLimits } from '../controllers/voucherLimits.js';
+import { assertLimitsKept } from '../controllers/keptLimits.js';
+import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import type { IdempotencyClaim } from './idempotencyKeyTable.js';
 import type { Intent, NewIntent } from './intentTable.js';
 import type { VoucherTables } from './voucherTables.js';
@@ -27,6 +27,7 @@ import {
   type CodedVoucher,
   type CreatedVoucher,
 } from './record.js';
+import { makeControllerOrders } from './controllerOrder.js';
 import type { OrderActor } from './origin.js';
 
 /** What a client asks for, converted and validated by the contract. */
@@ -55,6 +56,8 @@ interface CreateVouchersDeps {
   log: Log;
   /** Called after a notification was put into the outbox. */
   announced(): void;
+  /** Writes the codes of orders, sealed. */
+  writeSealed: RotationSafeWriter['replace'];
   /** How long a controller may take. */
   deadlineMs: number;
 }
@@ -77,7 +80,7 @@ export type CreateVouchers = (request: VoucherRequest) => Promise<readonly strin
 
 export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers => {
   const { tables, system, metrics, log, deadlineMs } = options;
-  const ask = makeAskController(options);
+  const { begin, ask } = makeControllerOrders(options);
   const resolveConflict = makeResolveRecordConflict(options);
 
   /** Removes the intent of an order that created nothing. */
@@ -116,17 +119,27 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   /** Asks the controller and records what it has created; the deadline holds for both. */
   const createAndRecord = async (
     { intent, site, claim, address }: VoucherRequest,
+    drawn: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly string[]> => {
     let created: readonly CodedVoucher[];
+    let failure: ControllerError | OutcomeUnknown | undefined;
     try {
-      created = (await ask(site, intent, signal)).slice(0, intent.count).filter(hasCode);
+      const made = await ask({ intent, site, codes: drawn }, signal);
+      created = made.vouchers.slice(0, intent.count).filter(hasCode);
+      failure = made.failure;
     } catch (error) {
       if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, toOrderReason(error));
       else await abandon(intent, toOrderReason(error));
       throw error;
     }
-    if (created.length < intent.count) {
+    if (failure instanceof OutcomeUnknown) {
+      // The reconciler records what exists, all of it at once.
+      await leaveOpen(intent, site, toOrderReason(failure));
+      throw failure;
+    }
+    // Where a later call was refused, there are certainly no more.
+    if (created.length === 0 || (created.length < intent.count && !failure)) {
       // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
       // all. For a desk order it records what exists.
       await leaveOpen(
@@ -158,7 +171,9 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   return async (request) => {
     const { intent, claim, order, signal } = request;
     if (signal?.aborted) throw dropped(signal);
-    const begun = await tables.intents.begin({ intent, claim, order }).catch((error: unknown) => {
+    const { begun, codes } = await begin(intent, request.site, (complete) =>
+      tables.intents.begin({ intent: complete, claim, order }),
+    ).catch((error: unknown) => {
       // The intent may have been written anyway; no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent, tooLate);
       throw error;
@@ -185,7 +200,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     // that leaves must not turn its order into one with an unknown outcome.
     const deadline = makeDeadline(leftMs);
     try {
-      return await createAndRecord(request, deadline.signal);
+      return await createAndRecord(request, codes, deadline.signal);
     } finally {
       deadline.end();
     }
@@ -193,17 +208,6 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 };
 
 const tooLate: OrderReason = { code: 'too-late', values: {} };
-
-/** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
-const makeAskController =
-  ({ deadlineMs }: CreateVouchersDeps) =>
-  (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
-    const { name, count } = intent;
-    const order = { controllerSite: site.controllerSite, name, ...pickLimits(intent) };
-    return awaitOutcome(site.controller.create(order, count, signal), signal, {
-      seconds: deadlineMs / 1000,
-    });
-  };
 
 interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'tables' | 'system' | 'deadlineMs'> {
   sites: SiteDirectory;
@@ -234,6 +238,7 @@ export const makeOrderVoucher = ({
       const site = await sites.findActive(order.site_id);
       if (!site) throw new Problem('not_found');
       const intent = toIntent(order, site, context, system);
+      assertLimitsKept(site.controller, intent);
       const { address, signal } = context;
       const codes = await createVouchers({ intent, site, claim, address, signal });
       if (codes) return { ...toCreatedVoucher(intent, site, codes[0] ?? ''), replayed: false };

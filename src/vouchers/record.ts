@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ControllerVoucher } from '../controllers/controller.js';
+import type { Controller, ControllerVoucher } from '../controllers/controller.js';
 import { isUntouched } from '../controllers/match.js';
 import { hasSameLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import type { Log } from '../log/log.js';
@@ -18,13 +18,18 @@ export interface CreatedVoucher extends Pick<VoucherLimits, 'maxUses' | 'expireM
   readonly site: string;
 }
 
+/** A site whose controller says how codes are shown. */
+interface ShownCodes {
+  readonly controller: Pick<Controller, 'codeBlock'>;
+}
+
 /** A voucher with a code, which is needed to record it. */
 export type CodedVoucher = ControllerVoucher & { readonly code: string };
 
 /** Builds the record of an intent's vouchers, for the order or for the reconciler. */
 export const buildVoucherRecord = (
   intent: Intent,
-  site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'>,
+  site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'> & ShownCodes,
   created: readonly CodedVoucher[],
   system: System,
   /** Where the request came from, if that is known. */
@@ -37,6 +42,7 @@ export const buildVoucherRecord = (
   actorKind: ordererKinds[intent.origin],
   actorName: intent.actorName,
   profileId: intent.profileId,
+  codeBlock: site.controller.codeBlock ?? null,
   down: intent.down,
   up: intent.up,
   quotaMb: intent.quotaMb,
@@ -105,11 +111,11 @@ const describeOwnValues = ({
 /** A voucher of an intent as its client sees it. */
 export const toCreatedVoucher = (
   { maxUses, expireMinutes }: Intent,
-  site: Pick<ConnectedSite, 'name'>,
+  site: Pick<ConnectedSite, 'name'> & ShownCodes,
   code: string,
 ): CreatedVoucher => ({
   code,
-  formattedCode: formatCode(code),
+  formattedCode: formatCode(code, site.controller.codeBlock),
   site: site.name,
   maxUses,
   expireMinutes,
@@ -119,8 +125,11 @@ export const toCreatedVoucher = (
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
   voucher?.code !== undefined && voucher.code !== '';
 
-/** The display form of a code: blocks of five, joined by a dash. */
-export const formatCode = (code: string): string => code.replaceAll(/(.{5})(?=.)/gu, '$1-');
+/** The display form of a code: blocks of five, or as its controller wants them, joined by a dash. */
+export const formatCode = (code: string, codeBlock?: number | null): string => {
+  const block = codeBlock ?? 5;
+  return block === 0 ? code : code.replaceAll(new RegExp(`(.{${String(block)}})(?=.)`, 'gu'), '$1-');
+};
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
@@ -171,8 +180,9 @@ export const makeResolveRecordConflict =
     record,
     signal,
   }: RecordConflict): Promise<readonly string[] | undefined> => {
-    const times = created.map(({ createdAt }) => createdAt);
+    const times = created.flatMap(({ createdAt }) => createdAt ?? []);
     const range = { from: Math.min(...times), to: Math.max(...times) };
+    const { find } = site.controller;
 
     const findUnrecorded = async (): Promise<CodedVoucher[]> => {
       const found: CodedVoucher[] = [];
@@ -188,6 +198,8 @@ export const makeResolveRecordConflict =
       // The reconciler may already have recorded matching vouchers for this intent.
       const recorded = await tables.vouchers.ofIntent(intent.id);
       if (recorded.length > 0) return recorded.map(({ code }) => code);
+      // These are its vouchers, and no others.
+      if (find) return undefined;
       for (const vouchers of chunk(await findUnrecorded(), intent.count))
         if (await record(vouchers)) return vouchers.map(({ code }) => code);
       return undefined;
@@ -202,8 +214,8 @@ export const makeResolveRecordConflict =
         // The controller may answer at the next attempt.
         lastError = error;
       }
-      await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
-    } while (!signal.aborted);
+      if (!find) await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
+    } while (!find && !signal.aborted);
     log.warn(
       { err: lastError, intent: intent.id },
       'no unrecorded voucher found before the deadline; left to the reconciler',

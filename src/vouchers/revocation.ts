@@ -10,12 +10,16 @@ import { wordMessage } from '../i18n/messages.js';
 import { describeOrderReason, toOrderReason } from './orderReasons.js';
 import { formatCode, toTypedName } from './record.js';
 
-type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
+type RevocableVoucher = Pick<
+  StoredVoucher,
+  'id' | 'siteId' | 'code' | 'codeBlock' | 'name' | 'controllerVoucherId'
+>;
 
 interface RevokeVoucherDeps {
   readonly tables: Pick<VoucherTables, 'vouchers'>;
   readonly sites: Pick<SiteDirectory, 'find'>;
   readonly clock: Clock;
+  readonly log: Log;
   /** How long a controller may take for one voucher. */
   readonly deadlineMs: number;
 }
@@ -34,7 +38,7 @@ export type RevokeVoucher = (
 ) => Promise<RevokeOutcome>;
 
 export const makeRevokeVoucher =
-  ({ tables, sites, clock, deadlineMs }: RevokeVoucherDeps): RevokeVoucher =>
+  ({ tables, sites, clock, log, deadlineMs }: RevokeVoucherDeps): RevokeVoucher =>
   async (voucher, actor, outer) => {
     const site = await sites.find(voucher.siteId);
     if (!site) return 'controller-removed';
@@ -44,12 +48,18 @@ export const makeRevokeVoucher =
       const id =
         voucher.controllerVoucherId ??
         (await findControllerVoucherId(controller.list(controllerSite, signal), voucher.code));
-      if (id !== undefined) await controller.revoke(controllerSite, id, signal);
+      if (id !== undefined) {
+        await controller.revoke(controllerSite, id, signal);
+        // Revoked it is in any case; a guest who stays online is seen by the sync.
+        await controller.disconnect?.(controllerSite, id, signal).catch((error: unknown) => {
+          log.warn({ err: error, voucher: voucher.id, site: site.id }, 'guest not disconnected');
+        });
+      }
       const audit = draftAudit(actor, 'voucher.revoke', clock.now(), {
         site: site.name,
         siteId: site.id,
         // It is of no use to anybody any more, and tells vouchers with one name apart.
-        code: formatCode(voucher.code),
+        code: formatCode(voucher.code, voucher.codeBlock),
       });
       await tables.vouchers.revoke(voucher, clock.now(), {
         ...audit,

@@ -30,7 +30,7 @@ export const readVoucherNames = async ({
 export const toVoucherView = (voucher: StoredVoucher, names: VoucherNames, now: number): VoucherView => ({
   id: voucher.id,
   code: voucher.code,
-  formattedCode: formatCode(voucher.code),
+  formattedCode: formatCode(voucher.code, voucher.codeBlock),
   name: voucher.name,
   siteId: voucher.siteId,
   siteName: names.sites.get(voucher.siteId) ?? '',

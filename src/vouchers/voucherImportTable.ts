@@ -8,9 +8,9 @@ import { storedVoucherColumns, type StoredVoucher } from './voucherTable.js';
 /** A voucher that was recorded elsewhere, or adopted. Its speed and data limits may not be known. */
 export type ImportedVoucher = Omit<
   StoredVoucher,
-  'id' | 'profileId' | 'revokedAt' | 'intentId' | 'position' | 'down' | 'up' | 'quotaMb'
+  'id' | 'profileId' | 'revokedAt' | 'intentId' | 'position' | 'down' | 'up' | 'quotaMb' | 'codeBlock'
 > &
-  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb'>>;
+  Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb' | 'codeBlock'>>;
 
 /** Those of at most 500 vouchers that are not recorded, neither by the controller's id nor, without one, by site and code. */
 export const findUnimported = async (

@@ -43,6 +43,8 @@ export interface StoredVoucher extends Voucher, SpeedAndData, Ordered {
   /** Null when the controller did not return it. */
   readonly controllerVoucherId: string | null;
   readonly profileId: number | null;
+  /** How many characters of the code are shown as a block, 0 for all of them; null for five. */
+  readonly codeBlock: number | null;
   readonly revokedAt: number | null;
   /** The order that it is of; null for vouchers that were not ordered here. */
   readonly intentId: string | null;
@@ -63,6 +65,7 @@ export interface VoucherRecord extends SpeedAndData, Ordered {
   readonly siteId: number;
   readonly controllerId: number;
   readonly profileId: number | null;
+  readonly codeBlock?: number | null;
   /** One, or as many as exist of an order of many. */
   readonly vouchers: readonly NewVoucher[];
   readonly notification: VouchersCreated;
@@ -106,6 +109,7 @@ const recordedKinds = {
   actorKind: 'plain',
   actorName: 'plain',
   profileId: 'plain',
+  codeBlock: 'plain',
   down: 'plain',
   up: 'plain',
   quotaMb: 'plain',
@@ -370,6 +374,7 @@ const insertVouchers = async (
 const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
   vouchers.map((voucher, position) => ({
     ...record,
+    codeBlock: record.codeBlock ?? null,
     controllerName: null,
     ...voucher,
     position,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type {
   Controller,
@@ -5,7 +6,9 @@ import type {
   ProbeStep,
   VoucherOrder,
 } from '../../src/controllers/controller.js';
-import type { ControllerError } from '../../src/controllers/errors.js';
+import { drawCodes } from '../../src/controllers/codes.js';
+import { CodesTaken, type ControllerError } from '../../src/controllers/errors.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { describeInGerman } from '../../src/controllers/failureMessages.js';
 
 /** A controller, empty at first, to which an adapter can be connected again and again. */
@@ -31,6 +34,10 @@ export interface Traits {
   readonly sites: true | string;
   /** Can it be asked for less than the whole list? */
   readonly incremental: true | string;
+  /** Can an order be repeated, because the controller finds its vouchers again? */
+  readonly repeatable?: true | string;
+  /** Does it say when a voucher was created? */
+  readonly createdAt?: false;
 }
 
 /** A test for those who have the trait; the others have one that tells why not. */
@@ -42,6 +49,7 @@ const forThose = (trait: keyof Traits, has: unknown, name: string, run: () => Pr
 export const someOrder = (values: Partial<VoucherOrder> = {}): VoucherOrder => ({
   controllerSite: null,
   name: '2026-11-14_Familie Berger',
+  reference: randomUUID(),
   maxUses: 1,
   expireMinutes: 480,
   down: 0,
@@ -59,6 +67,14 @@ export const collectVouchers = async (
   return vouchers;
 };
 
+/** An order as the service asks a controller for it: with codes where we choose them. */
+export const orderFor = (
+  { ownCodes }: Controller,
+  values: Partial<VoucherOrder> = {},
+  count = 1,
+): VoucherOrder =>
+  someOrder({ ...(ownCodes && { codes: drawCodes(ownCodes, count, nodeSystem) }), ...values });
+
 /** What every adapter must do. Each one runs this suite. */
 export const controllerConformance = (make: () => Promise<TestController>, traits: Traits): void => {
   let own: TestController;
@@ -73,7 +89,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   test('a voucher is made with the name and the limits of the order', async () => {
-    const order = someOrder({
+    const order = orderFor(controller, {
       name: '2026-11-14_Zoë 🎉',
       maxUses: 3,
       expireMinutes: 60,
@@ -93,7 +109,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
         up: 2000,
         quotaMb: 700,
         usedCount: 0,
-        createdAt: expect.any(Number),
+        createdAt: traits.createdAt === false ? null : expect.any(Number),
         expiresAt: null,
         expired: false,
       },
@@ -101,13 +117,13 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   test('limits that are 0 are none', async () => {
-    const [made] = await controller.create(someOrder({ down: 0, up: 0, quotaMb: 0 }), 1);
+    const [made] = await controller.create(orderFor(controller, { down: 0, up: 0, quotaMb: 0 }), 1);
     expect(made).toMatchObject({ down: 0, up: 0, quotaMb: 0 });
     expect(await collectVouchers(controller)).toEqual([made]);
   });
 
   test('one limit does not need another', async () => {
-    const [made] = await controller.create(someOrder({ down: 0, up: 2000, quotaMb: 0 }), 1);
+    const [made] = await controller.create(orderFor(controller, { down: 0, up: 2000, quotaMb: 0 }), 1);
     expect(made).toMatchObject({ down: 0, up: 2000, quotaMb: 0 });
   });
 
@@ -117,59 +133,101 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     ['markup', '2026-11-14_<b>&amp;%20{}[]</b>'],
     ['255 characters', `2026-11-14_${'ä'.repeat(255)}`],
   ])('a name may hold %s', async (_, name) => {
-    const [made] = await controller.create(someOrder({ name }), 1);
+    const [made] = await controller.create(orderFor(controller, { name }), 1);
     expect(made?.name).toBe(name);
     expect(await collectVouchers(controller)).toEqual([made]);
   });
 
   test('a code has ten digits', async () => {
-    const made = await controller.create(someOrder(), 5);
+    const made = await controller.create(orderFor(controller, {}, 5), 5);
     for (const { code } of made) expect(code).toMatch(/^\d{10}$/);
   });
 
+  forThose(
+    'repeatable',
+    traits.repeatable ?? 'not for UniFi, its vouchers are told by name and time',
+    'an order that is repeated makes nothing twice, and its vouchers are found',
+    async () => {
+      const order = orderFor(controller, {}, 3);
+      expect(await controller.find!(order, 3)).toEqual([]);
+      const made = await controller.create(order, 3);
+      expect(await controller.create(order, 3)).toEqual(made);
+      expect(await controller.find!(order, 3)).toEqual(made);
+      expect(await collectVouchers(controller)).toHaveLength(3);
+      if (order.codes) {
+        expect(made.map(({ code }) => code)).toEqual(order.codes);
+        const other = { ...order, reference: randomUUID(), name: '2026-11-14_Familie Kurz' };
+        await expect(controller.create(other, 3)).rejects.toThrow(CodesTaken);
+      }
+      // Another order with the same values has vouchers of its own.
+      const [alike] = await controller.create(orderFor(controller), 1);
+      expect(made.map(({ code }) => code)).not.toContain(alike?.code);
+      expect(await collectVouchers(controller)).toHaveLength(4);
+    },
+  );
+
+  test('the same order at the same time from two connections makes its vouchers once', async () => {
+    expect(controller.find !== undefined).toBe(traits.repeatable === true);
+    if (!controller.find) return;
+    const other = own.connect();
+    try {
+      const order = orderFor(controller, {}, 2);
+      const [one, two] = await Promise.all([controller.create(order, 2), other.create(order, 2)]);
+      expect(one).toEqual(two);
+      expect(await collectVouchers(controller)).toHaveLength(2);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('as many vouchers are made as are ordered', async () => {
-    const made = await controller.create(someOrder(), 3);
+    const made = await controller.create(orderFor(controller, {}, 3), 3);
     expect(new Set(made.map(({ code }) => code)).size).toBe(3);
     expect(await collectVouchers(controller)).toHaveLength(3);
   });
 
   test('many orders at once get different codes and ids', async () => {
-    const made = await Promise.all(Array.from({ length: 100 }, () => controller.create(someOrder(), 1)));
+    const made = await Promise.all(
+      Array.from({ length: 100 }, () => controller.create(orderFor(controller), 1)),
+    );
     expect(new Set(made.flat().map(({ code }) => code)).size).toBe(100);
     expect(new Set(made.flat().map(({ id }) => id)).size).toBe(100);
   });
 
   test('the list holds every voucher as it was made', async () => {
     expect(await collectVouchers(controller)).toEqual([]);
-    const [first] = await controller.create(someOrder({ name: 'a' }), 1);
-    const [second] = await controller.create(someOrder({ name: 'b', maxUses: 2 }), 1);
+    const [first] = await controller.create(orderFor(controller, { name: 'a' }), 1);
+    const [second] = await controller.create(orderFor(controller, { name: 'b', maxUses: 2 }), 1);
     const listed = await collectVouchers(controller);
     expect(listed).toHaveLength(2);
     expect(listed).toEqual(expect.arrayContaining([first, second]));
   });
 
   test('a revoked voucher is gone, and no other', async () => {
-    const [first, second] = await controller.create(someOrder(), 2);
+    const [first, second] = await controller.create(orderFor(controller, {}, 2), 2);
     await controller.revoke(null, first!.id!);
     expect(await collectVouchers(controller)).toEqual([second]);
   });
 
   test('a voucher that is gone can be revoked again', async () => {
-    const [first, second] = await controller.create(someOrder(), 2);
+    const [first, second] = await controller.create(orderFor(controller, {}, 2), 2);
     await controller.revoke(null, first!.id!);
     await controller.revoke(null, first!.id!);
     expect(await collectVouchers(controller)).toEqual([second]);
   });
 
   test('a use is counted, and starts the validity, at whose end the voucher expires', async () => {
-    const [made, other] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 2);
+    const [made, other] = await controller.create(
+      orderFor(controller, { maxUses: 2, expireMinutes: 60 }, 2),
+      2,
+    );
     const find = async (): Promise<ControllerVoucher | undefined> =>
       (await collectVouchers(controller)).find(({ id }) => id === made!.id);
     await own.use(made!.code!);
     const used = await find();
     expect(used).toEqual({ ...made, usedCount: 1, expiresAt: expect.any(Number) });
     // Controllers count in whole seconds.
-    expect(used!.expiresAt! - made!.createdAt).toBeGreaterThanOrEqual(59 * 60_000);
+    expect(used!.expiresAt! - made!.createdAt!).toBeGreaterThanOrEqual(59 * 60_000);
     await own.use(made!.code!);
     expect(await find()).toEqual({ ...used, usedCount: 2 });
     own.later(61 * 60_000);
@@ -178,7 +236,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   forThose('paging', traits.paging, 'a list of several pages is complete', async () => {
-    const [made] = await controller.create(someOrder(), 1);
+    const [made] = await controller.create(orderFor(controller), 1);
     const others = await own.fill();
     const listed = await collectVouchers(controller);
     expect(listed).toHaveLength(others + 1);
@@ -188,7 +246,9 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
 
   forThose('bounds', traits.bounds, 'a value that the controller does not take is named', async () => {
     for (const [values, says] of traits.bounds as Refused) {
-      const refusal: unknown = await controller.create(someOrder(values), 1).catch((error: unknown) => error);
+      const refusal: unknown = await controller
+        .create(orderFor(controller, values), 1)
+        .catch((error: unknown) => error);
       expect(refusal).toMatchObject({ name: 'ControllerError', code: 'bounds' });
       for (const word of says) expect(describeInGerman(refusal as ControllerError)).toContain(word);
     }
@@ -198,7 +258,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   forThose('sites', traits.sites, 'a site that the controller does not have is refused', async () => {
     const refused = { name: 'ControllerError', code: 'site' };
     const order = someOrder({ controllerSite: 'nirgendwo' });
-    await expect(controller.create(order, 1)).rejects.toMatchObject(refused);
+    await expect(controller.create(orderFor(controller, order), 1)).rejects.toMatchObject(refused);
     await expect(collectVouchers(controller, 'nirgendwo')).rejects.toMatchObject(refused);
     expect(await collectVouchers(controller)).toEqual([]);
   });
@@ -214,7 +274,10 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
         for await (const { code } of changed(null, since)) codes.push(code);
         return codes;
       };
-      const [first, second, third] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 3);
+      const [first, second, third] = await controller.create(
+        orderFor(controller, { maxUses: 2, expireMinutes: 60 }, 3),
+        3,
+      );
       expect(await count(null)).toBe(3);
       const begun = Date.now();
       expect(await changedSince(begun)).toEqual([]);
@@ -233,7 +296,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   );
 
   test('an order that comes too late is not begun', async () => {
-    await expect(controller.create(someOrder(), 1, AbortSignal.abort())).rejects.toMatchObject({
+    await expect(controller.create(orderFor(controller), 1, AbortSignal.abort())).rejects.toMatchObject({
       name: 'ControllerError',
       code: 'deadline',
     });
@@ -250,14 +313,14 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   test('a connection that is closed and opened again changes nothing', async () => {
-    const made = await controller.create(someOrder(), 2);
+    const made = await controller.create(orderFor(controller, {}, 2), 2);
     await controller.close();
     controller = own.connect();
     expect(await collectVouchers(controller)).toEqual(expect.arrayContaining([...made]));
   });
 
   test('closing lets an order end that is under way', async () => {
-    const ordered = controller.create(someOrder(), 1);
+    const ordered = controller.create(orderFor(controller), 1);
     await controller.close();
     const made = await ordered;
     controller = own.connect();
@@ -267,7 +330,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('two connections at the same time see the same vouchers', async () => {
     const other = own.connect();
     try {
-      const made = await Promise.all([controller, other].map((one) => one.create(someOrder(), 1)));
+      const made = await Promise.all([controller, other].map((one) => one.create(orderFor(one), 1)));
       for (const one of [controller, other])
         expect(await collectVouchers(one)).toEqual(expect.arrayContaining(made.flat()));
     } finally {

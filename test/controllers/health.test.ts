@@ -29,7 +29,15 @@ test('health follows the calls, until the circuit breaker opens', async () => {
   });
   await controller.probe();
   expect(registry.stateOf(7)).toMatchObject({ state: 'ok', calls: 1, latencyMs: expect.any(Number) });
-  const order = { controllerSite: null, name: 'x', expireMinutes: 0, down: 0, up: 0, quotaMb: 0 };
+  const order = {
+    controllerSite: null,
+    name: 'x',
+    reference: 'x',
+    expireMinutes: 0,
+    down: 0,
+    up: 0,
+    quotaMb: 0,
+  };
   await expect(controller.create({ ...order, maxUses: 1 }, 1)).rejects.toThrow();
   // A value that the controller does not take says nothing about the controller.
   expect(registry.stateOf(7)).toMatchObject({ state: 'ok', calls: 2, failures: 0 });

@@ -142,7 +142,7 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
           text: JSON.stringify({ meta: { rc: 'error', msg: text } }),
         }),
     ],
-    ['a code', formatCode],
+    ['a code', (text) => formatCode(text)],
     [
       "a webhook target's answer",
       (text) => judgeByStatus([])({ status: 429, headers: { 'retry-after': text }, body: text }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Controller } from '../../src/controllers/controller.js';
 import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../src/lib/system.js';
@@ -35,7 +36,8 @@ export const makeLostOrders = (service: TestService, clock: Clock): LostOrders =
       const { controllerId, controllerSite } = await siteOf(siteId);
       const controller = connect(controllerId);
       try {
-        const order = { controllerSite, name, maxUses, expireMinutes, down: 0, up: 0, quotaMb: 0 };
+        const limits = { maxUses, expireMinutes, down: 0, up: 0, quotaMb: 0 };
+        const order = { controllerSite, name, reference: randomUUID(), ...limits };
         const [made] = await controller.create(order, 1);
         return made?.code ?? '';
       } finally {

@@ -46,6 +46,8 @@ export interface SiteOptions {
   /** How long its controller takes for an answer. */
   latencyMs?: number;
   fault?: string;
+  /** Further knobs of its controller. */
+  knobs?: Record<string, unknown>;
 }
 
 export interface TestService {
@@ -161,8 +163,8 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
       });
       return key;
     },
-    addSite: async ({ name = 'Hauptgebäude', active = true, latencyMs = 0, fault = 'none' } = {}) => {
-      const settings = { latencyMs, fault };
+    addSite: async ({ name = 'Hauptgebäude', active = true, latencyMs = 0, fault = 'none', knobs } = {}) => {
+      const settings = { latencyMs, fault, ...knobs };
       const controllerName = `controller ${String(++controllers)} of ${String(system.now())} ${name}`;
       const controllerId = await tables.controllers.add(
         { name: controllerName, kind: 'simulated', settings },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { makeRotationSafeWriter } from '../../src/secrets/rotationSafeWriter.js';
 import { makeControllerRegistry } from '../../src/controllers/registry.js';
 import { makeMetrics } from '../../src/metrics/metrics.js';
 import { makeUnavailable } from '../../src/errors/httpProblem.js';
@@ -75,10 +76,15 @@ describe('an order whose deadline passes', () => {
     const metrics = makeMetrics();
     const deps = { tables, system: nodeSystem, deadlineMs: 600_000 };
     const log = pino({ level: 'silent' });
+    const { replace: writeSealed } = makeRotationSafeWriter(
+      { secretKey: undefined, dataDir: api.dataDir },
+      tables.sealed,
+      nodeSystem,
+    );
     const orderVoucher = makeOrderVoucher({
       ...deps,
       sites: makeSiteDirectory(tables, registry),
-      createVouchers: makeCreateVouchers({ ...deps, metrics, log, announced: () => undefined }),
+      createVouchers: makeCreateVouchers({ ...deps, metrics, log, announced: () => undefined, writeSealed }),
     });
     const qos = { down: 0, up: 0, quota_mb: 0 };
     const wanted = { site_id: api.siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };

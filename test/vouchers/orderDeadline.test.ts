@@ -31,7 +31,8 @@ test('once the deadline has passed, a controller that was asked begins nothing m
     system: nodeSystem,
   });
   const abort = new AbortController();
-  const order = { controllerSite: null, name: 'x', maxUses: 1, expireMinutes: 1, down: 0, up: 0, quotaMb: 0 };
+  const limits = { maxUses: 1, expireMinutes: 1, down: 0, up: 0, quotaMb: 0 };
+  const order = { controllerSite: null, name: 'x', reference: 'x', ...limits };
   const creating = controller.create(order, 1, abort.signal);
   abort.abort();
   await expect(creating).rejects.toMatchObject({ code: 'timeout' });

@@ -1,12 +1,11 @@
 import { readKioskDeviceCookie } from '../../../src/auth/cookies.js';
-import { formatCode } from '../../../src/vouchers/record.js';
 import type { WebHandler } from '../handler.js';
 
 export const takeVoucher: WebHandler<'takeVoucher'> = async (
   { input, reply, client },
   { kiosks, kioskDevices },
 ) => {
-  const { state, code, network } = await kiosks.take({
+  const { state, code, formattedCode, network } = await kiosks.take({
     token: input.header['X-Kiosk-Token'],
     orderId: input.path.orderId,
     ...{ name: input.body.name, profileId: input.body.profileId },
@@ -14,7 +13,7 @@ export const takeVoucher: WebHandler<'takeVoucher'> = async (
     deviceId: kioskDevices.read(readKioskDeviceCookie(input.cookie, client)),
   });
   return reply(200, {
-    ...{ state, code, formattedCode: code === null ? null : formatCode(code) },
+    ...{ state, code, formattedCode },
     wifiPassword: network?.password ?? null,
     wifiJoinText: network?.joinText ?? null,
   });

@@ -4,7 +4,8 @@ import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { wordIn } from '../../i18n/messages.js';
 import { publicText } from '../../lib/publicText.js';
-import { nodeSystem } from '../../lib/system.js';
+import { newId, nodeSystem } from '../../lib/system.js';
+import { drawCodes } from '../../controllers/codes.js';
 import type { ControllerTestStep } from '../../controllers/controllerTests.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import { buildStoredName } from '../../vouchers/record.js';
@@ -181,7 +182,9 @@ const createAndRevokeVoucher = async (
   { controllerDeadlineMs }: Config,
 ): Promise<string> => {
   const name = buildStoredName('voucherd controller test', nodeSystem.now());
-  const order = { controllerSite, name, maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const codes = controller.ownCodes && drawCodes(controller.ownCodes, 1, nodeSystem);
+  const order = { controllerSite, name, reference: newId(nodeSystem), codes, ...limits };
   const leftover = (message: string): LeftoverVoucher =>
     new LeftoverVoucher(message, `look for the voucher "${name}" on the controller, and delete it there`);
   const siteText =

@@ -20,7 +20,7 @@ import {
 } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
-import { commandLineActor, withControllers, withTables } from '../openTables.js';
+import { commandLineActor, makeSilentLog, withControllers, withTables } from '../openTables.js';
 
 /** Adds the commands that list and revoke vouchers. */
 export const addVoucherCommands = (voucher: Command, io: Io): void => {
@@ -68,7 +68,7 @@ const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOption
       options.json,
       found.map((voucher) => ({
         code: voucher.code,
-        formattedCode: formatCode(voucher.code),
+        formattedCode: formatCode(voucher.code, voucher.codeBlock),
         name: voucher.name,
         status: recordedStateAt(voucher, now),
         usedCount: voucher.usedCount,
@@ -122,7 +122,10 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
       const { makeSiteDirectory } = await import('../../controllers/siteDirectory.js');
       const { makeRevokeVoucher } = await import('../../vouchers/revocation.js');
       const sites = makeSiteDirectory(tables, registry);
-      const revokeVoucher = makeRevokeVoucher({ tables, sites, clock, deadlineMs });
+      const revokeVoucher = makeRevokeVoucher({
+        ...{ tables, sites, clock, deadlineMs },
+        log: await makeSilentLog(),
+      });
       const revoke = makeRevoke({ tables, revokeVoucher, now: clock.now() }, site);
       const outcomes: RevokeOutcome[] = [];
       // One at a time: a console throttles many calls at once.
@@ -207,7 +210,7 @@ const revokeOne = async (
       return {
         outcome: 'failed',
         message: 'its controller was removed, so it can no longer be asked',
-        remedy: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
+        remedy: `delete the voucher ${formatCode(voucher.code, voucher.codeBlock)} on the controller itself`,
       };
     const message =
       outcome === 'gone' ? `was gone from ${toQuotedWord(name)} already` : `revoked on ${toQuotedWord(name)}`;

@@ -17,6 +17,14 @@ type SimulatedFault = (typeof simulatedFaults)[number];
 interface SimulatedSettings {
   readonly latencyMs: number;
   readonly fault: SimulatedFault;
+  /** Like controllers for which we choose the codes. */
+  readonly hasOwnCodes: boolean;
+  /** Like controllers that make only so many at once. */
+  readonly maxPerCall: number | undefined;
+  /** How many vouchers it takes; then it refuses. */
+  readonly capacity: number;
+  /** Which limits it can not keep. */
+  readonly lacks: readonly string[];
 }
 
 export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown>>): SimulatedSettings => {
@@ -30,5 +38,14 @@ export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown
   const known = simulatedFaults.find((name) => name === fault);
   if (!known)
     throw new SettingsError('fault', `${String(fault)} is not allowed: one of ${simulatedFaults.join(', ')}`);
-  return { latencyMs, fault: known };
+  return {
+    latencyMs,
+    fault: known,
+    hasOwnCodes: settings['hasOwnCodes'] === true,
+    maxPerCall: toCount(settings['maxPerCall']),
+    capacity: toCount(settings['capacity']) ?? Infinity,
+    lacks: Array.isArray(settings['lacks']) ? settings['lacks'].map(String) : [],
+  };
 };
+
+const toCount = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -5,7 +5,9 @@ import { batchCalls } from '../../database/batch.js';
 import { openSqliteFile } from '../../database/sqlite.js';
 import { newId, type System } from '../../lib/system.js';
 import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
-import { ControllerError, OutcomeUnknown } from '../errors.js';
+import { drawCodes, type CodeForm } from '../codes.js';
+import { CodesTaken, ControllerError, OutcomeUnknown } from '../errors.js';
+import type { KeptLimits } from '../keptLimits.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { isInTimeRange } from '../match.js';
 import { parseSimulatedSettings } from './settings.js';
@@ -42,7 +44,7 @@ const noOffset = { atLeast: 0, atMost: 0 };
 
 /** A controller without hardware, for the demo, for tests and benchmarks. */
 export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOptions): Controller => {
-  const { latencyMs, fault } = parseSimulatedSettings(settings);
+  const { latencyMs, fault, hasOwnCodes, maxPerCall, capacity, lacks } = parseSimulatedSettings(settings);
   const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
   const isReady = (): Promise<void> =>
@@ -52,16 +54,29 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
     }));
   const store = batchCalls(async (rows: readonly Row[]) => {
     await isReady();
-    await db<Row>('vouchers').insert(rows);
+    await db<Row>('vouchers').insert(rows).onConflict('code').ignore();
     return rows;
   });
 
   const { track, onIdle } = trackInFlightCalls();
 
-  const newRow = (order: VoucherOrder): Row => ({
+  /** The vouchers with these codes that a site has. */
+  const findCodes = async (
+    { controllerSite, codes = [] }: VoucherOrder,
+    name?: string,
+  ): Promise<readonly Row[]> => {
+    await isReady();
+    const rows: Row[] = await db<Row>('vouchers')
+      .select('*')
+      .whereIn('code', codes)
+      .where({ site: controllerSite ?? '', ...(name !== undefined && { name }) });
+    return codes.flatMap((code) => rows.find((row) => row.code === code) ?? []);
+  };
+
+  const newRow = (order: VoucherOrder, code = drawCodes(tenDigits, 1, system)[0] ?? ''): Row => ({
     id: newId(system),
     site: order.controllerSite ?? '',
-    code: tenDigits(system),
+    code,
     name: order.name,
     max_uses: order.maxUses,
     expire_minutes: order.expireMinutes,
@@ -92,7 +107,43 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
     }
   };
 
+  const assertRoom = async (count: number): Promise<void> => {
+    if (capacity === Infinity) return;
+    await isReady();
+    const there = await db('vouchers').first<{ count: number }>(db.raw('count(*) as count'));
+    if (there.count + count > capacity)
+      throw new ControllerError(undefined, { kind: 'refused', reason: 'order' });
+  };
+
+  const makeRows = async (order: VoucherOrder, count: number): Promise<readonly Row[]> => {
+    await assertRoom(count);
+    return Promise.all(Array.from({ length: count }, () => store(newRow(order))));
+  };
+
+  /** Makes those vouchers of an order with our codes that do not exist yet. */
+  const makeWithCodes = async (order: VoucherOrder, codes: readonly string[]): Promise<readonly Row[]> => {
+    const find = async (): Promise<readonly Row[]> => {
+      const found = await findCodes(order);
+      if (found.some(({ name }) => name !== order.name)) throw new CodesTaken(undefined);
+      return found;
+    };
+    const existing = new Set((await find()).map(({ code }) => code));
+    const missing = codes.filter((code) => !existing.has(code));
+    await assertRoom(missing.length);
+    await Promise.all(missing.map((code) => store(newRow(order, code))));
+    return find();
+  };
+
   return {
+    ...(hasOwnCodes && {
+      ownCodes: tenDigits,
+      find: async (order, _count, signal) => {
+        signal?.throwIfAborted();
+        return (await findCodes(order, order.name)).map((row) => fromRow(row, system.now()));
+      },
+    }),
+    maxPerCall,
+    keptLimits: lacks.length > 0 ? withoutLimits(lacks) : undefined,
     create: async (order, count, signal) => {
       if (signal?.aborted) throw new ControllerError(undefined, { kind: 'deadline' });
       // Unreferenced: an answer that nobody waits for must not keep the process running.
@@ -102,7 +153,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
         });
       if (fault === 'refuse') throw new ControllerError(undefined, { kind: 'refused', reason: 'order' });
       if (fault === 'no-voucher') return [];
-      const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
+      const rows = await track(order.codes ? makeWithCodes(order, order.codes) : makeRows(order, count));
       if (fault === 'disconnect') throw new OutcomeUnknown(undefined, { kind: 'disconnected' });
       if (fault === 'lost-answer') await new Promise(() => undefined);
       return rows.map((row) => ({
@@ -150,8 +201,19 @@ export const createSimulatedTable = async (db: Knex): Promise<void> => {
 };
 
 /** Like a UniFi console: ten decimal digits, leading zeros included. */
-const tenDigits = (system: System): string =>
-  (system.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).toString().padStart(10, '0');
+const tenDigits: CodeForm = { alphabet: 'digits', length: 10 };
+
+/** What a controller keeps that lacks some of the limits. */
+const withoutLimits = (lacks: readonly string[]): KeptLimits => {
+  const bounds = { from: 1, to: 1_000_000 };
+  const unless = <T>(name: string, kept: T): T | null => (lacks.includes(name) ? null : kept);
+  return {
+    time: { ...bounds, counts: 'first-use' },
+    uses: unless('uses', { ...bounds, counts: 'devices' }),
+    rates: unless('rates', bounds),
+    volume: unless('volume', bounds),
+  };
+};
 
 const fromRow = (row: Row, now: number): ControllerVoucher => ({
   id: row.id,

@@ -37,6 +37,7 @@ import { indexVoucherOrder } from './0038_voucherOrder.js';
 import { addVoucherNames } from './0039_voucherNames.js';
 import { addGuestOrigin } from './0040_guestOrigin.js';
 import { createControllerOutages } from './0042_controllerOutages.js';
+import { addOwnCodes } from './0043_ownCodes.js';
 
 export interface Migration {
   readonly name: string;
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   { name: '0039_voucherNames', up: addVoucherNames },
   { name: '0040_guestOrigin', up: addGuestOrigin },
   { name: '0042_controllerOutages', up: createControllerOutages },
+  { name: '0043_ownCodes', up: addOwnCodes },
 ];

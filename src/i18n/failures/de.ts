@@ -40,6 +40,7 @@ export const germanFailures = {
   'site-several':
     'Der Controller{named} hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist',
   'bounds-value': '{field}: {value} nimmt der Controller{named} nicht an, nur {from} bis {to}',
+  'bounds-not-kept': '{field}: der Controller{named} kann das nicht begrenzen',
   'bounds-count': 'Der Controller{named} erstellt {from} bis {to} Voucher auf einmal',
   'bounds-unnamed': 'Der Controller{named} hat einen Wert der Bestellung abgelehnt{quote}',
   throttled: 'Der Controller{named} wird zu oft gefragt; bitte {seconds} s warten',

@@ -38,6 +38,7 @@ export const spanishFailures = {
   'site-not-listed': 'El controlador{named} no conoce la sede configurada',
   'site-several': 'El controlador{named} tiene varias sedes y no está configurado cuál se usa',
   'bounds-value': '{field}: el controlador{named} no acepta {value}, solo de {from} a {to}',
+  'bounds-not-kept': '{field}: el controlador{named} no puede limitarlo',
   'bounds-count': 'El controlador{named} crea de {from} a {to} vales a la vez',
   'bounds-unnamed': 'El controlador{named} ha rechazado un valor del pedido{quote}',
   throttled: 'Se consulta demasiado a menudo al controlador{named}; espere {seconds} s',

@@ -39,6 +39,7 @@ export const italianFailures = {
   'site-not-listed': 'Il controller{named} non conosce la sede impostata',
   'site-several': 'Il controller{named} ha più sedi, e nessuna è impostata',
   'bounds-value': '{field}: il controller{named} non accetta {value}, solo da {from} a {to}',
+  'bounds-not-kept': '{field}: il controller{named} non può limitarlo',
   'bounds-count': 'Il controller{named} crea da {from} a {to} voucher alla volta',
   'bounds-unnamed': 'Il controller{named} ha rifiutato un valore dell’ordine{quote}',
   throttled: 'Il controller{named} viene interrogato troppo spesso; attendere {seconds} s',

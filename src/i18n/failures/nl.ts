@@ -38,6 +38,7 @@ export const dutchFailures = {
   'site-not-listed': 'De controller{named} kent de ingestelde locatie niet',
   'site-several': 'De controller{named} heeft meerdere locaties; er is niet ingesteld welke wordt bedoeld',
   'bounds-value': '{field}: {value} accepteert de controller{named} niet, alleen {from} t/m {to}',
+  'bounds-not-kept': '{field}: de controller{named} kan dit niet begrenzen',
   'bounds-count': 'De controller{named} maakt {from} t/m {to} vouchers tegelijk aan',
   'bounds-unnamed': 'De controller{named} heeft een waarde van de bestelling geweigerd{quote}',
   throttled: 'De controller{named} wordt te vaak geraadpleegd; wacht {seconds} s',

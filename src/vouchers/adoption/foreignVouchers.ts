@@ -20,6 +20,8 @@ export interface ForeignVoucher extends Omit<ControllerVoucher, 'id' | 'code'> {
 }
 
 export interface ForeignVoucherList {
+  /** How many characters of a code are shown as a block. */
+  readonly codeBlock: number | undefined;
   /** The newest first, at most `maxListed`. */
   readonly vouchers: readonly ForeignVoucher[];
   /** How many there are. */
@@ -89,7 +91,7 @@ export const makeForeignVouchers = (deps: ForeignVouchersDeps): ForeignVouchers 
         open.some(
           (intent) =>
             isAlteredName(voucher.name, intent.name) &&
-            voucher.createdAt >= intent.createdAt - clockToleranceMs,
+            (voucher.createdAt ?? Infinity) >= intent.createdAt - clockToleranceMs,
         );
       const candidates = unrecorded.filter((voucher) => !isOrdered(voucher));
       yield await tables.vouchers.unrecorded(site.controllerId, candidates);
@@ -102,9 +104,11 @@ export const makeForeignVouchers = (deps: ForeignVouchersDeps): ForeignVouchers 
       let [vouchers, total]: [ForeignVoucher[], number] = [[], 0];
       for await (const found of findForeign(site, signal)) {
         total += found.length;
-        vouchers = [...vouchers, ...found].sort((a, b) => b.createdAt - a.createdAt).slice(0, maxListed);
+        vouchers = [...vouchers, ...found]
+          .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+          .slice(0, maxListed);
       }
-      return { vouchers, total };
+      return { vouchers, total, codeBlock: site.controller.codeBlock };
     },
     adopt: async (siteId, ids, actor, signal) => {
       const site = await findSite(siteId);
@@ -113,7 +117,7 @@ export const makeForeignVouchers = (deps: ForeignVouchersDeps): ForeignVouchers 
       for await (const found of findForeign(site, signal)) {
         const chosen = found.filter(({ id }) => wanted?.has(id) !== false);
         if (chosen.length === 0) continue;
-        const records = chosen.map((voucher) => toRecord(voucher, site, actor));
+        const records = chosen.map((voucher) => toRecord(voucher, site, actor, clock.now()));
         adopted += await adoptions.adopt(records, site, draftAudit(actor, 'voucher.adopt', clock.now()));
         for (const { id } of chosen) wanted?.delete(id);
         if (wanted?.size === 0) break;
@@ -163,11 +167,18 @@ const toForeign = (voucher: ControllerVoucher): ForeignVoucher[] => {
 
 const toCount = (value: number): number => Math.trunc(Math.min(Math.max(value, 0), maxNumber));
 
-const toRecord = (voucher: ForeignVoucher, site: ConnectedSite, actor: Actor): ImportedVoucher => {
-  const { id, expired, ...values } = voucher;
+const toRecord = (
+  voucher: ForeignVoucher,
+  site: ConnectedSite,
+  actor: Actor,
+  now: number,
+): ImportedVoucher => {
+  const { id, expired, createdAt, ...values } = voucher;
   const isUsedUp = voucher.maxUses > 0 && voucher.usedCount >= voucher.maxUses;
   return {
     ...values,
+    createdAt: createdAt ?? now,
+    codeBlock: site.controller.codeBlock ?? null,
     siteId: site.id,
     controllerId: site.controllerId,
     controllerVoucherId: id,

@@ -1,4 +1,4 @@
-import type { ClockOffset, Controller, ControllerVoucher, TimeRange } from '../../controllers/controller.js';
+import type { ClockOffset, ControllerVoucher, TimeRange } from '../../controllers/controller.js';
 import { isAlteredName, isInTimeRange, isUntouched } from '../../controllers/match.js';
 import { hasSameLimits, type VoucherLimits } from '../../controllers/voucherLimits.js';
 import { groupBy, readInBatches } from '../../lib/collections.js';
@@ -10,6 +10,8 @@ import type { Intent } from '../intentTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import type { VoucherTables } from '../voucherTables.js';
 import type { OrderReason } from '../orderReasons.js';
+import type { Secrets } from '../../secrets/encryption.js';
+import { makeSettleByOrder, type Settlement, type SettleRequest } from './byOrder.js';
 import { buildVoucherRecord, chunk, hasCode, toCreatedVoucher, type CodedVoucher } from '../record.js';
 
 export interface ControllerSiteReconcilerDeps {
@@ -19,6 +21,8 @@ export interface ControllerSiteReconcilerDeps {
   log: Log;
   /** How long an order may take: a younger intent may still be in flight. */
   deadlineMs: number;
+  /** Opens the codes of orders. Called each time, because the key may have been rotated. */
+  secrets(): Secrets;
   /** How long a voucher must be missing from the controller's lists before its intent is removed. */
   graceMs: number;
 }
@@ -30,14 +34,6 @@ export interface ControllerSiteReconciler {
   settle(request: SettleRequest): Promise<void>;
   /** Removes, after the grace period, intents whose controller was removed: it cannot be asked any more. */
   removeExpired(intents: readonly Intent[]): Promise<void>;
-}
-
-/** A controller site whose intents are to be settled. */
-export interface SettleRequest {
-  readonly controllerWithSites: ControllerWithSites;
-  readonly controller: Controller;
-  readonly controllerSite: ControllerSite;
-  readonly signal: AbortSignal;
 }
 
 interface OpenIntent {
@@ -127,16 +123,20 @@ export const makeControllerSiteReconciler = (
   };
 
   /** Records vouchers for an intent, all or none. Fewer than ordered are what there is of it. */
-  const adopt = async ({ intent, site }: OpenIntent, vouchers: readonly CodedVoucher[]): Promise<boolean> => {
-    const record = buildVoucherRecord(intent, site, vouchers, system);
-    const answer = JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''));
+  const adopt = async (
+    { controller }: SettleRequest,
+    { intent, site }: OpenIntent,
+    vouchers: readonly CodedVoucher[],
+  ): Promise<boolean> => {
+    const record = buildVoucherRecord(intent, { ...site, controller }, vouchers, system);
+    const answer = JSON.stringify(toCreatedVoucher(intent, { ...site, controller }, vouchers[0]?.code ?? ''));
     const isNew = await tables.vouchers.record({ ...record, ...(intent.origin === 'api' && { answer }) });
     if (isNew) report('adopted', intent);
     return isNew;
   };
 
   const revoke = async (
-    { controllerWithSites, controller, controllerSite, signal }: SettleContext,
+    { controllerWithSites, controller, controllerSite, signal }: SettleRequest,
     { intent }: OpenIntent,
     voucher: ControllerVoucher,
   ): Promise<boolean> => {
@@ -158,7 +158,7 @@ export const makeControllerSiteReconciler = (
 
   /** Revokes vouchers, which settles the intent when it works for one of them. */
   const revokeAll = async (
-    context: SettleContext,
+    context: SettleRequest,
     open: OpenIntent,
     vouchers: readonly ControllerVoucher[],
   ): Promise<boolean> => {
@@ -184,8 +184,18 @@ export const makeControllerSiteReconciler = (
     log.info({ intent: intent.id, site: intent.siteId, outcome }, 'intent reconciled');
   };
 
+  const settleByOrder = makeSettleByOrder(deps);
+  const toSettlement = (request: SettleRequest, open: OpenIntent): Settlement => ({
+    intent: open.intent,
+    isVoid: isVoid(open),
+    isMissingTooLong: () => isMissingTooLong(open.intent),
+    adopt: (vouchers) => adopt(request, open, vouchers),
+    revoke: (vouchers) => revokeAll(request, open, vouchers),
+    remove: () => remove(open.intent),
+  });
+
   const settleGroup = async (context: SettleContext, { open, found, altered }: MatchGroup): Promise<void> => {
-    let left = [...found].sort((a, b) => a.createdAt - b.createdAt);
+    let left = [...found].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
     // Intents that still need vouchers come before void ones, whose voucher is only revoked.
     const ordered = [...open.filter((intent) => !isVoid(intent)), ...open.filter(isVoid)];
     for (const [index, current] of ordered.entries()) {
@@ -198,7 +208,7 @@ export const makeControllerSiteReconciler = (
       const settled = isVoid(current)
         ? await findFirst(isAmbiguous ? [] : chunk(candidates, 1), (one) => revokeAll(context, current, one))
         : await findFirst(chunk(candidates.filter(hasCode), current.intent.count), (all) =>
-            adopt(current, all),
+            adopt(context, current, all),
           );
       const taken =
         settled ??
@@ -226,14 +236,14 @@ export const makeControllerSiteReconciler = (
       // Nobody can use those without a code.
       if (candidates.length <= count) for (const voucher of codeless) await revoke(context, open, voucher);
       // If one was recorded for another order meanwhile, the next list shows what is left.
-      return (await adopt(open, some)) ? some : [];
+      return (await adopt(context, open, some)) ? some : [];
     }
     const likely = codeless.length > 0 ? codeless : altered;
     const coded = isVoid(open) ? [] : likely.filter(hasCode);
     const isSettled =
       likely.length > 0 &&
       likely.length <= count &&
-      (coded.length > 0 ? await adopt(open, coded) : await revokeAll(context, open, likely));
+      (coded.length > 0 ? await adopt(context, open, coded) : await revokeAll(context, open, likely));
     if (!isSettled) await remove(open.intent);
     return [];
   };
@@ -243,6 +253,11 @@ export const makeControllerSiteReconciler = (
     settle: async (request) => {
       const { controllerWithSites, controller, controllerSite, signal } = request;
       const { groups: wanted } = await findOpen(controllerSite, controllerWithSites);
+      if (controller.find) {
+        for (const open of [...wanted.values()].flat())
+          if (isDue(open.intent)) await settleByOrder(request, toSettlement(request, open));
+        return;
+      }
       const intents = [...wanted.values()].flat().map(({ intent }) => intent);
       const offset = (await controller.clock.measure(signal)) ?? unknownOffset;
       const ranges = intents.map((intent) => creationRange(intent, offset));

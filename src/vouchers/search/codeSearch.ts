@@ -11,6 +11,8 @@ export interface FoundVoucher extends Voucher {
   readonly controllerId: number;
   /** Null when the controller did not return it. */
   readonly controllerVoucherId: string | null;
+  /** How many characters of the code are shown as a block: see `StoredVoucher`. */
+  readonly codeBlock: number | null;
 }
 
 const locationColumns = defineColumns<Omit<FoundVoucher, keyof Voucher>>({
@@ -18,6 +20,7 @@ const locationColumns = defineColumns<Omit<FoundVoucher, keyof Voucher>>({
   siteId: 'plain',
   controllerId: 'plain',
   controllerVoucherId: 'plain',
+  codeBlock: 'plain',
 });
 
 export interface VoucherFilter {

@@ -5,20 +5,23 @@ import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeSimulated, simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openSqliteFile } from '../../../src/database/sqlite.js';
 import { nodeSystem, type System } from '../../../src/lib/system.js';
-import { collectVouchers, controllerConformance, someOrder } from '../../conformance/controller.js';
+import { collectVouchers, controllerConformance, orderFor, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { until } from '../../support/until.js';
 
-describe('the simulated controller', () =>
+describe.each([
+  ['that chooses codes', {}, 'not for simulated, its vouchers are told by name and time'],
+  ['that gets our codes', { hasOwnCodes: true }, true],
+] as const)('the simulated controller %s', (_, settings, repeatable) =>
   controllerConformance(
     async () => {
       const { path: dataDir, remove } = await makeFolder();
       let ahead = 0;
       const now = (): number => Date.now() + ahead;
       const open = (): Controller =>
-        makeSimulated({ id: 1, dataDir, settings: {}, system: { ...nodeSystem, now } });
+        makeSimulated({ id: 1, dataDir, settings, system: { ...nodeSystem, now } });
       return {
         connect: open,
         use: async (code) => {
@@ -36,7 +39,7 @@ describe('the simulated controller', () =>
         },
         fill: async () => {
           const other = open();
-          await other.create(someOrder(), 2500);
+          await other.create(orderFor(other, {}, 2500), 2500);
           await other.close();
           return 2500;
         },
@@ -48,8 +51,10 @@ describe('the simulated controller', () =>
       bounds: 'not for simulated, it takes every value',
       sites: 'not for simulated, it has every site that is asked for',
       incremental: 'not for simulated, its whole list is cheap',
+      repeatable,
     },
-  ));
+  ),
+);
 
 describe('a knob of the simulated controller', () => {
   let folder: TestFolder;

@@ -84,7 +84,16 @@ const limits: Readonly<Record<string, KioskFailure>> = {
 };
 
 /** A limit or a profile was changed while the page was open. */
-const changes = ['time-limit', 'uses-limit', 'count-limit', 'unknown-profile'];
+const changes = [
+  'time-limit',
+  'uses-limit',
+  'count-limit',
+  'unknown-profile',
+  'uses-not-kept',
+  'rates-not-kept',
+  'volume-not-kept',
+  'limit-out-of-range',
+];
 
 export const failureOf = (error: unknown): KioskFailure => {
   if (!(error instanceof ApiError)) return 'down';

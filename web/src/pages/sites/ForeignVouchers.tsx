@@ -128,7 +128,7 @@ const ForeignTable = ({ vouchers, chosen, onChoose }: ForeignTableProps) => {
     {
       id: 'created',
       label: t('sites.foreignCreated'),
-      render: ({ createdAt }) => format.dateTime(createdAt),
+      render: ({ createdAt }) => (createdAt === null ? '–' : format.dateTime(createdAt)),
     },
     {
       id: 'limits',

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Controller, VoucherOrder } from './controller.js';
+
+/** What one call makes of an order. */
+export interface OrderPart {
+  readonly order: VoucherOrder;
+  readonly count: number;
+}
+
+/** The calls that an order takes, always the same for the same order. */
+export const splitOrder = (
+  { maxPerCall = Infinity }: Pick<Controller, 'maxPerCall'>,
+  order: VoucherOrder,
+  count: number,
+): OrderPart[] => {
+  if (count <= maxPerCall) return [{ order, count }];
+  return Array.from({ length: Math.ceil(count / maxPerCall) }, (_, index) => {
+    const start = index * maxPerCall;
+    const codes = order.codes?.slice(start, start + maxPerCall);
+    const reference = index === 0 ? order.reference : `${order.reference}/${String(index + 1)}`;
+    return { order: { ...order, reference, codes }, count: Math.min(maxPerCall, count - start) };
+  });
+};
+
+/** 60 bits: enough to tell the orders of any controller. */
+const suffixLength = 12;
+
+/**
+ * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and a
+ * suffix of letters and digits that only this order has.
+ */
+export const toOrderLabel = (
+  { name, reference }: Pick<VoucherOrder, 'name' | 'reference'>,
+  maxCharacters: number,
+): string => {
+  const suffix = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
+    .toString(32)
+    .slice(-suffixLength);
+  const shown = Array.from(name)
+    .slice(0, maxCharacters - suffixLength - 1)
+    .join('')
+    .trim();
+  return `${shown} ${suffix}`.trim();
+};
