@@ -38,6 +38,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: { argument: '[stages...]' },
     load: async () => (await import('./cli/contract/contract.js')).addContractCommand,
   },
+  types: {
+    description: 'Write the types of a contract, for the handlers of a service of your own',
+    takes: { argument: '<contract>' },
+    load: async () => (await import('./cli/types/types.js')).addTypesCommand,
+  },
   migrate: {
     description: 'Migrate the database. `serve` does it too, at start',
     takes: {},

@@ -52,6 +52,14 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
       ['contract breaking --contract openapi.yaml --against origin/main', 'compare with the contract before'],
     ],
   },
+  types: {
+    notes:
+      'For services that are built on `voucherd/contract`: see [framework.md](framework.md). The contract has to be one that can be served; otherwise its mistake is shown with file, line and column. Types are made by openapi-typescript, which the project has to have: `npm install --save-dev openapi-typescript@7 typescript@5`.',
+    examples: [
+      ['types openapi.yaml --out src/contract.ts', 'write the types of operations, for handlers'],
+      ['types openapi.yaml --out src/contract.ts --check', 'fail in the CI when they are not up to date'],
+    ],
+  },
   migrate: {
     notes:
       'On PostgreSQL a migration that waits for a lock, for instance during a backup, delays others by 0.2 s every two seconds. [CHANGELOG.md](../CHANGELOG.md) lists what each migration costs.',

@@ -94,6 +94,7 @@ export const errorCodes = {
   'not-revoked': { kind: 'failed', meaning: 'some vouchers were not revoked' },
   'not-synced': { kind: 'failed', meaning: 'some controllers could not be compared' },
   'rotation-unfinished': { kind: 'failed', meaning: 'a rotation was begun, and has to be run again' },
+  'types-outdated': { kind: 'failed', meaning: 'the types of a contract do not follow it' },
   /** Its exit status is its own. */
   interrupted: { kind: 'failed', meaning: 'the command was interrupted' },
 } as const satisfies Readonly<Record<string, ErrorCode>>;

@@ -39,6 +39,7 @@ const commandLines = [
   ['restore', 'FOLDER/built.backup', '--data-dir', 'FOLDER/restored'],
   ['retention', 'run', '--dry-run'],
   ['completion', 'bash'],
+  ['types', 'openapi.yaml', '--out', 'FOLDER/contract.ts'],
   ['config', 'export', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
   ['config', 'import', 'FOLDER/built.yaml', '--pass-phrase-env', 'USER_PASSWORD'],
 ];

@@ -15,6 +15,7 @@ const commands = [
   'mock',
   'proxy',
   'contract',
+  'types',
   'migrate',
   'database copy',
   'database compare',
@@ -72,6 +73,7 @@ const commands = [
 const needed: Partial<Record<string, string[]>> = {
   proxy: ['http://x'],
   contract: ['--contract', 'x'],
+  types: ['x', '--out', 'x'],
   backup: ['x'],
   restore: ['x'],
   completion: ['bash'],

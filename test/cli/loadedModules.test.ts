@@ -8,7 +8,18 @@ const bundleFile = join(root, 'dist/program/main.cjs');
 const groups = [
   ...['database', 'key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'config', 'import'],
 ];
-const single = ['serve', 'mock', 'proxy', 'contract', 'migrate', 'sync', 'backup', 'restore', 'doctor'];
+const single = [
+  'serve',
+  'mock',
+  'proxy',
+  'contract',
+  'types',
+  'migrate',
+  'sync',
+  'backup',
+  'restore',
+  'doctor',
+];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
 const usage = [
@@ -129,6 +140,7 @@ test('the files of packages that are loaded on demand have what the sources impo
     '@streamparser-json.cjs': ['JSONParser', 'TokenType'],
     'contractRun.cjs': ['runContract'],
     'fontkit.cjs': ['create'],
+    'framework.cjs': ['HttpProblem', 'serveContract'],
     'got.cjs': ['got'],
     'iconv-lite-encodings.cjs': ['cp858'],
     'json-schema-faker.cjs': ['generateSync'],
