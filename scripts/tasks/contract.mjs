@@ -53,9 +53,10 @@ const makeTypes = async (contract) => {
       `${address}: the $ref is an address: references lead to files in the folder of the contract`,
     );
   const files = existingFiles(contract).map((file) => readFileSync(`${root}${file}`, 'utf8'));
-  const document = files.some((file) => /\bdiscriminator\b/.test(file))
+  const written = parse(text, { merge: true, maxAliasCount: -1 });
+  const document = files.some((file) => needsReading(parse(file, { merge: true, maxAliasCount: -1 })))
     ? await readTypedDocument(text, `${root}${contract}`)
-    : parse(text, { merge: true, maxAliasCount: -1 });
+    : written;
   const json = JSON.stringify(document);
   const ast = await openapiTS(json, {
     silent: true,
@@ -65,6 +66,14 @@ const makeTypes = async (contract) => {
   });
   return COMMENT_HEADER + astToString(ast);
 };
+
+/** Does a contract have what the generator does not know: discriminators, and parameters that are JSON? */
+const needsReading = (node) =>
+  typeof node === 'object' &&
+  node !== null &&
+  (node.discriminator !== undefined ||
+    (typeof node.in === 'string' && node.content !== undefined) ||
+    Object.values(node).some(needsReading));
 
 /** The sources may not be compiled yet: they need the types that are made here. */
 const readTypedDocument = async (text, file) => {

@@ -14,6 +14,7 @@ import {
   mediaTypeOf,
   methods,
   withCommonParameters,
+  withParameterSchemas,
   type ContractDocument,
   type OperationObject,
   type Parameter,
@@ -195,7 +196,8 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
           document: resolved,
           mocked: onUnsupported !== undefined,
         });
-    const normalized = is31 ? normalizeOperation(judged) : judged;
+    const described = withParameterSchemas(judged);
+    const normalized = is31 ? normalizeOperation(described) : described;
     const checked = resolved['x-directed'] ? directOperation(normalized) : normalized;
     if (resolved['x-recursive']) linkRecursion(checked, resolved['x-recursive']);
     const { operationId: id } = checked;
@@ -307,5 +309,5 @@ export const contentTypeOf = (
   return documented.includes(mediaTypeOf(chosen) ?? '') ? chosen : undefined;
 };
 
-const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
-  place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });
+const acceptsAnyText = ({ in: place, required, schema, content }: Parameter): boolean =>
+  place === 'header' && !content && required !== true && isDeepStrictEqual(schema, { type: 'string' });

@@ -5,14 +5,14 @@ import {
   isProblemForm,
   isUnvalidated,
   jsonMedia,
-  mergeAllOf,
   type ContractDocument,
   type OperationObject,
   type Parameter,
   type ParameterLocation,
-  type Schema,
 } from './document.js';
-import { isExploded, parameterStyles } from './parameters.js';
+import { findObjectFault, valueSchema } from './objectParameters.js';
+import { isExploded } from './parameters.js';
+import { parameterStyles } from './parameterStyles.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
 import { isExactStatus, isStatusKey } from './responses.js';
 import { checkDialect, checkSchema, type SchemaContext } from './schemaChecks.js';
@@ -238,16 +238,37 @@ const checkParameter = (parameter: Cursor, context: SchemaContext, template: Pat
     if (parameter.field('required').value !== true)
       parameter.refuse(`${what} stands in the path, so it must be required: true`);
   }
-  if (parameter.has('content'))
-    parameter.field('content').refuse(`${what} needs a schema; content is not supported`);
+  if (parameter.has('content')) {
+    checkParameterContent(parameter, { ...context, here: what });
+    return;
+  }
   const schema = parameter.field('schema');
   schema.fields(`${here}: the schema of ${name}`);
   if (parameter.has('style')) oneOf(parameter.field('style'), parameterStyles[place], `${what}: style`);
-  const types = [mergeAllOf(schema.value as Schema).type].flat();
-  if (types.includes('object')) schema.refuse(`${what}: objects in parameters are not supported`);
+  const types = [valueSchema(parameter.value as Parameter).type].flat();
+  const fault = findObjectFault(parameter.value as Parameter);
+  if (fault)
+    fault.path.reduce<Cursor>((inside, key) => inside.field(key), parameter).refuse(`${what}: ${fault.what}`);
+  if (types.length > 1 && types.includes('object'))
+    schema.refuse(`${what}: an object or something else needs JSON: content instead of schema`);
+  if (parameter.field('style').value === 'deepObject' && !types.includes('object'))
+    parameter.field('style').refuse(`${what}: the style deepObject is for objects`);
   if (types.includes('array') && place === 'cookie' && isExploded(parameter.value as Parameter))
     parameter.refuse(`${what}: a list in a cookie needs explode: false`);
   checkSchema(schema, { ...context, here: what });
+};
+
+/** Of a parameter that is written as JSON. */
+const checkParameterContent = (parameter: Cursor, context: SchemaContext): void => {
+  const { here } = context;
+  const content = parameter.field('content');
+  for (const key of ['schema', 'style', 'explode'])
+    if (parameter.has(key)) parameter.field(key).refuse(`${here}: ${key} can not stand beside content`);
+  const [first, ...others] = content.fields(`${here}: content`);
+  if (!first || others.length > 0) return content.refuse(`${here}: content needs a single media type`);
+  const [media, described] = first;
+  if (!isJsonMedia(media)) described.refuse(`${here}: content must be JSON, not ${media}`);
+  checkJson(described, context);
 };
 
 const checkResponse = (status: string, response: Cursor, context: SchemaContext): void => {

@@ -24,6 +24,8 @@ export interface Parameter extends Described {
   style?: string;
   explode?: boolean;
   schema: Schema;
+  /** Instead of a schema, of a value that is written as JSON. A loaded contract has its schema as that of the parameter. */
+  content?: Record<string, Described>;
   'x-described'?: boolean;
 }
 
@@ -214,6 +216,17 @@ export const mergeAllOf = (schema: Schema): Schema => {
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part.properties ?? {})));
   const merged = Object.fromEntries(parts.flatMap((part) => Object.entries(part))) as Schema;
   return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
+};
+
+/** An operation whose parameters that are JSON have the schemas of it. */
+export const withParameterSchemas = (operation: OperationObject): OperationObject => {
+  const { parameters } = operation;
+  if (!parameters?.some(({ content }) => content)) return operation;
+  const withSchema = (parameter: Parameter): Parameter => {
+    const json = jsonContentOf(parameter.content)?.described;
+    return json ? { ...parameter, ...json, schema: json.schema ?? {} } : parameter;
+  };
+  return { ...operation, parameters: parameters.map(withSchema) };
 };
 
 /** Why a `pattern` is no regular expression as JSON Schema has them; undefined when it is one. */

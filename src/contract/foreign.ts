@@ -1,6 +1,16 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { isExpanded } from './discriminators.js';
-import { isObject, isProblemForm, jsonMedia, patternFault } from './document.js';
+import {
+  isJsonMedia,
+  isObject,
+  isProblemForm,
+  jsonMedia,
+  patternFault,
+  type Parameter,
+  type ParameterLocation,
+} from './document.js';
+import { findObjectFault } from './objectParameters.js';
+import { parameterStyles } from './parameterStyles.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 import { isStatusKey } from './responses.js';
 import { expandedSize, maxExpandedSize, reachableRecursion } from './recursion.js';
@@ -126,22 +136,39 @@ const isKnown = (place: unknown, name: unknown, pathParameters: readonly string[
   place !== 'path' || pathParameters.includes(String(name));
 
 /** A parameter that could not be read is any text. */
-const adaptParameter = (
-  { content: _content, style: _style, explode, ...parameter }: Fields,
-  is31: boolean,
-): Fields => {
-  const schema = adaptSchema(parameter['schema'], is31);
-  const isSimple = isObject(schema) && ![schema['type']].flat().includes('object') && _content === undefined;
-  const isList = isSimple && schema['type'] === 'array';
-  const isInCookie = parameter['in'] === 'cookie';
-  return {
+const adaptParameter = (written: Fields, is31: boolean): Fields => {
+  const { content, style, explode, ...parameter } = written;
+  const place = parameter['in'] as ParameterLocation;
+  const isInPath = place === 'path';
+  const required = isInPath ? { required: true } : {};
+  const [media = '', ...others] = Object.keys(asFields(content));
+  if (others.length === 0 && isJsonMedia(media)) {
+    const { [media]: described } = asFields(content);
+    const schema = adaptSchema(asFields(described)['schema'], is31) ?? {};
+    const { schema: _schema, ...rest } = parameter;
+    return { ...rest, ...required, content: { [media]: { ...asFields(described), schema } } };
+  }
+  const schema = content === undefined ? adaptSchema(parameter['schema'], is31) : undefined;
+  const known = Object.hasOwn(parameterStyles, place) ? parameterStyles[place] : [];
+  const adapted = {
     ...parameter,
-    ...(parameter['in'] === 'path' ? { required: true } : {}),
-    ...(isSimple ? {} : { required: parameter['in'] === 'path' }),
-    ...(isList && (isInCookie || explode === false) ? { explode: false } : {}),
-    schema: isSimple ? schema : {},
+    ...required,
+    ...(known.includes(String(style)) ? { style } : {}),
+    ...(typeof explode === 'boolean' ? { explode } : {}),
+    schema,
   };
+  const types = [schema?.['type']].flat();
+  if (!schema || isUnreadable(adapted as unknown as Parameter, types))
+    return { ...parameter, required: isInPath, schema: {} };
+  return types.includes('array') && place === 'cookie' ? { ...adapted, explode: false } : adapted;
 };
+
+const isUnreadable = (parameter: Parameter, types: readonly unknown[]): boolean =>
+  (types.includes('object') && types.length > 1) ||
+  (parameter.style === 'deepObject' && !types.includes('object')) ||
+  findObjectFault(parameter) !== undefined;
+
+const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** Ranges of media types are not read. */
 const adaptRequestBody = (body: Fields, is31: boolean): { requestBody?: Fields } => {
@@ -298,7 +325,8 @@ const adaptOther = (name: string, value: unknown, is31: boolean): unknown => {
 const adaptType = (type: unknown, is31: boolean): unknown => {
   if (!is31) return types.includes(String(type)) ? type : undefined;
   const known = [type].flat().filter((name) => types31.includes(String(name)));
-  return known.length > 0 ? [...new Set(known)] : undefined;
+  const [first, ...others] = new Set(known);
+  return others.length > 0 ? [first, ...others] : first;
 };
 
 /** Each version of OpenAPI has one form of exclusive bounds; contracts have both. */

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
 import { fillTemplate } from '../lib/textTemplate.js';
 import { variantsOf } from './discriminators.js';
+import { objectFormOf } from './objectParameters.js';
 import { isObject, mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
 
 /** Chooses what a client reads when a request with this body fails validation. */
@@ -38,17 +39,29 @@ const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Text 
 const noFields: ReadonlyMap<string, Field> = new Map();
 
 /** Looks into a schema when an error is in it: one that leads back to itself has no end. */
-const fieldOf = (written: Schema, text: Text | undefined, fallback: FallbackMessages): Field => {
+const fieldOf = (
+  written: Schema,
+  text: Text | undefined,
+  fallback: FallbackMessages,
+  nameOf?: NameInside,
+): Field => {
   let found: Field['inside'] | undefined;
-  return { text, inside: (value) => (found ??= fieldsOf(written, fallback))(value) };
+  return { text, inside: (value) => (found ??= fieldsOf(written, fallback, nameOf))(value) };
 };
 
-const fieldsOf = (written: Schema, fallback: FallbackMessages): Field['inside'] => {
+/** What a client calls a field of a value. */
+type NameInside = (name: string) => string;
+
+const fieldsOf = (
+  written: Schema,
+  fallback: FallbackMessages,
+  nameOf: NameInside = (name) => name,
+): Field['inside'] => {
   const schema = mergeAllOf(recursionTarget(written) ?? written);
   const { properties = {}, items } = schema;
   const own = Object.entries(properties).map(([name, field]): [string, Field] => [
     name,
-    fieldOf(field, textOf(name, field, fallback), fallback),
+    fieldOf(field, textOf(nameOf(name), field, fallback), fallback),
   ]);
   if (items) {
     // An item is a field where it has a message of its own.
@@ -75,6 +88,11 @@ const fieldsOf = (written: Schema, fallback: FallbackMessages): Field['inside'] 
     return variant ? new Map([...own, ...variant.inside(value)]) : common;
   };
 };
+
+const inBrackets =
+  (outer: string): NameInside =>
+  (name) =>
+    `${outer}[${name}]`;
 
 /** A field in which an error is: where it stands in the contract's order, level by level. */
 interface Found {
@@ -123,10 +141,14 @@ export const compileMessages = (
   const parametersIn = (place: Parameter['in']): [string, Field] => {
     const found = parameters.filter((parameter) => parameter.in === place);
     const fields = new Map(
-      found.map(({ name, schema }): [string, Field] => [
-        place === 'header' ? name.toLowerCase() : name,
-        fieldOf(schema, textOf(name, schema, fallback), fallback),
-      ]),
+      found.map((parameter): [string, Field] => {
+        const { name, schema } = parameter;
+        const nameInside = objectFormOf(parameter) === 'bracketed' ? inBrackets(name) : undefined;
+        return [
+          place === 'header' ? name.toLowerCase() : name,
+          fieldOf(schema, textOf(name, schema, fallback), fallback, nameInside),
+        ];
+      }),
     );
     return [place, { text: undefined, inside: () => fields }];
   };

@@ -1,5 +1,7 @@
 import { compileConversion, type Conversion } from './conversion.js';
-import { mergeAllOf, type Parameter, type ParameterLocation, type Schema } from './document.js';
+import { isObject, mergeAllOf, type Parameter, type ParameterLocation, type Schema } from './document.js';
+import { compileObjectReader, compileObjectText, valueSchema, withLists } from './objectParameters.js';
+import { defaultStyles } from './parameterStyles.js';
 
 /** A parameter that an operation reads, and how. */
 export interface ParameterReader {
@@ -7,19 +9,15 @@ export interface ParameterReader {
   readonly name: string;
   /** Where a request has it: names of headers are lower case there. */
   readonly key: string;
+  /** Of an object that is written as several parameters: its fields, among all that were sent. */
+  readonly pick?: (sent: Readonly<Record<string, unknown>>) => unknown;
+  /** Does a parameter with this name belong to it? */
+  readonly owns: (name: string) => boolean;
   /** From what was sent, text or list of texts, to what is validated. */
   readonly read: Conversion;
 }
 
 export type ParameterReaders = Readonly<Record<ParameterLocation, readonly ParameterReader[]>>;
-
-/** How a parameter is written where the contract does not say it. */
-const defaultStyles: Readonly<Record<ParameterLocation, string>> = {
-  path: 'simple',
-  query: 'form',
-  header: 'simple',
-  cookie: 'form',
-};
 
 /** What stands between the values of a list that is written as one text. */
 const separators: Readonly<Record<string, string>> = {
@@ -29,28 +27,41 @@ const separators: Readonly<Record<string, string>> = {
   pipeDelimited: '|',
 };
 
-/** The styles that each place may have, the default first. */
-export const parameterStyles: Readonly<Record<ParameterLocation, readonly string[]>> = {
-  path: ['simple'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited'],
-  header: ['simple'],
-  cookie: ['form'],
-};
-
 /** Is a list written as several parameters of one name, `?id=1&id=2`? */
 export const isExploded = ({ in: place, style = defaultStyles[place], explode }: Parameter): boolean =>
   style === 'form' && (explode ?? true);
 
 const compileReader = (parameter: Parameter): ParameterReader => {
-  const { name, in: place, schema } = parameter;
-  const key = place === 'header' ? name.toLowerCase() : name;
+  const { name, in: place } = parameter;
+  const several = compileObjectReader(parameter);
+  return {
+    name,
+    key: place === 'header' ? name.toLowerCase() : name,
+    owns: several?.owns ?? ((given) => given === name),
+    ...(several && { pick: several.pick }),
+    read: compileRead(parameter),
+  };
+};
+
+const compileRead = (parameter: Parameter): Conversion => {
+  const { in: place, schema } = parameter;
   const convertTexts = compileConversion(schema);
+  const isEncoded = place === 'path' || place === 'cookie';
+  if (parameter.content) return (sent) => convertTexts(parseJson(isEncoded ? decodeValue(sent) : sent));
   const parse = compileNumbers(schema);
   const convert: Conversion = parse ? (sent) => parse(convertTexts(sent)) : convertTexts;
-  const isList = mergeAllOf(schema).type === 'array';
-  const isEncoded = place === 'path' || place === 'cookie';
-  if (!isList && !isEncoded) return { name, key, read: convert };
-  if (!isList) return { name, key, read: (sent) => convert(decodeValue(sent)) };
+  const whole = valueSchema(parameter);
+  if (whole.type === 'object') {
+    const read = compileObjectText(parameter, place === 'path' ? decodeValue : (text) => text);
+    const list = withLists(whole);
+    if (!read) return (sent) => convert(list(sent));
+    const decodeWhole = place === 'cookie' ? decodeValue : (sent: unknown): unknown => sent;
+    return (sent) => {
+      const text = decodeWhole(sent);
+      return convert(typeof text === 'string' ? read(text) : text);
+    };
+  }
+  if (whole.type !== 'array') return isEncoded ? (sent) => convert(decodeValue(sent)) : convert;
   const split = splitList(parameter);
   const read = (sent: unknown): unknown => {
     // Cookies can't hold a comma as it is; in a path an encoded one is part of a value.
@@ -58,7 +69,19 @@ const compileReader = (parameter: Parameter): ParameterReader => {
     const values = [sent].flat().flatMap(split);
     return place === 'path' ? values.map(decodeValue) : values;
   };
-  return { name, key, read: (sent) => convert(sent === undefined ? undefined : read(sent)) };
+  return (sent) => convert(sent === undefined ? undefined : read(sent));
+};
+
+/** What a parameter that has to be JSON and is not counts as. Validation refuses it. */
+export const notJson = Symbol('no JSON');
+
+const parseJson = (sent: unknown): unknown => {
+  if (sent === undefined) return undefined;
+  try {
+    return typeof sent === 'string' ? JSON.parse(sent) : notJson;
+  } catch {
+    return notJson;
+  }
 };
 
 const decimals: Readonly<Record<string, RegExp>> = {
@@ -76,11 +99,26 @@ const compileNumbers = (written: Schema): Conversion | undefined => {
     const parse = compileNumbers(items);
     return parse && ((value) => (Array.isArray(value) ? value.map(parse) : value));
   }
+  if (type === 'object') return compileFieldNumbers(mergeAllOf(written));
   const decimal = isLenient ? undefined : decimals[type];
   return (
     decimal &&
     ((value) => (typeof value !== 'string' ? value : decimal.test(value) ? Number(value) : Number.NaN))
   );
+};
+
+const compileFieldNumbers = ({ properties = {}, additionalProperties }: Schema): Conversion => {
+  const fields = new Map(Object.entries(properties).map(([name, field]) => [name, compileNumbers(field)]));
+  const others = isObject(additionalProperties) ? compileNumbers(additionalProperties) : undefined;
+  return (value) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, field]) => {
+            const parse = fields.has(name) ? fields.get(name) : others;
+            return [name, parse ? parse(field) : field];
+          }),
+        )
+      : value;
 };
 
 const splitList = (parameter: Parameter): ((value: unknown) => string[]) => {

@@ -9,17 +9,36 @@ import type { Source } from './source.js';
  */
 export const typedDocument = (source: Pick<Source, 'document' | 'at'>): unknown => {
   const { document } = expandDiscriminators(source, false);
-  return document === source.document ? document : withoutDiscriminators(document);
+  return needsChange(document) ? withoutDiscriminators(document) : document;
 };
 
 /** The same of a contract in one file or several. */
 export const readTypedDocument = (text: string, file: string): unknown =>
   typedDocument(readContractSource(text, file));
 
-/** The generator would write the field into the schemas themselves, once for all discriminators that choose them. */
+/** Does a contract have something that the generator does not know, or not well enough? */
+const needsChange = (node: unknown): boolean =>
+  Array.isArray(node)
+    ? node.some(needsChange)
+    : isObject(node) &&
+      (node['discriminator'] !== undefined || isJsonParameter(node) || Object.values(node).some(needsChange));
+
+const isJsonParameter = ({ in: place, name, content }: Record<string, unknown>): boolean =>
+  typeof place === 'string' && typeof name === 'string' && isObject(content);
+
+/**
+ * The generator would write the field into the schemas themselves, once for all discriminators that choose them. Of
+ * parameters it knows only those with a schema of their own.
+ */
 const withoutDiscriminators = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutDiscriminators);
   if (!isObject(node)) return node;
+  if (isJsonParameter(node)) {
+    const { content, ...parameter } = node;
+    const [described] = Object.values(content as Record<string, unknown>);
+    const schema = isObject(described) ? described['schema'] : undefined;
+    return { ...parameter, schema: withoutDiscriminators(schema ?? {}) };
+  }
   return Object.fromEntries(
     Object.entries(node)
       .filter(

@@ -4,21 +4,63 @@ testRefused([
   ...(
     [
       [
-        'an object in a parameter',
-        'schema: { type: object }',
-        'objects in parameters are not supported',
-        /^schema: \{ type/,
+        'an object in an object of a parameter',
+        'style: deepObject, schema: { type: object, properties: { a: { type: object } } }',
+        'a is an object in an object: that needs JSON, content instead of schema',
+        /^a: \{/,
       ],
       [
-        'a style that is not supported',
+        'a list in an object that is one text',
+        'explode: false, schema: { type: object, properties: { a: { type: array, items: { type: string } } } }',
+        'a is a list in an object, which only deepObject and explode can write',
+        /^a: \{/,
+      ],
+      [
+        'an object that would take all other parameters',
+        'schema: { type: object, additionalProperties: true }',
+        'additionalProperties would take all other parameters: write style: deepObject',
+        /^true/,
+      ],
+      [
+        'an object in another style',
+        'style: pipeDelimited, explode: false, schema: { type: object }',
+        'an object can not have the style pipeDelimited',
+        /^pipeDelimited/,
+      ],
+      [
+        'deepObject of a text',
         'style: deepObject, schema: { type: string }',
-        'style is "deepObject": one of form, spaceDelimited, pipeDelimited',
+        'the style deepObject is for objects',
         /^deepObject/,
       ],
       [
-        'a parameter with content',
-        'content: { application/json: { schema: {} } }',
-        'needs a schema; content is not supported',
+        'deepObject without explode',
+        'style: deepObject, explode: false, schema: { type: object }',
+        'style deepObject needs explode: true',
+        /^false/,
+      ],
+      [
+        'a style that is not supported',
+        'style: matrix, schema: { type: string }',
+        'style is "matrix": one of form, spaceDelimited, pipeDelimited, deepObject',
+        /^matrix/,
+      ],
+      [
+        'a parameter with content and a schema',
+        'schema: { type: string }, content: { application/json: { schema: {} } }',
+        'schema can not stand beside content',
+        /^schema: \{ type/,
+      ],
+      [
+        'a parameter with content of another media type',
+        'content: { text/csv: { schema: {} } }',
+        'content must be JSON, not text/csv',
+        /^text\/csv/,
+      ],
+      [
+        'a parameter with content of several media types',
+        'content: { application/json: { schema: {} }, text/csv: { schema: {} } }',
+        'content needs a single media type',
         /^content: /,
       ],
       [

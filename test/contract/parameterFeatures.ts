@@ -152,6 +152,198 @@ ${indent(operation('commonPut', ''), 4)}`,
     ],
   },
   {
+    row: 'objects in the query',
+    paths: `${get(
+      '/d',
+      'deep',
+      parameters(
+        '{ name: filter, in: query, style: deepObject, explode: true, schema: { type: object, required: [price], properties: { price: { type: integer, minimum: 1, x-message: Welcher Preis? }, open: { type: boolean }, tags: { type: array, maxItems: 2, items: { type: string } }, size: { type: string } } } }',
+        '{ name: closed, in: query, style: deepObject, schema: { type: object, additionalProperties: false, properties: { a: { type: integer } } } }',
+        '{ name: any, in: query, style: deepObject, schema: { type: object, properties: { a: { type: string } }, additionalProperties: { type: integer } } }',
+      ),
+    )}
+${get(
+  '/own',
+  'own',
+  parameters(
+    '{ name: page, in: query, schema: { type: object, properties: { limit: { type: integer, maximum: 9 }, sort: { type: array, items: { type: string } } } } }',
+    '{ name: range, in: query, explode: false, schema: { type: object, properties: { from: { type: integer }, to: { type: integer } } } }',
+    '{ name: other, in: query, schema: { type: string } }',
+  ),
+)}
+${get(
+  '/must',
+  'must',
+  parameters(
+    '{ name: filter, in: query, required: true, style: deepObject, schema: { type: object, properties: { a: { type: integer } } } }',
+  ),
+)}`,
+    handler: ({ input, reply }) => reply(200, input['query']),
+    cases: [
+      [
+        'deepObject, in their types',
+        ['GET', '/d?filter[price]=5&filter%5Btags%5D=a&filter[tags]=b&filter[open]=true&filter[size]=7'],
+        ok({ filter: { price: 5, tags: ['a', 'b'], open: true, size: '7' } }),
+      ],
+      [
+        'a list of one',
+        ['GET', '/d?filter[price]=5&filter[tags]=a'],
+        ok({ filter: { price: 5, tags: ['a'] } }),
+      ],
+      ['nothing of it', ['GET', '/d'], ok({})],
+      ['its message', ['GET', '/d?filter[price]=0'], refused('Welcher Preis?')],
+      ['another type', ['GET', '/d?filter[price]=5x'], refused('Welcher Preis?')],
+      ['a missing field', ['GET', '/d?filter[size]=x'], refused('Welcher Preis?')],
+      [
+        'a field without a message',
+        ['GET', '/d?filter[price]=1&filter[open]=x'],
+        refused('filter[open] is invalid'),
+      ],
+      [
+        'a list that is too long',
+        ['GET', '/d?filter[price]=1&filter[tags]=a&filter[tags]=b&filter[tags]=c'],
+        refused('filter[tags] is invalid'),
+      ],
+      ['twice where one is wanted', ['GET', '/d?filter[price]=1&filter[price]=2'], refused('Welcher Preis?')],
+      [
+        'unknown fields are left out',
+        ['GET', '/d?filter[price]=1&filter[other]=2&filter[]=3&filter[a][b]=4'],
+        { ...ok({ filter: { price: 1 } }), text: '{"filter":{"price":1}}' },
+      ],
+      ['or refused', ['GET', '/d?closed[a]=1&closed[b]=2'], refused('closed is invalid')],
+      ['or read by their schema', ['GET', '/d?any[a]=1&any[b]=2'], ok({ any: { a: '1', b: 2 } })],
+      ['which may refuse them', ['GET', '/d?any[b]=x'], refused('any is invalid')],
+      [
+        'a name that objects have by themselves',
+        ['GET', '/d?any[__proto__]=2'],
+        { status: 200, text: '{"any":{"__proto__":2}}' },
+      ],
+      [
+        'and where it is unknown',
+        ['GET', '/d?filter[price]=1&filter[__proto__]=2&filter[constructor]=3'],
+        { status: 200, text: '{"filter":{"price":1}}' },
+      ],
+      [
+        '8 KiB of a name',
+        ['GET', `/d?filter[price]=1&any[${'x'.repeat(8_000)}]=y`],
+        refused('any is invalid'),
+      ],
+      ['a required one', ['GET', '/must?filter[a]=1'], ok({ filter: { a: 1 } })],
+      ['that is missing', ['GET', '/must?filter=1'], refused('filter is invalid')],
+      [
+        'fields as parameters of their own',
+        ['GET', '/own?limit=5&sort=a&sort=b&other=x'],
+        ok({ page: { limit: 5, sort: ['a', 'b'] }, other: 'x' }),
+      ],
+      ['that are wrong', ['GET', '/own?limit=10'], refused('limit is invalid')],
+      ['explode: false', ['GET', '/own?range=from,1,to,2'], ok({ range: { from: 1, to: 2 } })],
+      ['with a wrong value', ['GET', '/own?range=from,1,to,x'], refused('to is invalid')],
+      ['with a name alone', ['GET', '/own?range=from,1,to'], refused('range is invalid')],
+      ['with a name twice', ['GET', '/own?range=from,1,from,2'], refused('range is invalid')],
+    ],
+  },
+  {
+    row: 'objects in paths, headers and cookies',
+    paths: get(
+      '/o/{point}/{size}',
+      'objects',
+      parameters(
+        '{ name: point, in: path, required: true, schema: { type: object, required: [x], properties: { x: { type: integer }, y: { type: integer } } } }',
+        '{ name: size, in: path, required: true, explode: true, schema: { type: object, additionalProperties: { type: integer } } }',
+        '{ name: X-Range, in: header, schema: { type: object, properties: { from: { type: integer, x-message: Ab wann? } } } }',
+        '{ name: view, in: cookie, explode: false, schema: { type: object, properties: { dark: { type: boolean } } } }',
+      ),
+    ),
+    handler: ({ input: { path, header, cookie }, reply }) => reply(200, { path, header, cookie }),
+    cases: [
+      [
+        'in their types',
+        ['GET', '/o/x,1,y,2/a=3,b=4', { headers: { 'X-Range': 'from, 5', Cookie: 'view=dark%2Ctrue' } }],
+        ok({
+          path: { point: { x: 1, y: 2 }, size: { a: 3, b: 4 } },
+          header: { 'X-Range': { from: 5 } },
+          cookie: { view: { dark: true } },
+        }),
+      ],
+      [
+        'percent-decoded one by one',
+        ['GET', '/o/x,1/a%2C=3'],
+        ok({ path: { point: { x: 1 }, size: { 'a,': 3 } } }),
+      ],
+      ['a missing field', ['GET', '/o/y,1/a=3'], refused('x is invalid')],
+      ['no assignment', ['GET', '/o/x,1/a'], refused('size is invalid')],
+      ['no percent-encoding', ['GET', '/o/x,1/%E0%A4%A=1'], refused('size is invalid')],
+      ['a message', ['GET', '/o/x,1/a=3', { headers: { 'X-Range': 'from,x' } }], refused('Ab wann?')],
+      [
+        'a wrong value in a cookie',
+        ['GET', '/o/x,1/a=3', { headers: { Cookie: 'view=dark%2C5' } }],
+        refused('dark is invalid'),
+      ],
+      [
+        'a name that objects have by themselves',
+        ['GET', '/o/x,1/__proto__=3'],
+        { status: 200, text: expect.stringContaining('"size":{"__proto__":3}') as unknown as string },
+      ],
+    ],
+  },
+  {
+    row: 'parameters with `content`',
+    paths: get(
+      '/j',
+      'json',
+      parameters(
+        '{ name: where, in: query, content: { application/json: { schema: { type: object, required: [age], properties: { age: { type: integer, minimum: 1, x-message: Wie alt? }, in: { type: array, items: { type: string } }, deep: { type: object, properties: { a: { type: boolean } } } } } } } }',
+        '{ name: X-Trace, in: header, content: { application/vnd.trace+json: { schema: { type: object, additionalProperties: true } } } }',
+      ),
+    ),
+    handler: ({ input: { query, header }, reply }) => reply(200, { query, header }),
+    cases: [
+      [
+        'JSON, in its types',
+        [
+          'GET',
+          `/j?where=${encodeURIComponent('{"age":5,"in":["a"],"deep":{"a":true},"x":1}')}`,
+          { headers: { 'X-Trace': '{"id":7}' } },
+        ],
+        ok({ query: { where: { age: 5, in: ['a'], deep: { a: true } } }, header: { 'X-Trace': { id: 7 } } }),
+      ],
+      ['none of it', ['GET', '/j'], ok({ query: {} })],
+      ['no JSON', ['GET', '/j?where=age'], refused('where is invalid')],
+      [
+        'twice',
+        ['GET', '/j?where=%7B%22age%22%3A1%7D&where=%7B%22age%22%3A1%7D'],
+        refused('where is invalid'),
+      ],
+      ['with its messages', ['GET', `/j?where=${encodeURIComponent('{"age":0}')}`], refused('Wie alt?')],
+      ['a text is no number', ['GET', `/j?where=${encodeURIComponent('{"age":"5"}')}`], refused('Wie alt?')],
+      [
+        'of another type below',
+        ['GET', `/j?where=${encodeURIComponent('{"age":5,"deep":{"a":"true"}}')}`],
+        refused('a is invalid'),
+      ],
+      [
+        'half a surrogate pair',
+        ['GET', `/j?where=${encodeURIComponent('{"age":5,"in":["\\ud800"]}')}`],
+        refused('in is invalid'),
+      ],
+      [
+        'nested deeply',
+        ['GET', `/j?where=${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+        refused('where is invalid'),
+      ],
+      [
+        'a header that is no JSON',
+        ['GET', '/j', { headers: { 'X-Trace': 'id=7' } }],
+        refused('X-Trace is invalid'),
+      ],
+      [
+        'a name that objects have by themselves',
+        ['GET', '/j', { headers: { 'X-Trace': '{"__proto__":1}' } }],
+        { status: 200, text: expect.stringContaining('{"__proto__":1}') as unknown as string },
+      ],
+    ],
+  },
+  {
     row: 'headers',
     paths: get(
       '/h',

@@ -89,12 +89,11 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
   const checkQuery = ({ parameters, definition }: Operation, { search }: RequestHead): Violation[] => {
     // An object in the query, in a contract of others, has names that are not known here.
     const hasObjects = definition.parameters?.some(
-      (parameter) => parameter.in === 'query' && Object.keys(parameter.schema).length === 0,
+      ({ in: place, schema, content }) => place === 'query' && !content && Object.keys(schema).length === 0,
     );
     if (hasObjects) return [];
-    const documented = new Set([...parameters.query.map(({ name }) => name), ...keysInQuery]);
     return Object.keys(parseQuery(search, '&', '=', { maxKeys: 0 }))
-      .filter((name) => !documented.has(name))
+      .filter((name) => !keysInQuery.includes(name) && !parameters.query.some(({ owns }) => owns(name)))
       .map((name) => inRequest('parameter', `${quote(name)} in the query is not documented`));
   };
 

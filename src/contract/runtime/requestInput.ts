@@ -30,8 +30,8 @@ const readInto = (
   readers: readonly ParameterReader[],
   sent: Readonly<Record<string, unknown>>,
 ): void => {
-  for (const { key, read } of readers) {
-    const value = read(Object.hasOwn(sent, key) ? sent[key] : undefined);
+  for (const { key, pick, read } of readers) {
+    const value = read(pick ? pick(sent) : Object.hasOwn(sent, key) ? sent[key] : undefined);
     if (value !== undefined) values[key] = value;
   }
 };

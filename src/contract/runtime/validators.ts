@@ -13,11 +13,13 @@ import {
   mediaTypeOf,
   type ContractDocument,
   type OperationObject,
+  type Parameter,
 } from '../document.js';
 import { ContractError } from '../source.js';
+import { notJson } from '../parameters.js';
 import { isTooDeep, maxRecursion } from '../recursion.js';
 import { responseFor, responseKey } from '../responses.js';
-import { makeAjv2020, withRecursion, withVocabulary } from '../vocabulary.js';
+import { makeAjv, makeAjv2020, withRecursion, withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
 /** The parts of a request that a contract describes. */
@@ -85,7 +87,15 @@ type ListedOperation = Parameters<
 >[0];
 
 /** openapi-backend validates one kind of body: JSON under its own name. */
-const withOneBody = ({ requestBody, ...rest }: OperationObject, type: BodyType | undefined): unknown => {
+const withOneBody = (
+  { requestBody, parameters, ...others }: OperationObject,
+  type: BodyType | undefined,
+): unknown => {
+  // It would convert what JSON has as another type.
+  const texts = parameters?.map(({ content, ...parameter }) =>
+    content ? { ...parameter, schema: {} } : parameter,
+  );
+  const rest = { ...others, ...(texts && { parameters: texts }) };
   if (!requestBody || !type?.schema) return rest;
   return { ...rest, requestBody: { ...requestBody, content: { [jsonMedia]: { schema: type.schema } } } };
 };
@@ -149,6 +159,32 @@ const compileValidators = (contract: Contract): Validators => {
     replyValidators.set(key, known);
     return known;
   };
+  let ajv: Ajv | undefined;
+  const jsonValidators = new WeakMap<Parameter, ValidateFunction>();
+  /** What is wrong with a parameter that is written as JSON. */
+  const jsonErrors = (
+    parameter: Parameter,
+    parts: Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>,
+  ): ErrorObject[] => {
+    const { name, in: place, schema } = parameter;
+    const key = place === 'header' ? name.toLowerCase() : name;
+    const value = Object.hasOwn(parts[place], key) ? parts[place][key] : undefined;
+    const at = `/${place}/${toPointerSegment(key)}`;
+    if (value === undefined) return noErrors;
+    if (value === notJson) return [errorAt(at, 'type', 'must be JSON')];
+    if (isTooDeep(value)) return [tooDeep(at)];
+    ajv ??= makeAjv(contract.resolved, {
+      allErrors: true,
+      strict: false,
+      addUsedSchema: false,
+      validateSchema: false,
+    });
+    const isValid = jsonValidators.get(parameter) ?? ajv.compile(schema);
+    jsonValidators.set(parameter, isValid);
+    const misfits = isValid(value) ? noErrors : (isValid.errors ?? noErrors);
+    const inside = misfits.map((error) => ({ ...error, instancePath: at + error.instancePath }));
+    return [...unpairedSurrogates(value, at), ...inside];
+  };
   if (!contract.isPrepared && !contract.examine)
     for (const operation of contract.operations.values())
       for (const type of operation.requestBody?.types ?? [undefined]) requestValidatorsOf(operation, type);
@@ -164,6 +200,8 @@ const compileValidators = (contract: Contract): Validators => {
       };
       if (isRecursive && isTooDeep(parts.requestBody)) return [tooDeep('/requestBody')];
       let errors = parts.requestBody === undefined ? noErrors : unpairedSurrogates(parts.requestBody);
+      const json = operation.definition.parameters?.filter(({ content }) => content) ?? [];
+      for (const parameter of json) errors = [...errors, ...jsonErrors(parameter, parts)];
       const type = request.bodyType ?? operation.requestBody?.types[0];
       for (const isValid of requestValidatorsOf(operation, type))
         if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
@@ -184,9 +222,9 @@ const compileValidators = (contract: Contract): Validators => {
  * hold them, and JSON schema has no word against them. Names of fields count as texts of the object that has them.
  * A body may be nested deeper than functions can call themselves.
  */
-const unpairedSurrogates = (body: unknown): ErrorObject[] => {
+const unpairedSurrogates = (body: unknown, at = '/requestBody'): ErrorObject[] => {
   const errors: ErrorObject[] = [];
-  const open: { readonly value: unknown; readonly path: string }[] = [{ value: body, path: '/requestBody' }];
+  const open: { readonly value: unknown; readonly path: string }[] = [{ value: body, path: at }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path } = next;
     if (typeof value === 'string') {

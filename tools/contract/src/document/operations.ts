@@ -4,6 +4,7 @@ import {
   isObject,
   type Described,
   type OperationObject,
+  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../../../../src/contract/document.js';
@@ -41,6 +42,8 @@ export interface ParameterModel extends DescribedModel {
   readonly name: string;
   readonly in: ParameterLocation;
   readonly required: boolean;
+  /** As the contract writes it. */
+  readonly written: Parameter;
 }
 
 export interface HeaderModel extends DescribedModel {
@@ -110,6 +113,7 @@ export const readOperation = (operation: Operation): OperationModel => {
       name: parameter.name,
       in: parameter.in,
       required: parameter.required === true,
+      written: parameter,
     })),
     requestBody: body && {
       ...body,

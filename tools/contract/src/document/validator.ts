@@ -58,7 +58,16 @@ const faultOf = ({ instancePath, keyword, message, params }: ErrorObject): Schem
 };
 
 /** Others may name more fields of the same object. */
-const openKeywords = ['allOf', 'if', 'then', 'else', 'dependentSchemas', 'unevaluatedProperties'];
+const openKeywords = [
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'unevaluatedProperties',
+];
 
 /** Values, and schemas that hold for a part of an object only. */
 const unclosedKeywords = [

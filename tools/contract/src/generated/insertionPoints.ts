@@ -41,7 +41,8 @@ const parameterPoints = (
 ): InsertionPoint[] =>
   parameters.flatMap((parameter): InsertionPoint[] => {
     const { name, in: point, schema } = parameter;
-    if (!schema) return [];
+    // How an object is written in a parameter is not for one text to say.
+    if (!schema || schema.type === 'object' || parameter.written.content) return [];
     const example = parameterExample({ path }, parameter, substitutions);
     return [
       {

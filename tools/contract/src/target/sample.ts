@@ -8,6 +8,7 @@ import {
   type SchemaModel,
 } from '../document/operations.js';
 import type { HttpRequest } from '../request.js';
+import { parameterTexts } from './parameterTexts.js';
 
 /** The parts of a request that an operation reads, before a key is added. */
 export interface Sample {
@@ -30,7 +31,9 @@ export const exampleSample = (operation: OperationModel, substitutions: Substitu
   const required = (place: ParameterModel['in']): [string, string][] =>
     operation.parameters
       .filter((parameter) => parameter.in === place && parameter.required)
-      .map((parameter) => [parameter.name, textOf(parameterExample(operation, parameter, substitutions))]);
+      .flatMap((parameter) =>
+        parameterTexts(parameter.written, parameterExample(operation, parameter, substitutions)),
+      );
   const body = exampleBody(operation, substitutions);
   return {
     path: Object.fromEntries(required('path')),
@@ -103,15 +106,17 @@ export const withExample = (
   value: unknown,
 ): Sample => {
   if (kind === 'request') return { ...sample, body: bodyText(operation, value) };
-  const pair = [name, textOf(value)] as const;
-  const others = (pairs: Sample['query']): Sample['query'] => pairs.filter(([given]) => given !== name);
+  const parameter = operation.parameters.find((one) => one.in === place && one.name === name);
+  const pairs = parameter ? parameterTexts(parameter.written, value) : [[name, textOf(value)] as const];
+  const replaced = new Set([name, ...pairs.map(([given]) => given)]);
+  const others = (sent: Sample['query']): Sample['query'] => sent.filter(([given]) => !replaced.has(given));
   switch (place) {
     case 'path':
-      return { ...sample, path: { ...sample.path, [name]: pair[1] } };
+      return { ...sample, path: { ...sample.path, [name]: pairs[0]?.[1] ?? '' } };
     case 'header':
-      return { ...sample, headers: [...others(sample.headers), pair] };
+      return { ...sample, headers: [...others(sample.headers), ...pairs] };
     default:
-      return { ...sample, query: [...others(sample.query), pair] };
+      return { ...sample, query: [...others(sample.query), ...pairs] };
   }
 };
 

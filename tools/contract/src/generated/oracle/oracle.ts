@@ -100,11 +100,11 @@ const headerValue = ({ name }: ParameterModel, { headers }: Sample): unknown =>
     .replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 
 const readParameter = (
-  { in: point, name, required, schema }: ParameterModel,
+  { in: point, name, required, schema, written }: ParameterModel,
   value: unknown,
 ): Read | 'open' => {
   const field = `${point} ${name}`;
-  if (!schema || isUnclear(schema, value)) return 'open';
+  if (!schema || schema.type === 'object' || written.content || isUnclear(schema, value)) return 'open';
   const isText = schema.type === 'string' && typeof value !== 'object';
   if (value !== undefined && !isText && schema['x-lenient'] !== true)
     return readStrictly(field, schema, value);
