@@ -113,7 +113,7 @@ describeInBrowser(
         await page.getByLabel('How many').fill('25');
         await page.keyboard.press('Enter');
         await result().getByRole('heading', { name: '25 vouchers are ready' }).waitFor();
-        await result().getByText('Day guest: Valid for 1 day').waitFor();
+        await result().getByText('Day guest · Valid for 1 day').waitFor();
         expect(await namesMade('Conference room')).toHaveLength(25);
         await page.keyboard.press('p');
         await page.getByRole('dialog', { name: '25 slips as PDF' }).getByText('3 pages').waitFor();

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
@@ -72,6 +73,29 @@ describeInBrowser('lists of administrators', (browser) => {
     }
   });
 
+  test('show whose a voucher is whole, in two lines where one is too short', async () => {
+    const names = ['Zimmer 14, Herr Süßmilch', 'Kongress der Önologen'];
+    const [site] = await api.tables.sites.all();
+    const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+    for (const [index, name] of names.entries()) {
+      const order = { siteId: site?.id, name, count: index + 1, limits };
+      const { status } = await api.admin.put(`/orders/${randomUUID()}`, { ...order, profileId: null });
+      expect([200, 201, 202]).toContain(status);
+    }
+    for (const path of ['/desk', '/vouchers']) {
+      const page = await open(path, 'de');
+      for (const name of names) {
+        const shown = page.locator('.voucher-row-name').filter({ hasText: name });
+        await shown.waitFor();
+        const isCut = await shown.evaluate(
+          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement) =>
+            scrollWidth > clientWidth || scrollHeight > clientHeight,
+        );
+        expect([path, name, isCut]).toEqual([path, name, false]);
+      }
+    }
+  });
+
   test('say which guest page needs approval, and dialogs speak of it as a guest page', async () => {
     const page = await open('/kiosks', 'en');
     await page
@@ -83,6 +107,14 @@ describeInBrowser('lists of administrators', (browser) => {
     await page.getByRole('menuitem', { name: 'Change' }).click();
     await page.getByRole('dialog').getByText('You can do that on the page “E-mail”.').waitFor();
     expect(await page.getByRole('dialog').innerText()).not.toMatch(/kiosk|tablet|administrator/i);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add a kiosk' }).click();
+    await page.getByLabel('Kind').selectOption('public');
+    await page.getByRole('dialog', { name: 'Add a guest page' }).getByText('Only this computer').waitFor();
+    const added = await page.getByRole('dialog').innerText();
+    // The kind of a kiosk that is not chosen speaks of one.
+    expect(added.replace('Tablet with a link', '')).not.toMatch(/kiosk|tablet/i);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Actions for Strand' }).click();

@@ -158,7 +158,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
         </Title>
         {first && usable.length > 0 && (
           <Text>
-            {[...(first.profileName === null ? [] : [first.profileName]), validityText(first)].join(': ')}
+            {[...(first.profileName === null ? [] : [first.profileName]), validityText(first)].join(' · ')}
           </Text>
         )}
       </Stack>
