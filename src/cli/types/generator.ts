@@ -18,13 +18,13 @@ interface Generator {
  */
 export const loadGenerator = (contract: string): Generator => {
   for (const folder of [process.cwd(), dirname(resolve(contract)), packageRoot]) {
-    const require = createRequire(join(folder, 'package.json'));
+    const loadThere = createRequire(join(folder, 'package.json'));
     try {
-      require.resolve('openapi-typescript');
+      loadThere.resolve('openapi-typescript');
     } catch {
       continue;
     }
-    return require('openapi-typescript') as Generator;
+    return loadThere('openapi-typescript') as Generator;
   }
   throw new CommandError(
     'not-applicable',

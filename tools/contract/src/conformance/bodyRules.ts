@@ -8,25 +8,36 @@ import type { HttpAnswer } from '../request.js';
 /** What is wrong with the code and the text of an error; `messages` are those of a field that is wrong. */
 export const errorFaults = (
   operation: OperationModel,
-  { errorCode, message: text }: ResponseModel,
+  { errorCode, message: text, body: documented }: Pick<ResponseModel, 'errorCode' | 'message' | 'body'>,
   answer: Pick<HttpAnswer, 'headers' | 'body'>,
   messages?: readonly string[],
 ): string[] => {
   // What is wrong with a body that is no JSON is said already.
   if (answer.body === undefined) return [];
-  const { error, message } = jsonFields(answer.body);
+  const fields = jsonFields(answer.body);
+  const isProblem = [answer.headers['content-type'], documented?.mediaType].some((type) =>
+    String(type).startsWith('application/problem+json'),
+  );
+  const [code, said, message] = isProblem
+    ? (['type', 'detail', fields['detail']] as const)
+    : (['error', 'message', fields['message']] as const);
   const faults: string[] = [];
-  if (errorCode !== undefined && error !== errorCode)
-    faults.push(`error is ${JSON.stringify(error)} instead of "${errorCode}"`);
+  // The type of a problem is an address with the code, or says nothing.
+  const isRightCode = isProblem
+    ? ['undefined', 'about:blank'].includes(String(fields['type'])) ||
+      String(fields['type']).includes(errorCode ?? '')
+    : fields['error'] === errorCode;
+  if (errorCode !== undefined && !isRightCode)
+    faults.push(`${code} is ${JSON.stringify(fields[code])} instead of "${errorCode}"`);
   const values = {
     scope: operation.scope,
     seconds: answer.headers['retry-after'],
     limit: sizeInWords(operation.requestBody?.maxBytes),
   };
   if (messages && !messages.includes(String(message)))
-    faults.push(`message is ${JSON.stringify(message)} instead of "${messages.join('" or "')}"`);
+    faults.push(`${said} is ${JSON.stringify(message)} instead of "${messages.join('" or "')}"`);
   else if (text !== undefined && !fits(text, message, values))
-    faults.push(`message is ${JSON.stringify(message)}, which is not "${text}"`);
+    faults.push(`${said} is ${JSON.stringify(message)}, which is not "${text}"`);
   return faults;
 };
 

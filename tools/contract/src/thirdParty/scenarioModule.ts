@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { resolve } from 'node:path';
 import type {
   OperationScenarios,
@@ -63,12 +64,62 @@ const toHints = ({
   ...(request && { request: (sample, operation) => withValues(operation, sample, request) }),
   ...(prepare && {
     prepare: async (sample, context) =>
-      withValues(context.operation, sample, await prepare(clientOf(context))),
+      withValues(
+        context.operation,
+        sample,
+        untested(await prepare(clientOf(context)), sample, goodSample(context)),
+      ),
   }),
   scenarios: Object.fromEntries(
     Object.entries(statuses).map(([status, one]) => [status, (context) => planOf(context, one, prepare)]),
   ),
 });
+
+/** Without the values that the sample has other than the good one: those are what it tests. */
+const untested = (
+  { path, query, headers, body }: RequestValues,
+  sample: Sample,
+  good: Sample,
+): RequestValues => {
+  const same = <T>(given: Readonly<Record<string, T>> = {}, isTested: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !isTested(name)));
+  const differs = (part: 'query' | 'headers') => (name: string) => {
+    const valuesIn = (one: Sample) => one[part].filter(([known]) => known === name).map(([, value]) => value);
+    return !isDeepStrictEqual(valuesIn(sample), valuesIn(good));
+  };
+  return {
+    path: same(path, (name) => sample.path[name] !== good.path[name]),
+    query: same(query, differs('query')),
+    headers: same(headers, differs('headers')),
+    body: isObject(body)
+      ? untestedFields(body, sample.body, good.body)
+      : sample.body === good.body
+        ? body
+        : undefined,
+  };
+};
+
+/** A body with those of its fields that the sample does not test; `undefined` when it tests the body as a whole. */
+const untestedFields = (
+  body: Readonly<Record<string, unknown>>,
+  sent: string | undefined,
+  good: string | undefined,
+): unknown => {
+  if (sent === good) return body;
+  const [tested, usual] = [sent, good].map((text) => parseObject(text));
+  if (!tested) return undefined;
+  const untouched = Object.entries(body).filter(([name]) => isDeepStrictEqual(tested[name], usual?.[name]));
+  return { ...tested, ...Object.fromEntries(untouched) };
+};
+
+const parseObject = (text: string | undefined): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 const planOf = (
   context: ScenarioContext,

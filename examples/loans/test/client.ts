@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeLoans } from '../src/service.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body read as JSON, or as text where it is none. */
+  readonly body: unknown;
+}
+
+export interface Loans {
+  readonly url: string;
+  send(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; type?: string },
+  ): Promise<Answer>;
+  /** Joins, and returns a token. */
+  join(name: string): Promise<string>;
+  /** Ends it and starts it again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const password = 'correct horse battery';
+
+/** The service on a free port, with data of its own. */
+export const startLoans = async (): Promise<Loans> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'loans-'));
+  let running = await makeLoans({ dataDir, logLevel: 'silent' });
+  let { url } = await running.service.listen({ port: 0 });
+  const end = async (): Promise<void> => {
+    await running.service.close();
+    await running.services.database.close();
+  };
+  const send: Loans['send'] = async (method, path, { token, body, type = 'application/json' } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': type }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  return {
+    get url() {
+      return url;
+    },
+    send,
+    join: async (name) => {
+      await send('POST', '/members', { body: { name, password } });
+      const { body } = await send('POST', '/token', { body: { username: name, password } });
+      return (body as { access_token: string }).access_token;
+    },
+    restart: async () => {
+      await end();
+      running = await makeLoans({ dataDir, logLevel: 'silent' });
+      ({ url } = await running.service.listen({ port: 0 }));
+    },
+    stop: async () => {
+      await end();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+};

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startLoans, type Loans } from './client.js';
+
+let loans: Loans;
+let [anna, ben] = ['', ''];
+before(async () => {
+  loans = await startLoans();
+  [anna, ben] = [await loans.join('Anna'), await loans.join('Ben')];
+});
+after(() => loans.stop());
+
+const momo = { kind: 'book', name: 'Momo', isbn: '9783522177504', note: 'Bring it back' };
+
+const addThing = async (thing: object = momo): Promise<string> => {
+  const { status, headers } = await loans.send('POST', '/things', { token: anna, body: thing });
+  assert.equal(status, 201);
+  return (headers.get('location') ?? '').replace('/v1', '');
+};
+
+const problem = async (sent: ReturnType<Loans['send']>): Promise<[number, string]> => {
+  const { status, headers, body } = await sent;
+  assert.equal(headers.get('content-type'), 'application/problem+json');
+  return [status, (body as { detail: string }).detail];
+};
+
+test('a member is never shown its password, and a name is taken once', async () => {
+  const me = await loans.send('GET', '/members/me', { token: anna });
+  assert.deepEqual(me.body, { id: 1, name: 'Anna' });
+  const again = { name: 'Anna', password: 'another password' };
+  assert.deepEqual(await problem(loans.send('POST', '/members', { body: again })), [
+    409,
+    'Somebody else has the name Anna',
+  ]);
+  const wrong = { username: 'Anna', password: 'wrong' };
+  assert.deepEqual(await problem(loans.send('POST', '/token', { body: wrong })), [
+    401,
+    'Name or password are wrong',
+  ]);
+});
+
+test('what a thing needs depends on its kind', async () => {
+  const add = (body: object) => loans.send('POST', '/things', { token: anna, body });
+  assert.equal((await add({ kind: 'tool', name: 'Drill', watts: 700 })).status, 201);
+  assert.deepEqual(await problem(add({ kind: 'tool', name: 'Drill' })), [400, 'watts is invalid']);
+  assert.deepEqual(await problem(add({ ...momo, isbn: '1' })), [400, 'an ISBN has 13 digits']);
+  assert.deepEqual(await problem(add({ ...momo, kind: 'car' })), [400, 'kind is invalid']);
+  assert.deepEqual(await problem(add({ ...momo, id: 7 })), [400, 'id must not be sent']);
+});
+
+test('everybody sees things, and members their notes', async () => {
+  const path = await addThing();
+  const first = async (token?: string) => {
+    const { body } = await loans.send('GET', '/things', token === undefined ? {} : { token });
+    return (body as { things: object[] }).things[0];
+  };
+  const id = Number(path.split('/').at(-1));
+  const shown = { kind: 'book', name: 'Momo', isbn: '9783522177504', id, owner: 'Anna' };
+  assert.deepEqual(await first(), shown);
+  assert.deepEqual(await first(anna), { ...shown, note: 'Bring it back' });
+  assert.equal((await loans.send('GET', '/things', { token: 'wrong' })).status, 401);
+});
+
+test('a change keeps what it does not name, and null removes', async () => {
+  const path = await addThing();
+  const change = (body: object, token = anna) =>
+    loans.send('PATCH', path, { token, body, type: 'application/merge-patch+json' });
+  const { body } = await change({ note: null });
+  assert.equal((body as { name: string }).name, 'Momo');
+  assert.equal('note' in (body as object), false);
+  assert.deepEqual(await problem(change({ name: 'Mine' }, ben)), [403, 'It belongs to Anna']);
+});
+
+test('a thing is lent once at a time, and its loans are listed by days', async () => {
+  const path = await addThing();
+  const borrow = (from: string, to: string, token = ben) =>
+    loans.send('POST', `${path}/loans`, { token, body: { from, to } });
+  assert.equal((await borrow('2026-12-01', '2026-12-24')).status, 201);
+  assert.deepEqual(await problem(borrow('2026-12-24', '2026-12-31')), [409, 'It is lent until 2026-12-24']);
+  assert.deepEqual(await problem(borrow('2026-12-31', '2026-12-30')), [400, 'to is before from']);
+  assert.deepEqual(await problem(borrow('2026-02-30', '2026-12-30')), [400, 'a day looks like 2026-12-24']);
+  const both = await Promise.all([
+    borrow('2027-01-01', '2027-01-02'),
+    borrow('2027-01-02', '2027-01-03', anna),
+  ]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
+  const { body } = await loans.send('GET', `${path}/loans/2026-12-20..2026-12-31`, { token: anna });
+  const [loan, ...others] = (body as { loans: { borrower: string; from: string }[] }).loans;
+  assert.deepEqual([loan?.borrower, loan?.from, others.length], ['Ben', '2026-12-01', 0]);
+  assert.equal((await loans.send('POST', `${path}/reminder`, { token: anna })).status, 202);
+});
+
+test('categories are a tree of any depth', async () => {
+  const tree = { name: 'All', below: [{ name: 'Tools', below: [{ name: 'Drills' }] }, { name: 'Books' }] };
+  assert.deepEqual((await loans.send('PUT', '/categories', { token: anna, body: tree })).body, tree);
+  assert.deepEqual((await loans.send('GET', '/categories')).body, tree);
+  const wrong = { name: 'All', below: [{ name: 'Tools', below: [{ name: '' }] }] };
+  assert.deepEqual(await problem(loans.send('PUT', '/categories', { token: anna, body: wrong })), [
+    400,
+    'a name has 1 to 100 characters',
+  ]);
+});
+
+test('everything is still there after a restart', async () => {
+  const path = await addThing();
+  const { body: before } = await loans.send('GET', path, { token: anna });
+  await loans.restart();
+  assert.deepEqual((await loans.send('GET', path, { token: anna })).body, before);
+  assert.equal((await loans.send('DELETE', path, { token: anna })).status, 204);
+  assert.deepEqual(await problem(loans.send('GET', path, { token: anna })), [404, 'There is no such thing']);
+});

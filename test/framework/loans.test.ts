@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { causesIn } from '../../tools/contract/src/run/results.js';
+import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
+import { root } from '../support/built.js';
+import { run } from '../support/cli.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { send } from '../support/service.js';
+import { runTool } from '../tools/tool.js';
+
+const example = join(root, 'examples/loans');
+const contract = join(example, 'contract/openapi.yaml');
+
+type Handler = (
+  request: { input: object; principal: object; reply(...args: unknown[]): unknown },
+  services: object,
+) => unknown;
+
+/** What is used of the example, as it is compiled. */
+interface Loans {
+  makeLoans(options: { dataDir: string; logLevel: 'silent'; handlers?: Record<string, Handler> }): Promise<{
+    service: { listen(where: { port: number }): Promise<{ url: string }>; close(): Promise<void> };
+    services: { database: { close(): Promise<void> } };
+  }>;
+}
+
+let folder: TestFolder;
+let tested: string;
+beforeAll(async () => {
+  folder = await makeFolder();
+  tested = (await runTool('npm', ['test'], { cwd: example })).out;
+});
+afterAll(() => folder.remove());
+
+test('npm test works in the example', () => {
+  expect(tested).toMatch(/^# pass [1-9]/m);
+  expect(tested).toMatch(/^# fail 0$/m);
+});
+
+test('its types follow its contract', async () => {
+  const types = ['types', contract, '--out', join(example, 'src/contract.ts'), '--check'];
+  expect(await run(types)).toMatchObject({ status: 0 });
+});
+
+const load = async <T>(module: string): Promise<T> =>
+  (await import(pathToFileURL(join(example, 'dist/src', module)).href)) as T;
+
+/** The contract run on the example. What is wrong, by the names of cases. */
+const contractRun = async (
+  stages: readonly string[],
+  defects: Readonly<Record<string, Handler>> = {},
+): Promise<string[]> => {
+  const { makeLoans } = await load<Loans>('service.js');
+  const { handlers } = await load<{ handlers: Record<string, Handler> }>('handlers.js');
+  const dataDir = join(folder.path, `data-${Object.keys(defects).join()}`);
+  const { service, services } = await makeLoans({
+    dataDir,
+    logLevel: 'silent',
+    handlers: { ...handlers, ...defects },
+  });
+  const { url } = await service.listen({ port: 0 });
+  const [username, password] = ['Anna', 'correct horse battery'];
+  await send(url, 'POST', '/members', { body: { name: username, password } });
+  const { body } = await send(url, 'POST', '/token', { body: { username, password } });
+  const result = await runThirdPartyContract(
+    {
+      stages,
+      contract,
+      url,
+      keyEnv: ['TOKEN'],
+      keyFile: [],
+      header: [],
+      scenarios: join(example, 'test/scenarios.mjs'),
+      allowWrites: true,
+      maxRequests: 5000,
+      seed: 1,
+      runs: 5,
+      out: join(folder.path, 'report'),
+    },
+    {
+      env: { TOKEN: (body as { access_token: string }).access_token },
+      screen: { isTerminal: false, columns: 80, write: () => undefined },
+      now: Date.now,
+      onInterrupt: () => undefined,
+    },
+  );
+  await service.close();
+  await services.database.close();
+  const ran = result?.contracts.flatMap((one) => one.stages) ?? [];
+  expect(ran.map(({ name }) => name)).toEqual(stages);
+  return ran
+    .flatMap((stage) => causesIn(stage, 'failed'))
+    .map(({ name, problem }) => `${name}: ${problem?.what ?? ''}`);
+};
+
+test('its contract run finds nothing', async () => {
+  expect(await contractRun(['examples', 'conformance', 'generated', 'security', 'sequences'])).toEqual([]);
+});
+
+const idOf = ({ input }: Parameters<Handler>[0]): number =>
+  (input as { path: { thingId: number } }).path.thingId;
+
+test.each<[string, Record<string, Handler>, RegExp]>([
+  [
+    'a removal that removes nothing',
+    { removeThing: ({ reply }) => reply(204) },
+    /getThing answers 200 after removeThing/,
+  ],
+  [
+    'a change that is answered and not stored',
+    {
+      changeThing: (request) =>
+        request.reply(200, {
+          ...{ id: idOf(request), owner: 'Anna', kind: 'tool', name: 'Drill', watts: 1 },
+          ...(request.input as { body: object }).body,
+        }),
+    },
+    /changeThing|getThing/,
+  ],
+])('its contract run finds %s', async (_, defects, found) => {
+  expect(await contractRun(['sequences'], defects)).toContainEqual(expect.stringMatching(found));
+});
