@@ -1,5 +1,16 @@
+import { isUtf8 } from 'node:buffer';
+import { parseJsonBody } from '../lib/json.js';
 import { compileConversion, type Conversion } from './conversion.js';
-import { isJsonMedia, type OperationObject, type Parameter, type Schema } from './document.js';
+import {
+  formMedia,
+  hasFields,
+  isJsonMedia,
+  type Described,
+  type OperationObject,
+  type Parameter,
+  type Schema,
+} from './document.js';
+import { compileFields, parseForm } from './formFields.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 
 /** The body that an operation takes. */
@@ -15,9 +26,11 @@ export interface RequestBody {
 export interface BodyType {
   readonly media: string;
   /** `stream`: the handler reads it. */
-  readonly kind: 'json' | 'stream';
+  readonly kind: 'json' | 'form' | 'stream';
   /** What the body is validated against; `undefined` for a stream. */
   readonly schema: Schema | undefined;
+  /** The value of a body; `undefined` of one that is empty or malformed. */
+  readonly parse: (bytes: Buffer) => unknown;
   readonly convert: Conversion;
   /** The same without the contract's defaults: what the client itself sent. */
   readonly convertSent: Conversion;
@@ -35,12 +48,11 @@ export const compileRequestBody = (
   requestBody && {
     maxBytes: requestBody['x-max-bytes'] ?? defaultMaxBytes,
     isRequired: requestBody.required === true,
-    types: Object.entries(requestBody.content).map(([media, { schema: written }]): BodyType => {
-      const kind = isJsonMedia(media) ? 'json' : 'stream';
-      const schema = kind === 'json' ? written : undefined;
+    types: Object.entries(requestBody.content).map(([media, described]): BodyType => {
+      const schema = hasFields(media) ? described.schema : undefined;
       return {
         media,
-        kind,
+        ...readerOf(media, described),
         schema,
         convert: schema ? compileConversion(schema) : () => undefined,
         convertSent: schema ? compileConversion(schema, 'left out') : () => undefined,
@@ -48,3 +60,25 @@ export const compileRequestBody = (
       };
     }),
   };
+
+const readerOf = (media: string, described: Described): Pick<BodyType, 'kind' | 'parse'> => {
+  if (isJsonMedia(media)) return { kind: 'json', parse: parseJson };
+  if (media !== formMedia) return { kind: 'stream', parse: () => undefined };
+  const readFields = compileFields(described);
+  return {
+    kind: 'form',
+    parse: (bytes) => {
+      const sent = parseForm(bytes);
+      return sent && readFields(sent);
+    },
+  };
+};
+
+const parseJson = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return parseJsonBody(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,5 +1,7 @@
 import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
+  formMedia,
+  hasFields,
   isJsonMedia,
   isOpenApi31,
   isProblemForm,
@@ -10,6 +12,7 @@ import {
   type Parameter,
   type ParameterLocation,
 } from './document.js';
+import { checkForm } from './formChecks.js';
 import { findObjectFault, valueSchema } from './objectParameters.js';
 import { isExploded } from './parameters.js';
 import { parameterStyles } from './parameterStyles.js';
@@ -192,8 +195,10 @@ const checkRequestBody = (body: Cursor, context: SchemaContext): void => {
   if (contents.length === 0) body.field('content').refuse(`${here}: requestBody: content is empty`);
   for (const [media, content] of contents) {
     checkMediaType(media, content, `${here}: requestBody`);
-    if (isJsonMedia(media)) checkJson(content, { ...context, here: `${here}: requestBody` });
-    else if (!mocked) checkStreamedBody(media, content, `${here}: requestBody`);
+    const inBody = { ...context, here: `${here}: requestBody` };
+    if (hasFields(media)) checkJson(content, inBody);
+    else if (!mocked) checkStreamedBody(media, content, inBody.here);
+    if (media === formMedia && !mocked) checkForm(content, inBody);
   }
   const limit = body.field('x-max-bytes');
   if (mocked && limit.value === undefined) return;
@@ -209,7 +214,7 @@ const checkMediaType = (media: string, content: Cursor, here: string): void => {
 /** A body that is no JSON goes to the handler as it is: nothing that its schema says of it would hold. */
 const checkStreamedBody = (media: string, content: Cursor, here: string): void => {
   if (isUnvalidated(media))
-    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of JSON are`);
+    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of JSON and forms are`);
   if (!content.has('schema')) return;
   for (const [keyword, said] of content.field('schema').fields(`${here}: the schema`))
     if (

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
 import type { Contract, Operation } from './contract.js';
-import { isJsonMedia, type Described, type Schema } from './document.js';
+import { hasFields, type Described, type Schema } from './document.js';
 import { ContractError, type Path } from './source.js';
 import { makeAjv } from './vocabulary.js';
 
@@ -58,7 +58,7 @@ const describedParts = ({ definition, location }: Operation): [Described, Path][
   const { parameters = [], requestBody, responses } = definition;
   const json = (content: Readonly<Record<string, Described>> | undefined, place: Path): [Described, Path][] =>
     Object.entries(content ?? {})
-      .filter(([media]) => isJsonMedia(media))
+      .filter(([media]) => hasFields(media))
       .map(([media, described]) => [described, [...place, 'content', media]]);
   return [
     ...parameters.map((parameter, index): [Described, Path] => [

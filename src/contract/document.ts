@@ -13,6 +13,14 @@ export interface Described {
   schema?: Schema;
   example?: unknown;
   examples?: Record<string, NamedExample>;
+  /** Of a form: how its fields are written, by their names. */
+  encoding?: Record<string, Encoding>;
+}
+
+export interface Encoding {
+  style?: string;
+  explode?: boolean;
+  contentType?: string;
 }
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
@@ -111,9 +119,13 @@ export const jsonContentOf = (
   return media !== undefined && described ? { media, described } : undefined;
 };
 
-/** Media types whose bodies have fields, which would have to fit their schema, and are not read yet. */
-export const isUnvalidated = (media: string): boolean =>
-  media === 'application/x-www-form-urlencoded' || media.startsWith('multipart/');
+export const formMedia = 'application/x-www-form-urlencoded';
+
+/** Media types whose bodies are validated: those that have fields. */
+export const hasFields = (media: string): boolean => isJsonMedia(media) || media === formMedia;
+
+/** Media types whose bodies have parts, which would have to fit their schema, and are not read. */
+export const isUnvalidated = (media: string): boolean => media.startsWith('multipart/');
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

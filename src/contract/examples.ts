@@ -3,7 +3,7 @@ import type { Contract, Operation } from './contract.js';
 import { checkDefaults, misfitPath, misfitText } from './defaults.js';
 import {
   headerText,
-  isJsonMedia,
+  hasFields,
   isObject,
   isOpenApi31,
   type ContractDocument,
@@ -53,7 +53,7 @@ export const makeExampleParts = (
       what: string,
     ): ExamplePart[] => {
       return Object.entries(content ?? {})
-        .filter(([media]) => isJsonMedia(media))
+        .filter(([media]) => hasFields(media))
         .map(([media, described]) => ({
           described,
           check: (part) => checkExample(part, [...place, 'content', media], what),

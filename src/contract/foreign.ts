@@ -208,7 +208,10 @@ const adaptContent = (content: unknown, is31: boolean): Fields => {
     Object.entries(content).map(([media, described]) => {
       const fields = isObject(described) ? described : {};
       const schema = adaptSchema(fields['schema'], is31) ?? {};
-      return [media.split(';')[0]?.trim().toLowerCase() ?? '', { ...fields, schema }];
+      const encoding = isObject(fields['encoding'])
+        ? Object.fromEntries(Object.entries(fields['encoding']).filter(([, field]) => isObject(field)))
+        : {};
+      return [media.split(';')[0]?.trim().toLowerCase() ?? '', { ...fields, schema, encoding }];
     }),
   );
   const any = adapted['*/*'];

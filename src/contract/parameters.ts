@@ -20,7 +20,7 @@ export interface ParameterReader {
 export type ParameterReaders = Readonly<Record<ParameterLocation, readonly ParameterReader[]>>;
 
 /** What stands between the values of a list that is written as one text. */
-const separators: Readonly<Record<string, string>> = {
+export const separators: Readonly<Record<string, string>> = {
   simple: ',',
   form: ',',
   spaceDelimited: ' ',
@@ -84,7 +84,7 @@ const parseJson = (sent: unknown): unknown => {
   }
 };
 
-const decimals: Readonly<Record<string, RegExp>> = {
+export const decimals: Readonly<Record<string, RegExp>> = {
   integer: /^-?\d+$/,
   number: /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i,
 };

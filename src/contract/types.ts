@@ -16,6 +16,8 @@ type Parameters<Operation, Place extends string> = Operation extends {
 
 type JsonMedia = 'application/json' | `${string}+json`;
 
+type FormMedia = 'application/x-www-form-urlencoded';
+
 /** A body with its media type, one for each that the contract documents. */
 type BodyInput<Operation> = Operation extends { requestBody?: { content: infer Content } }
   ? [keyof Content] extends [never]
@@ -24,8 +26,8 @@ type BodyInput<Operation> = Operation extends { requestBody?: { content: infer C
         [Media in keyof Content]: {
           /** As the contract writes it. */
           readonly mediaType: Media;
-          /** A stream if it is not JSON. */
-          readonly body: Media extends JsonMedia ? Sent<Content[Media]> : Readable;
+          /** A stream if it has no fields. */
+          readonly body: Media extends JsonMedia | FormMedia ? Sent<Content[Media]> : Readable;
         };
       }[keyof Content]
   : NoBody;

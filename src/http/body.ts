@@ -1,7 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { parseJsonBody } from '../lib/json.js';
 import { HttpProblem } from '../errors/httpProblem.js';
 import { ClientGone } from './clientGone.js';
 import { CodedError } from '../errors/codedError.js';
@@ -15,24 +13,13 @@ export class BodyTimeout extends CodedError<'body-timeout'> {
   }
 }
 
-/**
- * Reads a body as JSON, whatever its content type. `undefined` when it is empty or malformed. Without a timeout of its
- * own, it has the time that the server gives to any request.
- */
-export const readJson = async (
+/** Reads a body. Without a timeout of its own, it has the time that the server gives to any request. */
+export const receiveBody = async (
   req: IncomingMessage,
   res: ServerResponse,
   maxBytes: number,
   timeoutMs?: number,
-): Promise<unknown> => {
-  const bytes = await withTimeout(req, readBytes(req, res, maxBytes), timeoutMs);
-  if (!isUtf8(bytes)) return undefined;
-  try {
-    return parseJsonBody(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+): Promise<Buffer> => withTimeout(req, readBytes(req, res, maxBytes), timeoutMs);
 
 /**
  * A body as it comes. Refuses one with a length that is too large; one that turns out to be too large while it is read

@@ -14,7 +14,7 @@ import { HttpProblem, isHttpProblem, makeUnavailable } from '../errors/httpProbl
 import { publicText } from '../lib/publicText.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
-import { BodyTimeout, readJson, streamBody } from './body.js';
+import { BodyTimeout, receiveBody, streamBody } from './body.js';
 import { ClientGone, makeClientSignal } from './clientGone.js';
 import type { ResolveClient } from './client.js';
 import type { ErrorForm } from './errorForm.js';
@@ -219,17 +219,17 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     this.#isAdmitted = false;
   }
 
-  readBody(maxBytes: number): Promise<unknown> {
+  readBody(maxBytes: number): Promise<Buffer> {
     const isPublic = this.key === undefined;
     return isPublic && !this.req.complete
       ? this.#readPublicBody(maxBytes)
-      : readJson(this.req, this.res, maxBytes);
+      : receiveBody(this.req, this.res, maxBytes);
   }
 
   /** While the body of somebody unknown is waited for, it takes no place of those in flight. */
-  async #readPublicBody(maxBytes: number): Promise<unknown> {
+  async #readPublicBody(maxBytes: number): Promise<Buffer> {
     this.leave();
-    const body = await readJson(this.req, this.res, maxBytes, publicBodyTimeoutMs);
+    const body = await receiveBody(this.req, this.res, maxBytes, publicBodyTimeoutMs);
     if (!this.enter()) throw makeUnavailable();
     return body;
   }

@@ -72,15 +72,40 @@ testRefused([
     'POST /vouchers.php: 404: an answer with x-error is sent as application/json, not as text/plain',
     /^text\/plain/,
   ],
-  ...['application/x-www-form-urlencoded', 'multipart/form-data'].map(
-    (media): [string, string, string, string, RegExp] => [
-      `a body of ${media}`,
-      voucherOrder,
-      voucherOrder.replace('application/json', media),
-      `POST /vouchers.php: requestBody: bodies of ${media} are not validated yet: only those of JSON are`,
-      new RegExp(`^${media.replace('+', '\\+')}:`),
-    ],
-  ),
+  [
+    'a body of multipart/form-data',
+    voucherOrder,
+    voucherOrder.replace('application/json', 'multipart/form-data'),
+    'POST /vouchers.php: requestBody: bodies of multipart/form-data are not validated yet: only those of JSON and forms are',
+    /^multipart\/form-data:/,
+  ],
+  [
+    'a form without fields',
+    voucherOrder,
+    'application/x-www-form-urlencoded:\n            schema: { type: string }',
+    'POST /vouchers.php: requestBody: a form has fields, so its schema must be one of objects',
+    /^schema: { type: string }/,
+  ],
+  ...(
+    [
+      ['of no field', '{ colour: {} }', 'colour: there is no such field', /^colour: {}/],
+      ['with a header', '{ ids: { headers: {} } }', 'ids: headers is not supported', /^headers: {}/],
+      [
+        'with a style of objects for a list',
+        '{ ids: { style: deepObject } }',
+        'ids: style is "deepObject": one of form, spaceDelimited, pipeDelimited',
+        /^deepObject/,
+      ],
+    ] as const
+  ).map(([how, encoding, what, shown]): [string, string, string, string, RegExp] => [
+    `an encoding ${how}`,
+    voucherOrder,
+    `application/x-www-form-urlencoded:
+            schema: { type: object, properties: { ids: { type: array, items: { type: integer } } } }
+            encoding: ${encoding}`,
+    `POST /vouchers.php: requestBody: encoding of ${what}`,
+    shown,
+  ]),
   [
     'a schema of a body that nobody reads',
     voucherOrder,

@@ -4,6 +4,7 @@ import { bodyFeatures } from './bodyFeatures.js';
 import { parameterFeatures } from './parameterFeatures.js';
 import { responseFeatures } from './responseFeatures.js';
 import { schema31Features } from './schema31Features.js';
+import { formFeatures } from './formFeatures.js';
 import { fileFeatures } from './fileFeatures.js';
 import { discriminatorFeatures, discriminatorFeatures31 } from './discriminatorFeatures.js';
 import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
@@ -22,5 +23,6 @@ export const features: readonly Feature[] = [
   ...discriminatorFeatures31,
   recursiveFeature31,
   ...responseFeatures,
+  ...formFeatures,
   ...bodyFeatures,
 ];

@@ -15,7 +15,7 @@ const byExtensionKeys = [
   ...['with its message', 'with their messages', 'a level below, with its message'],
   ...['all of them, with their conversions', 'a schema converts them', 'at one that is allowed'],
   ...['are converted item by item', 'converted at every level', 'or converted', 'the others converted'],
-  ...['both hold', 'as JSON is, with its conversions'],
+  ...['both hold', 'as JSON is, with its conversions', 'with the conversions of extension keys'],
 ];
 
 /** A page of the web UI, which the mock has, too. */
@@ -24,7 +24,7 @@ const otherwiseInMock = ['never empty'];
 /** What only the proxy reports, and what it passes on unread. */
 const otherwiseInProxy = [
   ...['unknown ones are left out', 'unknown fields are left out', 'and where it is unknown'],
-  ...['that is missing', 'too large'],
+  ...['that is missing', 'too large', 'another charset gets 415'],
 ];
 
 /** Does the contract not allow this request? */

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { readJson, streamBody } from '../../src/http/body.js';
+import { receiveBody, streamBody } from '../../src/http/body.js';
 import { ClientGone } from '../../src/http/clientGone.js';
 
 const media = 'text/csv';
 
 test.each([
-  ['read as JSON', async (...of: Parameters<typeof readJson>) => readJson(...of)],
+  ['read as a whole', async (...of: Parameters<typeof receiveBody>) => receiveBody(...of)],
   [
     'streamed',
-    async (...[req, res, maxBytes]: Parameters<typeof readJson>) => streamBody(req, res, maxBytes),
+    async (...[req, res, maxBytes]: Parameters<typeof receiveBody>) => streamBody(req, res, maxBytes),
   ],
 ])('a body that is %s after its client has gone ends at once', async (_, read) => {
   let settle: (outcome: Promise<unknown>) => void;

@@ -218,15 +218,18 @@ const checkSentBody = (
             `${type === undefined ? 'none' : quote(type)}, not ${documented.join(' or ')}`,
           ),
         ];
-  if (bodyType?.kind !== 'json' || bytes === undefined) return { ...unread, violations };
+  if (!bodyType?.schema || bytes === undefined) return { ...unread, violations };
   if (bytes.length > requestBody.maxBytes)
     return {
       ...unread,
       violations: [...violations, inRequest('body', `is longer than ${requestBody.maxBytes} bytes`)],
     };
-  const parsed = parseJson(bytes);
-  if (!parsed) return { ...unread, violations: [...violations, inRequest('body', 'is not JSON')] };
-  return { bodyType, body: bodyType.convert(parsed.value), isReadable: true, violations };
+  const sent = bodyType.parse(bytes);
+  if (sent === undefined) {
+    const fault = bodyType.kind === 'json' ? 'is not JSON' : 'is no form, or is not encoded as one';
+    return { ...unread, violations: [...violations, inRequest('body', fault)] };
+  }
+  return { bodyType, body: bodyType.convert(sent), isReadable: true, violations };
 };
 
 const bodyPointer = '/requestBody';

@@ -23,7 +23,7 @@ export interface OperationRequest<Key> {
   readonly cookies: Record<string, unknown>;
   /** How the body is read; `undefined` where there is none. */
   bodyType: BodyType | undefined;
-  /** The body, converted, with the contract's defaults; a stream if it is not JSON. */
+  /** The body, converted, with the contract's defaults; a stream if it has no fields. */
   body: unknown;
   /** The same without the defaults. */
   sentBody: unknown;
@@ -31,8 +31,8 @@ export interface OperationRequest<Key> {
   isComplete(): boolean;
   /** Was a body announced? */
   hasBody(): boolean;
-  /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
-  readBody(maxBytes: number): Promise<unknown>;
+  /** Reads the body, refusing one that is too large. */
+  readBody(maxBytes: number): Promise<Buffer>;
   /** The body as it comes, ending with an error when it is too large. */
   streamBody(maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */

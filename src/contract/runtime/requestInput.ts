@@ -44,7 +44,7 @@ const isPlain = ({ headers }: Pick<OperationRequest<unknown>, 'headers'>): boole
 };
 
 /**
- * Reads the body and converts it; one that is not JSON is passed on as a stream. A contract that documents the refusal
+ * Reads the body and converts it; one without fields is passed on as a stream. A contract that documents the refusal
  * takes no compressed bodies and no other charsets; others are read as UTF-8 whatever the headers say.
  */
 export const readBody = async (
@@ -60,9 +60,23 @@ export const readBody = async (
     request.body = request.streamBody(body.maxBytes);
     return;
   }
-  const sent = await request.readBody(body.maxBytes);
+  const sent = parseBody(await request.readBody(body.maxBytes), type, body);
   request.body = type.convert(sent);
   request.sentBody = type.convertSent(sent);
+};
+
+/** No body at all is a form without fields, unless the contract says that there need not be one. */
+const parseBody = (
+  bytes: Buffer,
+  { kind, parse, messageFor }: BodyType,
+  { isRequired }: RequestBody,
+): unknown => {
+  if (kind === 'form' && bytes.length === 0 && !isRequired) return undefined;
+  const sent = parse(bytes);
+  // Of JSON the contract says itself what something else counts as.
+  if (kind === 'form' && sent === undefined)
+    throw new HttpProblem('invalid_request', { message: messageFor([]) });
+  return sent;
 };
 
 /** How a body with this content type is read. Where there is only JSON, everything counts as that: `curl -d` works. */

@@ -12,3 +12,19 @@ export const isSameJson = (one: unknown, other: unknown): boolean =>
 
 const withoutNegativeZero = (value: unknown): unknown =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+
+/** What a text stands for; `undefined` if it is no JSON. */
+export const jsonOf = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A text, or a number, in JSON that can be read. */
+const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** The same with each number as it is written. */
+export const parseWithTexts = (text: string): unknown =>
+  jsonOf(text.replace(textOrNumber, (found) => (found.startsWith('"') ? found : `"${found}"`)));

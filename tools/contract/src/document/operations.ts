@@ -1,8 +1,10 @@
 import type { Operation } from '../../../../src/contract/contract.js';
 import {
+  formMedia,
   isJsonMedia,
   isObject,
   type Described,
+  type Encoding,
   type OperationObject,
   type Parameter,
   type ParameterLocation,
@@ -54,6 +56,8 @@ export interface HeaderModel extends DescribedModel {
 /** One media type of a request body or a response. */
 export interface BodyModel extends DescribedModel {
   readonly mediaType: string;
+  /** How fields of a form are written, by their names. */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
 }
 
 export interface ResponseModel {
@@ -100,7 +104,7 @@ export const readOperation = (operation: Operation): OperationModel => {
   const { id, method, location, scope, security, definition } = operation;
   const { parameters = [], requestBody } = definition;
   const bodies = readBodies(requestBody, [...location, 'requestBody'], 'nothing');
-  const body = bodies.find(isJson) ?? bodies[0];
+  const body = bodies.find(isJson) ?? bodies.find(takesFields) ?? bodies[0];
   return {
     id,
     method: method.toUpperCase(),
@@ -160,11 +164,17 @@ const readBodies = (
 ): BodyModel[] =>
   Object.entries(described?.content ?? {}).map(([mediaType, media]) => ({
     mediaType,
+    ...(media.encoding && { encoding: media.encoding }),
     ...readDescribed(media, [...location, 'content', mediaType], ending),
   }));
 
-/** Bodies of other media types are texts, or bytes. */
+/** Bodies of other media types are forms, texts or bytes. */
 export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => isJsonMedia(mediaType);
+
+export const isForm = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === formMedia;
+
+/** Those of other media types are sent as the example has them. */
+export const takesFields = (body: Pick<BodyModel, 'mediaType'>): boolean => isJson(body) || isForm(body);
 
 /**
  * Of a recursive schema only some levels are looked into: requests are made of them and end there, and answers may have

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../src/contract/document.js';
 import {
-  isJson,
+  takesFields,
   type OperationModel,
   type ParameterModel,
   type SchemaModel,
@@ -83,7 +83,7 @@ const withParameter = (
 
 const bodyPoints = (operation: OperationModel, substitutions: Substitutions): InsertionPoint[] => {
   const { requestBody } = operation;
-  if (!requestBody?.schema || !isJson(requestBody)) return [];
+  if (!requestBody?.schema || !takesFields(requestBody)) return [];
   const { schema } = requestBody;
   const example = exampleBody(operation, substitutions);
   const whole: InsertionPoint = {

@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { OperationModel } from '../document/operations.js';
+import { isJson, type OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
-import { paddedTo, type Sample, type Substitutions } from '../target/sample.js';
+import { paddedBody } from '../target/formBody.js';
+import type { Sample, Substitutions } from '../target/sample.js';
 import { canHave, insertionPoints, withField, type InsertionPoint } from './insertionPoints.js';
 import { judgeSample } from './oracle/oracle.js';
 import { valueAt } from './values/arbitrary.js';
@@ -61,6 +62,8 @@ const repeated = (good: Sample, { name, example, set }: InsertionPoint): Sample[
   ];
 };
 
+const nestedDeep = ['['.repeat(5_000), `${'{"x":'.repeat(5_000)}1${'}'.repeat(5_000)}`];
+
 /** What is no JSON, nearly some, or as large as it may be and one byte larger. */
 const strangeBodies = (operation: OperationModel, example: string): string[] => {
   const limit = operation.requestBody?.maxBytes;
@@ -71,11 +74,14 @@ const strangeBodies = (operation: OperationModel, example: string): string[] => 
     `${example},`,
     `[${example}]`,
     JSON.stringify(example),
-    '['.repeat(5_000),
-    `${'{"x":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+    ...(operation.requestBody && isJson(operation.requestBody) ? nestedDeep : []),
     ...(limit === undefined
       ? []
-      : [paddedTo(limit, example), paddedTo(limit + 1, example), paddedTo(2 * limit, '')]),
+      : [
+          paddedBody(operation, { body: example }, limit),
+          paddedBody(operation, { body: example }, limit + 1),
+          ' '.repeat(2 * limit),
+        ]),
   ];
 };
 

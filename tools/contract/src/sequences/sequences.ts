@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ContractModel } from '../contract.js';
-import { isJson } from '../document/operations.js';
+import { takesFields } from '../document/operations.js';
 import { runSteps, type Recorder, type Stage } from '../stage.js';
 import { BudgetSpent } from '../target/budget.js';
 import { isExcuse, type Excuse } from '../target/keys.js';
@@ -65,8 +65,8 @@ const excuseFor = (contract: ContractModel, target: Target, { create }: Resource
   const { noSequence } = hintsOf(context);
   if (noSequence !== undefined) return { excuse: noSequence };
   if (isExcuse(key)) return key;
-  return create.requestBody && !isJson(create.requestBody)
-    ? { excuse: `${create.id} takes no JSON` }
+  return create.requestBody && !takesFields(create.requestBody)
+    ? { excuse: `${create.id} takes a body without fields` }
     : undefined;
 };
 

@@ -2,12 +2,13 @@ import { sample as sampleSchema } from 'openapi-sampler';
 import { isObject } from '../../../../src/contract/document.js';
 import type { Example } from '../document/examples.js';
 import {
-  isJson,
+  takesFields,
   type OperationModel,
   type ParameterModel,
   type SchemaModel,
 } from '../document/operations.js';
 import type { HttpRequest } from '../request.js';
+import { sentBody } from './formBody.js';
 import { parameterTexts } from './parameterTexts.js';
 
 /** The parts of a request that an operation reads, before a key is added. */
@@ -17,7 +18,7 @@ export interface Sample {
   /** Names and values, not encoded; a name may occur more than once. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The text of the body; undefined for no body. */
+  /** The text of the body, of a form its fields as JSON; undefined for no body. */
   readonly body?: string | undefined;
   /** Is an answer that is a stream of events read to its end? */
   readonly isWhole?: boolean;
@@ -121,28 +122,22 @@ export const withExample = (
 };
 
 /** The sample as a request, still without a key. */
-export const requestOf = ({ method, path, requestBody }: OperationModel, sample: Sample): HttpRequest => {
+export const requestOf = (operation: OperationModel, sample: Sample): HttpRequest => {
+  const { method, path } = operation;
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encode(sample.path[name] ?? ''));
   const query = sample.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-  const type =
-    sample.body === undefined
-      ? []
-      : [['Content-Type', requestBody?.mediaType ?? 'application/json'] as const];
+  const sent = sentBody(operation, sample);
   return {
     method,
     requestTarget: query === '' ? filled : `${filled}?${query}`,
-    headers: [...type, ...sample.headers],
-    body: sample.body,
+    headers: [...(sent ? [['Content-Type', sent.mediaType] as const] : []), ...sample.headers],
+    body: sent?.body,
     ...(sample.isWhole && { isWhole: true }),
   };
 };
 
 const bodyText = ({ requestBody }: OperationModel, value: unknown): string =>
-  requestBody && isJson(requestBody) ? JSON.stringify(value) : textOf(value);
-
-/** JSON padded with blanks to this many bytes. */
-export const paddedTo = (bytes: number, json: string): string =>
-  json + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(json)));
+  requestBody && takesFields(requestBody) ? JSON.stringify(value) : textOf(value);
 
 /** Unpaired surrogates cannot be encoded, so no client could send them. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());

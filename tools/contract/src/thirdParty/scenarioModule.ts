@@ -9,7 +9,7 @@ import type {
   StatusScenario,
 } from '../../scenarios.js';
 import { isObject } from '../../../../src/contract/document.js';
-import { isJson, type OperationModel } from '../document/operations.js';
+import { takesFields, type OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import { isSafe } from '../request.js';
 import { UsageError } from '../secret.js';
@@ -152,7 +152,7 @@ const withValues = (operation: OperationModel, sample: Sample, values: RequestVa
     ...pairs.filter(([name]) => !Object.hasOwn(given, name)),
     ...Object.entries(given).map(([name, value]) => [name, String(value)] as const),
   ];
-  const isText = typeof body === 'string' && operation.requestBody && !isJson(operation.requestBody);
+  const isText = typeof body === 'string' && operation.requestBody && !takesFields(operation.requestBody);
   return {
     ...sample,
     path: { ...sample.path, ...Object.fromEntries(merge([], path)) },

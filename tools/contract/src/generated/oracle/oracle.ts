@@ -1,15 +1,19 @@
 import { isObject } from '../../../../../src/contract/document.js';
 import { fieldNames } from '../../coverage/cells.js';
 import {
-  isJson,
+  takesFields,
+  isForm,
+  type BodyModel,
   type OperationModel,
   type ParameterModel,
   type SchemaModel,
 } from '../../document/operations.js';
 import { makeValidator } from '../../document/validator.js';
-import { jsonFields, jsonList } from '../../json.js';
+import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';
+import { sentBody } from '../../target/formBody.js';
 import type { Sample } from '../../target/sample.js';
 import { countsAs } from './conversion.js';
+import { formValue } from './form.js';
 
 /**
  * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
@@ -52,7 +56,8 @@ interface Read {
 
 export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
   const limit = operation.requestBody?.maxBytes;
-  if (limit !== undefined && Buffer.byteLength(sample.body ?? '') > limit) return { kind: 'too large' };
+  const sent = sentBody(operation, sample)?.body ?? '';
+  if (limit !== undefined && Buffer.byteLength(sent) > limit) return { kind: 'too large' };
   const readings: (Read | 'open')[] = [
     ...parametersIn(operation, 'path').map((parameter) =>
       readParameter(parameter, pathValue(parameter, sample)),
@@ -153,8 +158,9 @@ const readBody = (
   text: string | undefined,
 ): Read | 'open' => {
   const { schema, required } = body;
-  const parsed = parse(text);
-  if (!schema || !isJson(body) || isUnclear(schema, parsed)) return 'open';
+  const parsed = jsonOf(text);
+  if (!schema || !takesFields(body) || isUnclear(schema, parsed)) return 'open';
+  if (isForm(body)) return readForm(body, schema, text, parsed);
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
   const sent = parsed === undefined || text === undefined ? null : parseWithTexts(text);
   const counted = countsAs(schema, parsed ?? null, sent);
@@ -162,26 +168,25 @@ const readBody = (
   return hasUnpairedSurrogate(counted) ? 'open' : judged('body', schema, counted);
 };
 
+/** What is no form, or a form without a body, may count as one without fields. */
+const readForm = (
+  body: BodyModel,
+  schema: SchemaModel,
+  text: string | undefined,
+  parsed: unknown,
+): Read | 'open' => {
+  if (text === undefined || !isObject(parsed)) return 'open';
+  const sent = formValue(body, text);
+  return sent === 'open' || hasUnpairedSurrogate(sent)
+    ? 'open'
+    : judged('body', schema, countsAs(schema, sent));
+};
+
 const hasUnpairedSurrogate = (value: unknown): boolean => {
   if (typeof value === 'string') return !value.isWellFormed();
   if (Array.isArray(value)) return value.some(hasUnpairedSurrogate);
   return isObject(value) && Object.entries(value).flat().some(hasUnpairedSurrogate);
 };
-
-const parse = (text: string | undefined): unknown => {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** A text, or a number, in JSON that can be read. */
-const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/** The same with each number as it is written. */
-const parseWithTexts = (text: string): unknown =>
-  parse(text.replace(textOrNumber, (found) => (found.startsWith('"') ? found : `"${found}"`)));
 
 const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
   const message = messageAt(schema, path);

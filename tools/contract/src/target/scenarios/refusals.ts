@@ -3,7 +3,8 @@ import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
 import { isExcuse, withKey } from '../keys.js';
-import { paddedTo, type Sample } from '../sample.js';
+import { paddedBody } from '../formBody.js';
+import type { Sample } from '../sample.js';
 import {
   exchange,
   exchangeSample,
@@ -128,7 +129,7 @@ export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   const request = harmlessRequest(context);
   if (isExcuse(request)) return request;
   const { sample, key } = request;
-  const body = paddedTo(limit + 1, sample.body ?? '');
+  const body = paddedBody(operation, sample, limit + 1);
   const how = `with a body of ${limit + 1} bytes`;
   const scenario = (title: string, more: Sample['headers']): Scenario => ({
     how: title,

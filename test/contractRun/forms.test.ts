@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
+import { startContractServer, type ContractServer } from '../support/contractServer.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { failuresOf } from './stageRun.js';
+
+const orders = (rules: string, encoding: string): string => `openapi: 3.0.3
+info: { title: t, version: '1' }
+servers: [{ url: http://localhost }]
+components: {}
+paths:
+  /orders:
+    post:
+      operationId: order
+      requestBody:
+        required: true
+        x-max-bytes: 65536
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              required: [name]
+              properties:
+                name: { type: string, minLength: 2, maxLength: 20 }
+                guests: { type: integer, minimum: 1, ${rules} }
+                vip: { type: boolean }
+                rooms: { type: array, maxItems: 3, items: { type: integer } }
+                beds: { type: array, maxItems: 2, items: { type: integer } }
+                filter: { type: object, properties: { floor: { type: integer }, tags: { type: array, items: { type: string } } } }
+                address: { type: object, required: [city], properties: { city: { type: string } } }
+            ${encoding}
+            example: { name: Berger, guests: 2, vip: true, rooms: [1, 2], address: { city: Ulm } }
+      responses:
+        '200':
+          description: d
+          content: { application/json: { schema: { type: object } } }
+        '400': { description: d, x-error: invalid_request, x-message: '{message}', content: { application/json: { schema: { type: object } } } }
+        '415': { description: d, x-error: unsupported_media_type, x-message: '{message}', content: { application/json: { schema: { type: object } } } }
+        '413': { description: d, x-error: payload_too_large, x-message: '{limit}', content: { application/json: { schema: { type: object } } } }
+`;
+const plain = orders('maximum: 9', '');
+const encoded = orders('maximum: 9', 'encoding: { beds: { explode: false }, filter: { style: deepObject } }');
+
+let folder: TestFolder;
+let server: ContractServer;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+/** What `voucherd contract` finds in a service of one contract with another one, and the requests that it got. */
+const runOn = async (served: string, compared = served) => {
+  const seen: unknown[] = [];
+  server = await startContractServer({
+    source: served,
+    handlers: {
+      order: ({ input, reply }: { input: { body: object }; reply(status: number, body: object): object }) => {
+        seen.push(input.body);
+        return reply(200, {});
+      },
+    },
+  });
+  const contract = join(folder.path, 'openapi.yaml');
+  await writeFile(contract, compared);
+  const result = await runThirdPartyContract(
+    {
+      ...{ stages: ['examples', 'conformance', 'generated'], contract, url: server.url, allowWrites: true },
+      ...{ keyEnv: [], keyFile: [], header: [], maxRequests: 5000, seed: 1, runs: 50 },
+      out: join(folder.path, 'report'),
+    },
+    {
+      env: {},
+      screen: { isTerminal: false, columns: 80, write: () => undefined },
+      now: Date.now,
+      onInterrupt: () => undefined,
+    },
+  );
+  await server.stop();
+  const failures = Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
+  return { failures, seen };
+};
+
+test('a service that reads forms as its contract says is good, and gets values of every field', async () => {
+  const { failures, seen } = await runOn(plain);
+  expect(failures).toEqual({});
+  expect(seen).toContainEqual({
+    name: 'Berger',
+    guests: 2,
+    vip: true,
+    rooms: [1, 2],
+    address: { city: 'Ulm' },
+  });
+  for (const fields of [
+    { guests: 1 },
+    { guests: 9 },
+    { vip: false },
+    { rooms: [0, 0, 0] },
+    { address: { city: '' } },
+  ])
+    expect(seen).toContainEqual(expect.objectContaining(fields));
+});
+
+test('forms are written as their encoding says', async () => {
+  const { failures, seen } = await runOn(encoded);
+  expect(failures).toEqual({});
+  expect(seen).toContainEqual(expect.objectContaining({ beds: [0, 0] }));
+  expect(seen).toContainEqual(expect.objectContaining({ filter: expect.objectContaining({ floor: 0 }) }));
+});
+
+test('a value that it accepts, and should not, is found', async () => {
+  const { failures } = await runOn(orders('maximum: 10', ''), plain);
+  expect(Object.values(failures)).toContainEqual(
+    expect.stringMatching(/the status is 200 .*\(the contract refuses body guests\)/),
+  );
+});
+
+test('a value that it refuses, and should not, is found', async () => {
+  const { failures } = await runOn(orders('maximum: 8', ''), plain);
+  expect(Object.values(failures)).toContainEqual(
+    expect.stringMatching(/the status is 400 instead of 200 .*\(the contract accepts the request\)/),
+  );
+});
