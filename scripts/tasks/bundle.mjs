@@ -130,8 +130,20 @@ const bundlePackage = (esbuild, outfile, name) =>
     footer: { js: defaultOnly.includes(name) ? exportDefault : '' },
   });
 
+/**
+ * Ajv's class for OpenAPI 3.1, which few contracts need, is part of the bundle and run when it is first required. esbuild
+ * bundles what is required only where that is done by the `require` that it knows.
+ */
+const requiredWhenNeeded = {
+  name: 'required when needed',
+  setup: (build) =>
+    build.onLoad({ filter: /\/src\/contract\/vocabulary\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/^const require = createRequire\(.*\);$/m, ''),
+    })),
+};
+
 /** Writes a bundle, and returns the files that are in it. */
-const bundle = async (esbuild, { outfile, ...options }) => {
+const bundle = async (esbuild, { outfile, plugins = [], ...options }) => {
   const common = {
     absWorkingDir: root,
     bundle: true,
@@ -148,7 +160,8 @@ const bundle = async (esbuild, { outfile, ...options }) => {
     metafile: true,
     logLevel: 'warning',
   };
-  const { metafile } = await esbuild.build({ ...common, outfile, ...options }).catch(() => {
+  const all = { ...common, outfile, plugins: [...plugins, requiredWhenNeeded], ...options };
+  const { metafile } = await esbuild.build(all).catch(() => {
     throw new StepFailed('bundling failed, see above');
   });
   writeFileSync(outfile, escapeToAscii(readFileSync(outfile, 'utf8')), 'latin1');

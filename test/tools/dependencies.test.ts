@@ -77,7 +77,9 @@ const neverLoaded = [
   'tedious',
 ];
 const isLoaded = (name: string): boolean =>
-  !isBuiltin(name) && !neverLoaded.includes(name) && !/^ajv(-formats)?\//.test(name);
+  !isBuiltin(name) &&
+  !neverLoaded.includes(name) &&
+  !/^(?:ajv\/dist\/runtime\/|ajv-formats\/dist\/formats$)/.test(name);
 
 /** What the bundle leaves outside, as it names it: a package, or a file of one. */
 const namesOutside = (): string[] => {
