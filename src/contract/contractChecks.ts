@@ -17,7 +17,7 @@ import { findObjectFault, valueSchema } from './objectParameters.js';
 import { isExploded } from './parameters.js';
 import { parameterStyles } from './parameterStyles.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
-import { isExactStatus, isStatusKey } from './responses.js';
+import { isBodiless, isExactStatus, isStatusKey } from './responses.js';
 import { checkDialect, checkSchema, type SchemaContext } from './schemaChecks.js';
 import type { Path, Refuse } from './source.js';
 import { standardMessages } from './standardMessages.js';
@@ -292,6 +292,10 @@ const checkResponse = (status: string, response: Cursor, context: SchemaContext)
       checkSchema(header.field('schema'), { ...context, here: `${here}: ${status}: the header ${name}` });
   if (!response.has('content')) return;
   const contents = response.field('content').fields(`${here}: ${status}: content`);
+  const isNeverSent =
+    isBodiless(Number(status)) || (here.startsWith('HEAD ') && !response.has('x-error') && status < '400');
+  if (isNeverSent && contents.length > 0 && !mocked)
+    response.field('content').refuse(`${here}: ${status} has no body, so its content would never be sent`);
   for (const [media, content] of mocked ? [] : contents)
     if (!isJsonMedia(media) && response.has('x-error'))
       content.refuse(`${here}: ${status}: an answer with x-error is sent as ${jsonMedia}, not as ${media}`);

@@ -19,6 +19,9 @@ export const responseKey = (
   return [exact, `${exact[0] ?? ''}XX`, 'default'].find((key) => Object.hasOwn(responses, key));
 };
 
+/** Does HTTP forbid a body with this status? */
+export const isBodiless = (status: number): boolean => status < 200 || [204, 205, 304].includes(status);
+
 /** What the contract documents for a status. */
 export const responseFor = (responses: Responses, status: number): Response | undefined => {
   const key = responseKey(responses, status);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { isBodiless } from '../contract/responses.js';
 import { makeTurnBatch } from '../lib/turnBatch.js';
 import type { Log } from '../log/log.js';
 import type { HttpMetrics } from './httpMetrics.js';
@@ -40,9 +41,11 @@ export const matchesEtag = ({ headers }: IncomingMessage, etag: string): boolean
 export const sendResponse = (
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, contentType = jsonContentType, body, closesConnection = false }: HttpResponse,
+  { status, headers, contentType = jsonContentType, body: given, closesConnection = false }: HttpResponse,
   onBrokenOff: (error: Error) => void = () => undefined,
 ): void => {
+  const body = isBodiless(status) ? undefined : given;
+  if (given instanceof Readable && !body) given.destroy();
   headers.push(noSniffing[0], noSniffing[1]);
   if (body) headers.push('Content-Type', contentType);
   if (body instanceof Uint8Array) headers.push('Content-Length', String(body.length));

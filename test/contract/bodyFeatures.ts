@@ -28,9 +28,31 @@ ${indent(
 export const bodyFeatures: readonly Feature[] = [
   {
     row: 'responses without a body',
-    paths: `/gone:\n  delete:\n${indent(operation('gone', '', "responses:\n  '204': { description: d }"), 4)}`,
-    handler: ({ reply }) => reply(204),
-    cases: [['`reply(204)`', ['DELETE', '/gone'], { status: 204, text: '' }]],
+    paths: `/gone:
+  delete:
+${indent(operation('gone', '', "responses:\n  '204': { description: d }"), 4)}
+/accepted:
+  post:
+${indent(operation('accepted', '', "responses:\n  '202': { description: d }"), 4)}
+/known:
+  get:
+${indent(operation('known', '', "responses:\n  '304': { description: d }"), 4)}
+  head:
+${indent(operation('exists', '', "responses:\n  '200': { description: d, headers: { X-Count: { schema: { type: integer }, example: 3 } } }"), 4)}`,
+    handler: ({ operationId, reply }) =>
+      operationId === 'exists'
+        ? reply(200, undefined, { 'X-Count': '3' })
+        : reply({ gone: 204, accepted: 202, known: 304 }[operationId] ?? 500),
+    cases: [
+      ['`reply(204)`', ['DELETE', '/gone'], { status: 204, text: '' }],
+      ['`reply(202)`', ['POST', '/accepted'], { status: 202, text: '' }],
+      ['`reply(304)`', ['GET', '/known'], { status: 304, text: '' }],
+      [
+        'HEAD',
+        ['HEAD', '/known'],
+        { status: 200, text: '', headers: expect.objectContaining({ 'x-count': '3' }) },
+      ],
+    ],
   },
   {
     row: 'responses that are not JSON',

@@ -79,6 +79,13 @@ testRefused([
     'POST /vouchers.php: requestBody: bodies of multipart/form-data are not validated yet: only those of JSON and forms are',
     /^multipart\/form-data:/,
   ],
+  ...['204', '205', '304'].map((status): [string, string, string, string, RegExp] => [
+    `content of a ${status}`,
+    `{ $ref: '#/components/responses/SiteNotFound' }`,
+    `{ description: d }\n        '${status}': { description: d, content: { text/plain: {} } }`,
+    `POST /vouchers.php: ${status} has no body, so its content would never be sent`,
+    /^content: /,
+  ]),
   [
     'a form without fields',
     voucherOrder,

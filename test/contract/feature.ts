@@ -18,6 +18,7 @@ export interface Feature {
 type Request = readonly [method: string, path: string, options?: RequestOptions];
 
 export interface HandlerRequest {
+  readonly operationId: string;
   readonly input: Record<string, unknown>;
   readonly principal: unknown;
   reply(status: number, body?: unknown, headers?: Record<string, string>): unknown;

@@ -104,3 +104,24 @@ describe('of a contract of others', () => {
     await server.stop();
   });
 });
+
+test('a reply with a body where none is documented is reported, and a 204 is sent without it', async () => {
+  const delivered = (id: string, status: string): string =>
+    `/${id}:\n  post:\n${indent(operation(id, '', `responses:\n  '${status}': { description: d }`), 4)}`;
+  const reporting = await startContractServer({
+    source: contract(`${delivered('gone', '204')}\n${delivered('accepted', '202')}`),
+    handlers: {
+      gone: async ({ reply }: HandlerRequest) => reply(204, { secret: 1 }),
+      accepted: async ({ reply }: HandlerRequest) => reply(202, { job: 1 }),
+    },
+  });
+  const gone = await send(reporting.url, 'POST', '/gone');
+  expect(gone).toMatchObject({ status: 204, text: '' });
+  expect(gone.headers).not.toHaveProperty('content-length');
+  expect(await send(reporting.url, 'POST', '/accepted')).toMatchObject({ status: 202 });
+  expect(reporting.violations).toEqual([
+    'gone: the reply of 204 has a body, and none is documented',
+    'accepted: the reply of 202 has a body, and none is documented',
+  ]);
+  await reporting.stop();
+});

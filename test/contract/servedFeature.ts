@@ -9,6 +9,12 @@ export const serveFeature = (feature: Feature, file?: string): ServedForTest => 
   return {
     source: contract(feature.paths, feature.components, feature.openapi),
     ...(file !== undefined && { file }),
-    handlers: Object.fromEntries(ids.map((id) => [id, async (request: HandlerRequest) => handler(request)])),
+    handlers: Object.fromEntries(
+      ids.map((id) => [
+        id,
+        async ({ input, principal, reply }: HandlerRequest) =>
+          handler({ operationId: id, input, principal, reply }),
+      ]),
+    ),
   };
 };

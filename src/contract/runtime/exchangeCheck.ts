@@ -6,7 +6,7 @@ import { publicText } from '../../lib/publicText.js';
 import type { BodyType } from '../bodyTypes.js';
 import type { Contract, Operation } from '../contract.js';
 import { isJsonMedia, isObject, mediaTypeOf, methods, type Schema } from '../document.js';
-import { responseFor } from '../responses.js';
+import { isBodiless, responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
@@ -255,14 +255,12 @@ const describe = (path: string, { message = '', keyword, params }: ErrorObject):
   return `${publicText(path)} ${message}${named}`.trim();
 };
 
-const hasNoBody = (status: number): boolean => status < 200 || status === 204 || status === 304;
-
 const checkResponseType = (
   documented: readonly string[],
   status: number,
   headers: IncomingHttpHeaders,
 ): Violation[] => {
-  if (documented.length === 0 || hasNoBody(status)) return [];
+  if (documented.length === 0 || isBodiless(status)) return [];
   const type = mediaTypeOf(headers['content-type']);
   if (type !== undefined && documented.some((media) => isOfRange(type, media))) return [];
   const given = type === undefined ? 'is missing' : quote(type);

@@ -14,6 +14,7 @@ import {
   type ContractDocument,
   type OperationObject,
   type Parameter,
+  type Response,
 } from '../document.js';
 import { ContractError } from '../source.js';
 import { notJson } from '../parameters.js';
@@ -253,6 +254,9 @@ const tooDeep = (instancePath: string): ErrorObject =>
 /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
 export type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
 
+const hasContent = (response: Response | undefined): boolean =>
+  Object.keys(response?.content ?? {}).length > 0;
+
 /** Compares replies with the contract, a cached body only once. */
 export const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
   const checked = new WeakSet<CachedBody<unknown>>();
@@ -261,8 +265,14 @@ export const makeReplyCheck = (validators: Validators, onViolation: OnViolation)
     const cached = isCachedBody(body) ? body : undefined;
     if (cached && checked.has(cached)) return;
     const { id, definition } = operation;
-    if (!responseFor(definition.responses, status))
-      onViolation(id, `status ${String(status)} is not documented`);
+    const documented = responseFor(definition.responses, status);
+    if (!documented) onViolation(id, `status ${String(status)} is not documented`);
+    // What stands for many statuses, and has no content, leaves open what they have.
+    const isExact = Object.hasOwn(definition.responses, status);
+    if (isExact && !isStreamed(body) && body !== undefined && !hasContent(documented)) {
+      onViolation(id, `the reply of ${String(status)} has a body, and none is documented`);
+      return;
+    }
     if (isStreamed(body)) {
       if (contentTypeOf(operation, reply, 'stream') === undefined)
         onViolation(
