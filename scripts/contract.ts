@@ -6,6 +6,7 @@ import { thirdPartyLoaders } from '../tools/contract/src/stages.js';
 import { servedContracts } from '../test/scenarios/servedContracts.js';
 import { startTarget } from '../test/scenarios/startTarget.js';
 import { closeOnSignal } from './lib/closeOnSignal.js';
+import { readProcessorMs } from './lib/processTree.js';
 
 const loaders: Readonly<Record<StageName, () => Promise<Stage>>> = {
   lint: async () => (await import('../tools/contract/src/lint/lint.js')).lint,
@@ -28,6 +29,7 @@ process.exitCode = await runContractProgram({
   },
   complain: (line) => console.error(line),
   now: Date.now,
+  processorMs: readProcessorMs,
   loadStages,
   startTarget,
   // A service that was started for the run ends with it, however it ends.

@@ -184,9 +184,18 @@ export const startSessionService = async (
     served,
     url: `${front.url}/web`,
     keys: await makeLocalKeys(scopesOf(sessionContract), served.credentials, add),
+    mayHaveEnded: () => Promise.resolve(true),
     substitutions: { site_id: 1 },
     fixture: {
-      sites: { healthy: [1, 2], refusing: 3, withoutVoucher: 4, lost: 5, inactive: 6 },
+      sites: {
+        healthy: [1, 2],
+        refusing: 3,
+        withoutVoucher: 4,
+        withoutCode: 4,
+        withoutId: 1,
+        lost: 5,
+        inactive: 6,
+      },
       siteNames: new Map(),
       // It is behind something else.
       url: '',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpExchange } from '../../../tools/contract/src/request.js';
+import { jsonFields } from '../../../tools/contract/src/json.js';
+import type { HttpAnswer, HttpExchange } from '../../../tools/contract/src/request.js';
 import { type Key } from '../../../tools/contract/src/target/keys.js';
 import { headersOf } from '../../../tools/contract/src/target/scenarioContext.js';
 import type {
@@ -9,6 +10,7 @@ import type {
   ScenarioPlan,
 } from '../../../tools/contract/src/target/target.js';
 import { observeCreation, orderOf } from './createdVoucher.js';
+import { plans } from '../web/preparing.js';
 import { idempotencyMismatches, idempotentOrders } from './idempotency.js';
 import { ask, ordering } from './ordering.js';
 
@@ -22,6 +24,32 @@ const onSite = (
   const { fixture } = context.target;
   if (!fixture) return { excuse: `${status} needs a site ${how.replace(/^on a site /, '')}` };
   return ordering(context, status, how, (key) => ask(context, key, { siteId: choose(fixture.sites) }));
+};
+
+/** The message is the text of the exception, so what fails otherwise is told otherwise. */
+const differentFailures = (context: ScenarioContext): ScenarioPlan => {
+  const refused = onSite(context, 500, 'on a site whose controller refuses', ({ refusing }) => refusing);
+  if (!('scenarios' in refused)) return refused;
+  let first: unknown;
+  const other = onSite(
+    context,
+    500,
+    'on a site whose controller is gone before it answers',
+    ({ lost }) => lost,
+  );
+  const noted = refused.scenarios.map((scenario) => ({
+    ...scenario,
+    also: ({ body }: HttpAnswer) => {
+      first = jsonFields(body)['message'];
+      return [];
+    },
+  }));
+  const compared = ('scenarios' in other ? other.scenarios : []).map((scenario) => ({
+    ...scenario,
+    also: ({ body }: HttpAnswer) =>
+      jsonFields(body)['message'] === first ? ['two failures of different kinds have the same message'] : [],
+  }));
+  return { scenarios: [...noted, ...compared] };
 };
 
 /** An id that no site has: ids start at 1. */
@@ -52,20 +80,33 @@ export const createVoucherHints: OperationHints = {
       return ordering(context, 409, how, send, { present: headersOf(context.operation, 409) });
     },
     422: idempotencyMismatches,
-    500: (context) => onSite(context, 500, 'on a site whose controller refuses', ({ refusing }) => refusing),
-    502: (context) =>
-      onSite(context, 502, 'on a site whose controller returns no voucher', (sites) => sites.withoutVoucher),
+    500: differentFailures,
+    502: plans(
+      (context) =>
+        onSite(
+          context,
+          502,
+          'on a site whose controller returns no voucher',
+          (sites) => sites.withoutVoucher,
+        ),
+      (context) =>
+        onSite(context, 502, 'on a site whose controller returns no code', (sites) => sites.withoutCode),
+    ),
   },
-  moreScenarios: { 201: idempotentOrders },
+  moreScenarios: {
+    201: plans(idempotentOrders, (context) =>
+      onSite(context, 201, 'on a site whose controller returns no id', (sites) => sites.withoutId),
+    ),
+  },
   outcomes: (input, { target: { fixture } }) => {
     if (!fixture) return undefined;
-    const { healthy, refusing, withoutVoucher, lost } = fixture.sites;
+    const { refusing, withoutVoucher, withoutCode, lost } = fixture.sites;
     const siteId = orderOf(input)['site_id'];
     // A key that was used before may belong to another order.
     const repeated = input.headers['Idempotency-Key'] === undefined ? [] : [409, 422];
-    if (healthy.some((id) => id === siteId)) return [201, ...repeated];
     if (siteId === refusing || siteId === lost) return [500, ...repeated];
-    return siteId === withoutVoucher ? [502, ...repeated] : [404, ...repeated];
+    if (siteId === withoutVoucher || siteId === withoutCode) return [502, ...repeated];
+    return fixture.siteNames.has(Number(siteId)) ? [201, ...repeated] : [404, ...repeated];
   },
   effects: observeCreation,
 };

@@ -17,7 +17,7 @@ type Observe = NonNullable<OperationHints['effects']>;
 export const observeCreation: Observe = async (input, answer, context, times) => {
   const { fixture } = context.target;
   if (!fixture || answer.status !== 201) return undefined;
-  const { code, site } = jsonFields(answer.body);
+  const { code, formatted_code, site } = jsonFields(answer.body);
   const made = await fixture.madeVoucher(String(code));
   const { site_id: siteId, name, max_uses, expire_minutes, qos } = orderOf(input);
   const siteName = fixture.siteNames.get(Number(siteId));
@@ -29,11 +29,13 @@ export const observeCreation: Observe = async (input, answer, context, times) =>
   return {
     wanted: {
       ...{ name, max_uses, expire_minutes, qos, site: siteName },
+      formatted_code: inBlocksOfFive(String(code)),
       ...(listing && { list: listing.wanted }),
       ...(!isRepeated && { notification: { count: 1, site: siteName, source: 'API: Contract' } }),
     },
     found: made && {
       site,
+      formatted_code,
       // Behind the date of creation.
       name: /^\d{4}-\d\d-\d\d_([^]*)$/.exec(made.name)?.[1],
       max_uses: made.max_uses,
@@ -44,6 +46,9 @@ export const observeCreation: Observe = async (input, answer, context, times) =>
     },
   };
 };
+
+/** The display form of a code: `12345-67890`. */
+const inBlocksOfFive = (code: string): string => (code.match(/.{1,5}/gu) ?? []).join('-');
 
 type Fields = Record<string, unknown>;
 

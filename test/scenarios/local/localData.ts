@@ -1,3 +1,5 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
@@ -30,9 +32,53 @@ export const sitesInOrder = [
   ...['Scheune', 'Straße 2', 'Strasse 3', 'Zelt'],
 ];
 
-/** Fills a new folder with sites, one per controller behaviour, and with vouchers of every status. */
+/** What a service begins with. */
+interface PreparedData extends Pick<LocalData, 'sites' | 'siteNames' | 'controllers'> {
+  /** The file of the database. */
+  readonly file: Buffer;
+}
+
+const fileName = 'voucherd.sqlite';
+
+const openFile = (folder: string): Database => openDatabase(`sqlite:${join(folder, fileName)}`);
+
+let prepared: Promise<PreparedData> | undefined;
+
+/** A new folder with sites, one per controller behaviour, and with vouchers of every status. */
 export const makeLocalData = async (folder: string): Promise<LocalData> => {
-  const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
+  // Migrations and vouchers cost seconds, and every service of a run begins with the same.
+  const { file, ...data } = await (prepared ??= prepareData());
+  await writeFile(join(folder, fileName), file);
+  const database = openFile(folder);
+  const tables = makeTables(database);
+  return {
+    ...data,
+    database,
+    tables,
+    administration: makeAdministration(database, tables, folder),
+    close: () => database.close(),
+  };
+};
+
+const prepareData = async (): Promise<PreparedData> => {
+  const folder = await mkdtemp(join(tmpdir(), 'voucherd-contract-data-'));
+  try {
+    const database = openFile(folder);
+    let data: Awaited<ReturnType<typeof fillDatabase>>;
+    try {
+      data = await fillDatabase(database);
+    } finally {
+      await database.close();
+    }
+    return { ...data, file: await readFile(join(folder, fileName)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const fillDatabase = async (
+  database: Database,
+): Promise<Pick<LocalData, 'sites' | 'siteNames' | 'controllers'>> => {
   await migrate(database);
   const tables = makeTables(database);
   const now = nodeSystem.now();
@@ -53,6 +99,8 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     healthy: [await addSite('Hauptgebäude'), await addSite('Nebengebäude')] as const,
     refusing: await addSite('Zelt', 'refuse'),
     withoutVoucher: await addSite('Scheune', 'no-voucher'),
+    withoutCode: await addSite('Öltank', 'no-code'),
+    withoutId: await addSite('Haus 9', 'no-id'),
     lost: await addSite('Funkloch', 'disconnect'),
     inactive: await addSite('Geschlossen', 'none', false),
   };
@@ -65,15 +113,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     count: 4,
     firstCode: 5_000,
   });
-  return {
-    database,
-    tables,
-    administration: makeAdministration(database, tables, folder),
-    sites,
-    siteNames,
-    controllers,
-    close: () => database.close(),
-  };
+  return { sites, siteNames, controllers };
 };
 
 /** More than a list may hold, so that one that is not cut is seen. */

@@ -12,6 +12,9 @@ const few = 3;
 /** Makes a key in a service. */
 export type AddKey = (options: CredentialOptions) => Promise<Key>;
 
+/** Makes keys that are found by the same thing. */
+type AddAlike = (options: CredentialOptions) => Promise<readonly Key[]>;
+
 export interface LocalKeys extends Keys {
   /** One that may do everything, in another service of the run. */
   addTo(add: AddKey): Promise<Key>;
@@ -22,6 +25,7 @@ export const makeLocalKeys = async (
   scopes: readonly string[],
   { haveLimits = false }: Pick<CredentialSource, 'haveLimits'>,
   add: AddKey,
+  addAlike: AddAlike = () => Promise.resolve([]),
 ): Promise<LocalKeys> => {
   const made: Key[] = [];
   const addKey = async (options: CredentialOptions, addIn = add): Promise<Key> => {
@@ -41,6 +45,8 @@ export const makeLocalKeys = async (
   const unlimited = await addRenewable(strongest, 0);
   const revoked = await addKey({ scope: strongest, limit: 0, revoked: true });
   const expired = await addKey({ scope: strongest, limit: 0, expired: true });
+  const alike = await addAlike({ scope: strongest, limit: 0 });
+  made.push(...alike);
   const permits = (key: Key, scope: string | undefined): boolean => scopePermits(scopes, key.scope, scope);
   return {
     addTo: (other) => addKey({ scope: strongest, limit: generous }, other),
@@ -59,6 +65,7 @@ export const makeLocalKeys = async (
       const any = (): Promise<Key> => addKey({ scope: weakest, limit: few });
       return { any, open: async () => ({ key: await any(), left: few }), most: few, same: false };
     },
+    alike: () => alike,
     revoked: () => revoked,
     expired: () => expired,
     all: () => made,

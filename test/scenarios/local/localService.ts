@@ -38,6 +38,8 @@ export interface LocalService {
   readonly url: string;
   readonly fixture: Fixture;
   readonly keys: Keys;
+  /** May a credential have ended since this was asked last? */
+  mayHaveEnded(): Promise<boolean>;
   /** What examples have to say here. */
   readonly substitutions: Substitutions;
   /** Stops everything and removes all files. */
@@ -128,7 +130,12 @@ export const startLocalService = async ({
     const { url, data, folder, add } = await start();
     const readVoucher = makeVoucherReader(folder, data.controllers);
     endings.push(readVoucher.close);
-    const keys = await makeLocalKeys(scopesOf(contract), credentials, add);
+    const keys = await makeLocalKeys(
+      scopesOf(contract),
+      credentials,
+      add,
+      credentials.addAlike && ((options) => credentials.addAlike?.(data, options) ?? Promise.resolve([])),
+    );
     const startOther: StartOther = async (settings) => {
       const other = await start(settings);
       const key = await keys.addTo(other.add);
@@ -136,12 +143,20 @@ export const startLocalService = async ({
       endings.push(async () => client.close());
       return { ...other, client, key };
     };
+    let lastState: unknown;
+    const mayHaveEnded = async (): Promise<boolean> => {
+      if (!credentials.state) return true;
+      const before = lastState;
+      lastState = await credentials.state(data);
+      return lastState !== before;
+    };
     let broken: ReturnType<Fixture['broken']> | undefined;
     let busy: Promise<Fixture['busy']> | undefined;
     return {
       served,
       url,
       keys,
+      mayHaveEnded,
       substitutions: { site_id: data.sites.healthy[0], ...network?.substitutions },
       fixture: {
         sites: data.sites,

@@ -50,7 +50,8 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
     send: async (request) => {
       const answer = await client.send(complete(request));
       // Whatever was done may have ended a session: that of a sign-out, or those of a user who was changed.
-      if (canEnd && !isSafe(request.method) && answer.status < 300) await keys.renew?.(isLetIn);
+      if (canEnd && !isSafe(request.method) && answer.status < 300 && (await service.mayHaveEnded()))
+        await keys.renew?.(isLetIn);
       return answer;
     },
     // The service has ended when somebody reads this; the demo at the contract's address may run.

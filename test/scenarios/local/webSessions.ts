@@ -44,6 +44,7 @@ const monthMs = 31 * 86_400_000;
 /** The sessions of the pages, each of a user of its own. */
 export const webSessions: CredentialSource = {
   canEnd: true,
+  state: ({ tables }) => tables.revisions.latest('people'),
   sameOriginOnly: true,
   // What needs no session reads one of the last four.
   neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks', 'brand_pictures'],

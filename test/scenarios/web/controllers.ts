@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import type { HttpAnswer } from '../../../tools/contract/src/request.js';
+import { withKey } from '../../../tools/contract/src/target/keys.js';
 import { runActor, type Administration } from '../local/administration.js';
 import { failingName } from '../local/webData.js';
 import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
@@ -37,10 +38,15 @@ const forget = async ({ controllers, tables }: Administration, { url, name }: Re
 
 export const listControllersHints: OperationHints = {
   moreScenarios: {
-    200: ownScenario('after a controller has failed', async ({ sample, key, context }) => {
-      // The service compares the vouchers of a controller of the run that does not answer.
-      let sent = await sendAsIs(context, sample, key);
-      while (!showsError(sent.answer)) sent = await sendAsIs(context, sample, key);
+    200: ownScenario('after a controller has failed', async ({ administration, sample, key, context }) => {
+      // Whoever compares the vouchers of a controller finds out that it does not answer.
+      const controllerId = (await findFailingSite(administration))?.controllerId ?? nothing;
+      const requestTarget = `/controllers/${String(controllerId)}/sync`;
+      await context.target.send(
+        withKey(context.contract, { method: 'POST', requestTarget, headers: [] }, key),
+      );
+      const sent = await sendAsIs(context, sample, key);
+      if (!showsError(sent.answer)) throw new Error('no controller is shown as failing');
       return sent;
     }),
   },

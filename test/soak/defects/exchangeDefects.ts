@@ -16,7 +16,7 @@ export const exchangeDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a body that is no UTF-8 is read',
-    file: 'src/http/body.ts',
+    file: 'src/contract/bodyTypes.ts',
     from: 'if (!isUtf8(bytes)) return undefined;',
     to: 'if (!isUtf8(bytes) && bytes.length === 0) return undefined;',
   },

@@ -1,15 +1,19 @@
 import { accessDefects } from './accessDefects.js';
 import { answerDefects } from './answerDefects.js';
+import { boundaryDefects } from './boundaryDefects.js';
 import { conversionDefects } from './conversionDefects.js';
 import { credentialDefects } from './credentialDefects.js';
 import { exchangeDefects } from './exchangeDefects.js';
 import { handlerDefects } from './handlerDefects.js';
 import { idempotencyDefects } from './idempotencyDefects.js';
 import { listedDefects } from './listedDefects.js';
+import { orderDefects } from './orderDefects.js';
+import { protocolDefects } from './protocolDefects.js';
 import { readingDefects } from './readingDefects.js';
 import { recordDefects } from './recordDefects.js';
 import type { ServiceDefect } from './serviceDefect.js';
 import { validationDefects } from './validationDefects.js';
+import { webChangeDefects } from './webChangeDefects.js';
 import { webDefects } from './webDefects.js';
 
 const firstDefects: readonly ServiceDefect[] = [
@@ -28,11 +32,14 @@ const apiDefects: readonly ServiceDefect[] = [
   ...credentialDefects,
   ...exchangeDefects,
   ...readingDefects,
+  ...boundaryDefects,
+  ...orderDefects,
+  ...protocolDefects,
 ];
 
 /** Each of them compiles. They were chosen without a look at what the contract run checks. */
 export const serviceDefects: readonly ServiceDefect[] = [
   ...firstDefects,
   ...apiDefects.map((defect) => ({ ...defect, contract: 'openapi.yaml' as const })),
-  ...webDefects.map((defect) => ({ ...defect, contract: 'web.yaml' as const })),
+  ...[...webDefects, ...webChangeDefects].map((defect) => ({ ...defect, contract: 'web.yaml' as const })),
 ];

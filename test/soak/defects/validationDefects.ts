@@ -11,8 +11,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'the last wrong field is named',
     file: 'src/contract/messages.ts',
-    from: 'rank < first.rank',
-    to: `(first.keyword === '' || rank > first.rank)`,
+    from: 'isBefore(found.ranks, first.ranks)',
+    to: 'isBefore(first.ranks, found.ranks)',
   },
   {
     name: 'the message by keyword is ignored',
@@ -34,11 +34,11 @@ export const validationDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a body that is no JSON is answered 500',
-    file: 'src/http/body.ts',
+    file: 'src/contract/bodyTypes.ts',
     from: `  } catch {
     return undefined;`,
     to: `  } catch (error) {
-    throw new Problem('server_error', { message: String(error) });`,
+    throw new Error(String(error));`,
   },
   {
     name: 'a body of exactly the largest size is refused',

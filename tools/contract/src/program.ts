@@ -7,7 +7,7 @@ import { subject } from './report/wording.js';
 import { prepareReports, writeReports } from './report/write.js';
 import { makeRedact, type KnownCauses } from './run/recording.js';
 import { isGood, type ContractResult, type RunResult } from './run/results.js';
-import { runStages, type Listener } from './run/run.js';
+import { runStages, usedSince, type Listener } from './run/run.js';
 import { HelpRequested, UsageError } from './secret.js';
 import type { Stage } from './stage.js';
 import { noBudget } from './target/budget.js';
@@ -23,6 +23,8 @@ export interface ProgramOptions {
   /** Where one line goes when the command line can't be understood. */
   readonly complain: (line: string) => void;
   readonly now: () => number;
+  /** The processor time of the run so far, where it is known. */
+  readonly processorMs?: () => number | undefined;
   readonly loadStages: (names: readonly StageName[]) => Promise<readonly Stage[]>;
   readonly startTarget: (
     served: ContractUnderTest,
@@ -53,7 +55,7 @@ export const runContractProgram = async (program: ProgramOptions): Promise<numbe
 /** What a run takes from its process. */
 export type RunDeps = Pick<
   ProgramOptions,
-  'env' | 'screen' | 'now' | 'loadStages' | 'startTarget' | 'onInterrupt'
+  'env' | 'screen' | 'now' | 'processorMs' | 'loadStages' | 'startTarget' | 'onInterrupt'
 >;
 
 /** What was typed in the wrong place may be a key or an address with a password. */
@@ -64,7 +66,7 @@ export const runContracts = async (
   options: ContractRunOptions,
   deps: RunDeps,
 ): Promise<RunResult | undefined> => {
-  const { env, screen, now, loadStages, startTarget, onInterrupt } = deps;
+  const { env, screen, now, processorMs, loadStages, startTarget, onInterrupt } = deps;
   const contracts = options.contracts.map((served) => ({ served, contract: readContract(served) }));
   await prepareReports(options.out).catch(() => {
     throw new UsageError(`--out: ${options.out} cannot be written`);
@@ -86,6 +88,7 @@ export const runContracts = async (
   };
   const stages = await loadStages(options.stages);
   const startedAt = now();
+  const usedBefore = processorMs?.();
   const results: Awaited<ReturnType<typeof runStages>>[] = [];
   let sentRequests = 0;
   const madeVouchers: string[] = [];
@@ -101,7 +104,10 @@ export const runContracts = async (
       print(await planOf(contract, stages, options, target));
       const listener = makeListener(open, options.out, print, now);
       results.push(
-        await runStages({ options, served, contract, stages, target: target.get, causes, listener, now }),
+        await runStages({
+          ...{ options, served, contract, stages, causes, listener, now, processorMs },
+          target: target.get,
+        }),
       );
       if (interruption.signal.aborted) return undefined;
       const { budget = noBudget } = (await target.started()) ?? {};
@@ -116,6 +122,7 @@ export const runContracts = async (
     seed: options.seed,
     startedAt: new Date(startedAt),
     durationMs: now() - startedAt,
+    processorMs: usedSince(usedBefore, processorMs),
     contracts: results satisfies ContractResult[],
     attachments: results.flatMap(({ attachments }) => attachments),
     sentRequests,

@@ -12,7 +12,7 @@ import {
 } from '../run/results.js';
 import type { Estimate } from '../stage.js';
 import type { Budget } from '../target/budget.js';
-import { countOf, formatDuration, remoteEffects, runVerdict, skipsOf } from './wording.js';
+import { countOf, formatTimes, remoteEffects, runVerdict, skipsOf } from './wording.js';
 
 const words: Readonly<Record<CaseOutcome, string>> = {
   passed: 'ok  ',
@@ -62,7 +62,7 @@ const linesOf = (stage: StageResult, out: string): string[] => {
   const problems = [...causesIn(stage, 'failed'), ...causesIn(stage, 'warned')];
   const hidden = problems.length - mostProblems;
   return [
-    `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${formatDuration(stage.durationMs)}`,
+    `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${formatTimes(stage)}`,
     ...problems.slice(0, mostProblems).flatMap(problemLines),
     ...(hidden > 0 ? [`     … and ${hidden} more in ${out}/index.html`] : []),
     ...knownCauseLines(stage),

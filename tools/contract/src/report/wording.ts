@@ -38,8 +38,16 @@ export const problemText = ({ what, at, line, curl, seed }: FoundProblem): strin
     .filter((part) => part !== undefined)
     .join('\n');
 
+/** How long something took, and with how much work, where that is known. */
+export const formatTimes = ({
+  durationMs,
+  processorMs,
+}: Pick<RunResult, 'durationMs' | 'processorMs'>): string =>
+  formatDuration(durationMs) +
+  (processorMs === undefined ? '' : `, with ${formatDuration(processorMs)} of processor time`);
+
 /** What came out of the run, in one sentence. */
-export const runVerdict = ({ contracts, durationMs }: RunResult): string => {
+export const runVerdict = ({ contracts, ...times }: RunResult): string => {
   const stages = contracts.flatMap((contract) => contract.stages);
   const coverages = contracts.map(({ coverage }) => coverage);
   const failed = stages.filter((stage) => outcomeOf(stage) === 'failed').map(({ name }) => name);
@@ -57,7 +65,7 @@ export const runVerdict = ({ contracts, durationMs }: RunResult): string => {
       : []),
   ];
   const cases = stages.reduce((sum, stage) => sum + stage.cases.length, 0);
-  const tried = `${countOf(cases, 'case')} in ${formatDuration(durationMs)}`;
+  const tried = `${countOf(cases, 'case')} in ${formatTimes(times)}`;
   return faults.length === 0
     ? `${countOf(stages.length, 'stage')}, ${tried}`
     : `${faults.join('; ')}; ${tried}`;

@@ -32,6 +32,8 @@ export interface StageResult {
   readonly name: StageName;
   readonly title: string;
   readonly durationMs: number;
+  /** Of all processes of the run; undefined where it is not measured. */
+  readonly processorMs?: number | undefined;
   readonly cases: readonly CaseResult[];
   /** The command that runs this stage again in the same way. */
   readonly repeat: string;
@@ -59,6 +61,7 @@ export interface RunResult {
   readonly seed: number;
   readonly startedAt: Date;
   readonly durationMs: number;
+  readonly processorMs?: number | undefined;
   readonly contracts: readonly ContractResult[];
   readonly attachments: readonly Attachment[];
   /** What was done to a service that somebody else runs. */

@@ -27,13 +27,15 @@ interface ContractRunDeps {
   readonly causes?: KnownCauses;
   readonly listener: Listener;
   readonly now: () => number;
+  /** What all processes of the run have used so far. */
+  readonly processorMs?: (() => number | undefined) | undefined;
 }
 
 /** Runs the stages one after the other on a contract. A stage that breaks off fails; the others run all the same. */
 export const runStages = async (
   run: ContractRunDeps,
 ): Promise<ContractResult & { readonly attachments: readonly Attachment[] }> => {
-  const { options, served, contract, stages, listener, now, causes = new Map() } = run;
+  const { options, served, contract, stages, listener, now, processorMs, causes = new Map() } = run;
   const loaded = 'error' in contract ? undefined : contract;
   const results: StageResult[] = [];
   const recordings: Recording[] = [];
@@ -47,6 +49,7 @@ export const runStages = async (
   for (const stage of stages) {
     listener.started(stage);
     const startedAt = now();
+    const usedBefore = processorMs?.();
     const recording = makeRecording({
       stage: stage.name,
       contract,
@@ -62,6 +65,7 @@ export const runStages = async (
       name: stage.name,
       title: stage.title,
       durationMs: now() - startedAt,
+      processorMs: usedSince(usedBefore, processorMs),
       cases: recording.cases,
       repeat: repeatCommand(stage.name, served, options),
     };
@@ -86,6 +90,15 @@ export const runStages = async (
     coverage: makeCoverage(cells, marks, loaded !== undefined && isComplete),
     attachments,
   };
+};
+
+/** The processor time since then. */
+export const usedSince = (
+  before: number | undefined,
+  processorMs: ContractRunDeps['processorMs'],
+): number | undefined => {
+  const used = processorMs?.();
+  return used === undefined || before === undefined ? undefined : used - before;
 };
 
 /** Nobody can know all of a service of others. */

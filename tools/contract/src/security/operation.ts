@@ -82,11 +82,24 @@ export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<voi
     ];
   };
   await tryCarriers(check, key, 'is let in', faultsOf);
+  await tryAlike(check, faultsOf);
   const { contract, operation, target } = check.context;
   if (target.thirdParty) return;
   for (const { what, add } of pairedKeys(contract, operation, key)) {
     const request = add(await preparedRequest(check.context, check.sample));
     note(check, `${what} is let in`, faultsOf(await target.send(request)), request);
+  }
+};
+
+/** Keys that are found by the same thing are all let in. */
+const tryAlike = async (check: SecurityCheck, faultsOf: (answer: HttpAnswer) => Fault[]): Promise<void> => {
+  const { contract, operation, target } = check.context;
+  // How a key is found is the same for all operations.
+  if (operation !== contract.operations.find(({ security }) => security.length > 0)) return;
+  for (const [index, key] of (target.keys.alike?.() ?? []).entries()) {
+    const request = withKey(contract, await preparedRequest(check.context, check.sample), key);
+    const name = `key ${index + 1} of those with a common beginning is let in`;
+    note(check, name, faultsOf(await target.send(request)), request);
   }
 };
 

@@ -15,12 +15,16 @@ export interface CredentialOptions {
 export interface CredentialSource {
   /** Makes one in the database of a service that the run starts. */
   add(data: ServiceData, options: CredentialOptions): Promise<Key>;
+  /** Makes two that are found by the same thing, such as a common beginning. */
+  addAlike?(data: ServiceData, options: CredentialOptions): Promise<readonly Key[]>;
   /** Can people hand them in with `--key`, for a service that somebody else runs? */
   readonly onCommandLine?: boolean;
   /** Do they have a limit of requests per minute? */
   readonly haveLimits?: boolean;
   /** Can a request end one, as a sign-out does? Then another takes its place. */
   readonly canEnd?: boolean;
+  /** Something that is another value after one may have ended. Without it every change is looked after. */
+  state?(data: ServiceData): Promise<unknown>;
   /** Is a request that changes something refused with 403 when another site's page sends it? */
   readonly sameOriginOnly?: boolean;
   /** Tables of which every operation reads one: without them each fails with 500. */

@@ -53,6 +53,8 @@ export interface Keys {
   unlimited(scope: string | undefined): Key | Excuse;
   /** Keys whose limit may be used up. */
   limited(): LimitedKeys | Excuse;
+  /** Good keys that are found by the same thing, such as a common beginning. */
+  alike?(): readonly Key[];
   revoked(): Key | Excuse;
   expired(): Key | Excuse;
   /** All keys so far, to find them in answers. */

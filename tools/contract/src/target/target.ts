@@ -15,6 +15,10 @@ export interface FixtureSites {
   readonly refusing: number;
   /** The controller answers without a voucher. */
   readonly withoutVoucher: number;
+  /** The controller answers with a voucher that has no code. */
+  readonly withoutCode: number;
+  /** The controller answers with a voucher that has no id of its own. */
+  readonly withoutId: number;
   /** The controller creates the voucher, and its answer is lost. */
   readonly lost: number;
   readonly inactive: number;

@@ -71,8 +71,10 @@ const numberTexts = (schema: SchemaModel): string[] => [
     ' ',
     '+3',
     ' 3 ',
-    '\n3\t',
+    ' \t\n\v\f\r3\r\f\v\n\t ',
     '3.9',
+    '.5e1',
+    '-.5e1',
     '1E2',
     '12abc',
     'abc12',
@@ -83,7 +85,7 @@ const numberTexts = (schema: SchemaModel): string[] => [
     '1 2',
     '--1',
   ],
-  ...['5mbit', '-5mbit', '7.9x', '1e2x', '1e', '\f3\v', '\u00a03', '\u20283'],
+  ...['5mbit', '-5mbit', '7.9x', '1e2x', '1e', '\u00a03', '\u20283'],
   ...['Infinity', '-Infinity', 'NaN', 'true', '[1]', '１２', '٣', '1\0', '3\u00a0'],
 ];
 
@@ -94,7 +96,7 @@ const texts = ({ minLength = 0, maxLength, enum: allowed = [] }: SchemaModel): s
     .flatMap((length) => [length - 1, length, length + 1])
     .filter((length) => length >= 0 && length <= 10_000);
   return [
-    ...['', ' ', '\t\r\n ', 'x', ' x ', '0'],
+    ...['', ' ', '\t\r\n ', 'x', ' x ', '\0 x \0', '0'],
     ...allowed.map(String),
     ...lengths.flatMap((length) => ['x'.repeat(length), '😀'.repeat(length), ` ${'ä'.repeat(length)}\n`]),
     ...hostileTexts,
