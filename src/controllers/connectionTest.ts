@@ -6,6 +6,7 @@ import { ControllerError, unreachableError } from './errors.js';
 import { endpointOf, fetchCertificate, type ControllerCertificate } from './https/certificate.js';
 import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from './https/settings.js';
 import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
+import { parseRadiusSettings } from './radiusSql/settings.js';
 import { makeController } from './registry.js';
 import { toControllerProblem, toControllerRemedy, type ControllerProblem } from './controllerProblem.js';
 import type { Message } from '../i18n/messages.js';
@@ -26,6 +27,8 @@ export interface ConnectionTestStep {
   readonly certificate?: Omit<ControllerCertificate, 'failure'> & { readonly isTrusted: boolean };
   readonly version?: string;
   readonly sites?: ControllerInfo['sites'];
+  /** What an administrator should look at, in English. */
+  readonly advice?: readonly string[];
 }
 
 /** How a step ended, if it did not throw. */
@@ -74,7 +77,7 @@ export const runConnectionTest = async ({
 
   /** Name, connection and certificate. */
   const runAddressSteps = async (spec: ControllerSpec, address: string): Promise<boolean> => {
-    const { host, port } = endpointOf(address);
+    const { host, port } = addressEndpointOf(spec, address);
     const limits = { name: spec.name, deadlineMs: deps.deadlineMs, signal };
     const findName = async (): Promise<StepResult> => {
       const found = await resolveName(host, limits);
@@ -87,6 +90,10 @@ export const runConnectionTest = async ({
       return { finding: { code: 'endpoint', values: { address: ip, port } } };
     };
     if (!(await run(findConnection))) return false;
+    if (spec.kind === 'radius-sql') {
+      skip();
+      return true;
+    }
     return run(async () => {
       const { ca } = parseConnectionSettings(spec.settings);
       const certificate = await fetchCertificate({ ...limits, address, ca });
@@ -113,7 +120,10 @@ export const runConnectionTest = async ({
     try {
       if (!(await run(() => after(untilSignedIn).then(() => ({}))))) return;
       if (!(await run(() => after(untilVersioned).then(() => ({ version }))))) return;
-      await run(async () => ({ sites: toOfferedSites(await probing) }));
+      await run(async () => {
+        const info = await probing;
+        return { sites: toOfferedSites(info), ...(info.advice && { advice: info.advice }) };
+      });
     } finally {
       // Also when nobody waits for it any more.
       await probing.catch(() => undefined);
@@ -144,6 +154,13 @@ export const runConnectionTest = async ({
   await runSteps();
   while (left.length > 0) skip();
 };
+
+/** A database has a port of its own. */
+const addressEndpointOf = (
+  { kind, settings }: ControllerSpec,
+  address: string,
+): ReturnType<typeof endpointOf> =>
+  kind === 'radius-sql' ? parseRadiusSettings(settings) : endpointOf(address);
 
 const explain = (error: unknown): Pick<ConnectionTestStep, 'problem' | 'remedy'> => {
   const remedy = toControllerRemedy(error);

@@ -27,10 +27,13 @@ export const identifyConsole = async (options: IdentifyConsoleOptions): Promise<
   if (address === undefined) return null;
   const identity =
     cloudConsoleOf(address) ??
-    (await fetchCertificate({ name, address, deadlineMs: Math.min(deadlineMs, maxIdentifyMs) }).then(
-      ({ fingerprint }) => fingerprint,
-      () => null,
-    ));
+    // A database shows no certificate before it is spoken to.
+    (address.startsWith('https:')
+      ? await fetchCertificate({ name, address, deadlineMs: Math.min(deadlineMs, maxIdentifyMs) }).then(
+          ({ fingerprint }) => fingerprint,
+          () => null,
+        )
+      : null);
   const known = [identity, settings['fingerprint']];
   for (const other of others) {
     const same = isSameAddress(address, controllerAddressOf(other))

@@ -71,6 +71,8 @@ export const unknownClock: ControllerClock = {
 export interface ControllerInfo {
   readonly version: string;
   readonly sites: readonly { readonly id: string; readonly name: string }[];
+  /** What an administrator should look at, in English, each of one or more lines. */
+  readonly advice?: readonly string[];
 }
 
 /** The upstream system of one or more sites. */

@@ -80,6 +80,9 @@ const settingReasons: Readonly<Record<SettingName, string>> = {
   credentials: 'credentials-invalid',
   'max-calls': 'settings-invalid',
   latency: 'settings-invalid',
+  tls: 'settings-invalid',
+  rates: 'settings-invalid',
+  'disconnect-port': 'settings-invalid',
   fault: 'settings-invalid',
 };
 

@@ -60,7 +60,13 @@ export const isSameReceiver = (before: Settings, after: Settings): boolean => {
   const [from, to] = [before, after].map((settings) => controllerAddressOf({ settings }));
   if (from === undefined || to === undefined) return from === to;
   const pin = before['fingerprint'];
-  return new URL(from).origin === new URL(to).origin || (pin !== undefined && pin === after['fingerprint']);
+  return serverOf(from) === serverOf(to) || (pin !== undefined && pin === after['fingerprint']);
+};
+
+/** The origin, which URLs of databases do not have. */
+const serverOf = (address: string): string => {
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}`;
 };
 
 const credentialsRequired = (): Refusal =>

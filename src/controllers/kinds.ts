@@ -1,6 +1,7 @@
 import type { ControllerCredentials, ControllerSpec } from './controller.js';
 import { SettingsError, type SettingName } from './errors.js';
 import { parseConnectionSettings } from './https/settings.js';
+import { parseRadiusSettings } from './radiusSql/settings.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
 
 /** What a credential is, and where to find it. */
@@ -34,6 +35,13 @@ const kinds = {
       password: { what: 'password of that account' },
     },
     check: parseConnectionSettings,
+  },
+  'radius-sql': {
+    credentials: {
+      username: { what: 'name of a user of the database' },
+      password: { what: 'password of that user' },
+    },
+    check: parseRadiusSettings,
   },
 } satisfies Readonly<Record<string, ControllerKind>>;
 

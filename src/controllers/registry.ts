@@ -19,6 +19,7 @@ import {
 import type { ControllerCall } from '../metrics/metrics.js';
 import type { EndSpan, SpanDescription, Tracer } from '../tracing/tracer.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
+import { makeRadiusSql } from './radiusSql/radiusSql.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
 import { makeUnifiClassic } from './unifiClassic/unifiClassic.js';
@@ -32,6 +33,7 @@ interface SealedController extends Omit<ControllerSpec, 'credentials'> {
 const adapters: Readonly<
   Record<ControllerKindName, (spec: ControllerSpec, deps: ControllerDeps) => Controller>
 > = {
+  'radius-sql': (spec, deps) => makeRadiusSql({ ...spec, ...deps }),
   simulated: (spec, deps) => makeSimulated({ ...spec, ...deps }),
   unifi: (spec, deps) => makeUnifi({ ...spec, ...deps }),
   'unifi-classic': (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),

@@ -47,6 +47,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
     const stored = await findController(opened.tables, given);
     const { name } = stored;
     const steps: TestStep[] = [];
+    const found: string[] = [];
     const report = (step: TestStep): void => {
       steps.push(step);
       if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.message, step.remedy));
@@ -56,7 +57,11 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       for (const site of sites)
         if (site.siteId === null) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
     };
-    const info = await testConnection(opened, stored, report, showSites);
+    const showAdvice = (advice: string): void => {
+      found.push(advice);
+      if (!options.json) io.out(`\n${advice}\n`);
+    };
+    const info = await testConnection(opened, stored, report, showSites, showAdvice);
     if (!steps.some(({ state }) => state === 'failed'))
       report(
         options.create
@@ -69,7 +74,14 @@ export const runControllerTest = (io: Io, given: string, options: TestController
         ...site,
         ...(site.siteId === null && { command: formatSiteAddCommand(name, site) }),
       }));
-      const result = { name, ok: !failure, version: info.version, sites, steps };
+      const result = {
+        name,
+        ok: !failure,
+        version: info.version,
+        sites,
+        steps,
+        ...(found.length > 0 && { advice: found }),
+      };
       io.out(`${JSON.stringify(result, null, 2)}\n`);
     }
     if (failure)
@@ -82,6 +94,7 @@ const testConnection = async (
   stored: StoredController,
   report: (step: TestStep) => void,
   showSites: (sites: OfferedSites) => void,
+  showAdvice: (advice: string) => void,
 ): Promise<Found> => {
   const { makeControllerTests } = await import('../../controllers/controllerTests.js');
   const deps = await makeControllerDeps(config);
@@ -98,6 +111,7 @@ const testConnection = async (
       if (state === 'failed') report({ step, state, ...explainTestFailure(error, stored.name) });
       if (state === 'ok') report({ step, state, message: describeStep(result, stored) });
       if (sites) showSites(sites);
+      for (const advice of result.advice ?? []) showAdvice(advice);
     },
   );
   await done;

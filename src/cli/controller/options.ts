@@ -50,7 +50,7 @@ const connectionOptions: readonly SettingOption[] = [
   {
     option: 'url',
     value: '<address>',
-    help: 'its address, such as https://192.168.1.1',
+    help: 'its address, such as https://192.168.1.1; radius-sql: its database, such as postgresql://192.168.1.5/radius',
     setting: 'url',
     needed: true,
     read: (text) => text.trim(),
@@ -81,8 +81,42 @@ const connectionOptions: readonly SettingOption[] = [
   },
 ];
 
-const settingOptionsFor = (kind: string): readonly SettingOption[] =>
-  kind === 'simulated' ? simulatedOptions : connectionOptions;
+/** The options for the database of FreeRADIUS, besides its address and its CA. */
+const radiusOptions: readonly SettingOption[] = [
+  {
+    option: 'tls',
+    value: '<off|system>',
+    help: 'radius-sql: encrypt the connection, with a certificate that the system trusts; --ca-file encrypts it, too',
+    whenAbsent: 'off',
+    setting: 'tls',
+    read: (text) => text,
+  },
+  {
+    option: 'rates',
+    value: '<yes|no>',
+    help: 'radius-sql: whether the access points keep WISPr rates',
+    whenAbsent: 'yes',
+    setting: 'rates',
+    read: (text) => text,
+  },
+  {
+    option: 'disconnect-port',
+    value: '<number>',
+    help: 'radius-sql: where access points listen for Disconnect-Requests (RFC 5176)',
+    whenAbsent: '3799',
+    setting: 'disconnectPort',
+    read: (text) => parseWholeNumber('--disconnect-port', text, 1, 65_535),
+  },
+];
+
+const settingOptionsFor = (kind: string): readonly SettingOption[] => {
+  if (kind === 'simulated') return simulatedOptions;
+  if (kind !== 'radius-sql') return connectionOptions;
+  const shared = connectionOptions.filter(({ option }) => option === 'url' || option === 'ca-file');
+  return [...shared, ...radiusOptions];
+};
+
+const allSettingOptions = [...connectionOptions, ...simulatedOptions, ...radiusOptions];
 
 /** Credentials that are not secret, so they may be arguments. */
 const publicCredentials: readonly string[] = ['username'];
@@ -114,7 +148,7 @@ const allCredentials = (): [credential: string, what: string][] => {
 
 /** Adds the options of all settings to a command. */
 export const addSettingOptions = (command: Command, { isNew }: { readonly isNew: boolean }): Command => {
-  for (const { option, value, help, whenAbsent } of [...connectionOptions, ...simulatedOptions])
+  for (const { option, value, help, whenAbsent } of allSettingOptions)
     command.option(
       `--${option} ${value}`,
       // A controller that is changed keeps what is not given.
@@ -146,7 +180,7 @@ export const refuseForeignOptions = (kind: string, options: ParsedOptions): void
     ...Object.keys(requiredCredentials(kind)).flatMap(credentialOptions),
   ]);
   const all = [
-    ...[...connectionOptions, ...simulatedOptions].map(({ option }) => option),
+    ...allSettingOptions.map(({ option }) => option),
     ...allCredentials().flatMap(([credential]) => credentialOptions(credential)),
   ];
   const other = all.find((option) => !taken.has(option) && getOption(options, option) !== undefined);

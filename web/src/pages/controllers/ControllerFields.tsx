@@ -51,7 +51,7 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
           <TextInput
             label={t('controllers.address')}
             description={t(`controllers.addressText-${kind}`)}
-            placeholder="https://192.168.1.1"
+            placeholder={kind === 'radius-sql' ? 'postgresql://192.168.1.5/radius' : 'https://192.168.1.1'}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
@@ -70,7 +70,8 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
   const t = useTranslations();
   const visibilityToggleButtonProps = { 'aria-label': t('common.showPassword') };
   const kept = isStored ? t('controllers.keepEmpty') : undefined;
-  if (form.values.kind === 'unifi')
+  const { kind } = form.values;
+  if (kind === 'unifi')
     return (
       <PasswordInput
         label={t('controllers.apiKey')}
@@ -85,7 +86,7 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
     <>
       <TextInput
         label={t('controllers.username')}
-        description={kept ?? t('controllers.usernameText')}
+        description={kept ?? (kind === 'radius-sql' ? undefined : t('controllers.usernameText'))}
         autoComplete="off"
         required={!isStored}
         {...form.getInputProps('username')}
@@ -104,7 +105,9 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
 /** Most need not look at it: a certificate that is not trusted is shown by the test. */
 const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
   const t = useTranslations();
-  const { trust } = form.values;
+  const { kind, trust } = form.values;
+  // A database takes a CA, not a fingerprint.
+  const possible = trusts.filter((value) => kind !== 'radius-sql' || value !== 'pinned');
   return (
     <details className={classes['more']}>
       <Anchor component="summary" size="sm">
@@ -113,7 +116,7 @@ const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
       <Stack mt="sm">
         <Radio.Group label={t('controllers.trustChoice')} {...form.getInputProps('trust')}>
           <Stack gap="xs" mt="xs">
-            {trusts.map((value) => (
+            {possible.map((value) => (
               <Radio key={value} value={value} label={t(`controllers.trustChoice-${value}`)} />
             ))}
           </Stack>

@@ -17,7 +17,7 @@ export interface ControllerValues {
   caCertificates: string;
 }
 
-export const kinds = ['unifi', 'unifi-classic', 'simulated'] as const satisfies readonly Kind[];
+export const kinds = ['unifi', 'unifi-classic', 'radius-sql', 'simulated'] as const satisfies readonly Kind[];
 export const trusts = ['system', 'pinned', 'own-ca'] as const satisfies readonly Trust[];
 
 export const emptyValues: ControllerValues = {
@@ -50,7 +50,8 @@ const toUrl = (typed: string): string => {
 
 const credentialsOf = ({ kind, apiKey, username, password }: ControllerValues) => {
   if (kind === 'unifi' && apiKey.trim() !== '') return { credentials: { apiKey } };
-  if (kind === 'unifi-classic' && username.trim() !== '') return { credentials: { username, password } };
+  if ((kind === 'unifi-classic' || kind === 'radius-sql') && username.trim() !== '')
+    return { credentials: { username, password } };
   return {};
 };
 

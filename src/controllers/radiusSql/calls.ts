@@ -1,0 +1,95 @@
+import type { ControllerDeps, ControllerSpec } from '../controller.js';
+import { ensureDeadline, remainingMs } from '../deadline.js';
+import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
+import { makeCallQueue } from '../https/queue.js';
+import { connectToRadius, type RadiusConnection } from './database.js';
+import type { RadiusSettings } from './settings.js';
+import { isSqlAnswer, toRefusal } from './sqlFailure.js';
+
+export type RadiusOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
+
+export interface RadiusCalls {
+  /** Works on a connection of its own. A database that is silent ends with the deadline. */
+  run<T>(
+    work: (connection: RadiusConnection, signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  /** The same in a transaction. Throws `OutcomeUnknown` only when the answer to its commit was lost. */
+  transact<T>(work: (connection: RadiusConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  onIdle(): Promise<void>;
+}
+
+/** At most so many connections at a time: FreeRADIUS needs its own. */
+const maxConnections = 4;
+
+/** When a server that hangs must not be waited for: what is asked before it has answered. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, expired: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => reject(expired());
+    signal.addEventListener('abort', leave, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+
+export const makeRadiusCalls = (
+  { name, credentials, deadlineMs }: RadiusOptions,
+  settings: RadiusSettings,
+): RadiusCalls => {
+  const queue = makeCallQueue(maxConnections);
+  const { username = '', password = '' } = credentials;
+  const timedOut = (): Error => new ControllerError(name, { kind: 'timeout' });
+
+  const connect = async (signal: AbortSignal): Promise<RadiusConnection> => {
+    const timeoutMs = Math.ceil(Math.max(1, Math.min(remainingMs(signal), deadlineMs)));
+    try {
+      return await connectToRadius({ settings, username, password, timeoutMs });
+    } catch (error) {
+      throw signal.aborted || remainingMs(signal) <= 0
+        ? new ControllerError(name, { kind: 'unreachable', reason: 'timeout' })
+        : toRefusal(name, error);
+    }
+  };
+
+  const run: RadiusCalls['run'] = (work, outer) => {
+    const { signal, end } = ensureDeadline(deadlineMs, outer);
+    const call = async () => {
+      const connection = await connect(signal);
+      try {
+        const result = await untilAborted(work(connection, signal), signal, timedOut);
+        await untilAborted(connection.end(), signal, timedOut).catch(() => undefined);
+        return result;
+      } catch (error) {
+        if (error instanceof ControllerError || error instanceof OutcomeUnknown) throw error;
+        throw toRefusal(name, error);
+      } finally {
+        connection.destroy();
+      }
+    };
+    return queue.add(call, signal, () => deadlineError(name)).finally(end);
+  };
+
+  return {
+    run,
+    transact: async (work, outer) => {
+      const state = { isCommitting: false };
+      try {
+        return await run(async (connection) => {
+          await connection.query('begin');
+          const result = await work(connection);
+          state.isCommitting = true;
+          await connection.query('commit').catch((error: unknown) => {
+            if (isSqlAnswer(error)) state.isCommitting = false;
+            throw error;
+          });
+          state.isCommitting = false;
+          return result;
+        }, outer);
+      } catch (error) {
+        // Until then a connection that ends takes everything back.
+        if (!state.isCommitting) throw error;
+        throw new OutcomeUnknown(name, { kind: 'disconnected' });
+      }
+    },
+    onIdle: queue.onIdle,
+  };
+};
