@@ -10,9 +10,11 @@ export type {
   ServiceLog,
 } from './options.js';
 export type {
+  Answered,
   OperationHandler,
   OperationHandlers,
   OperationInput,
   OperationReply,
+  Sent,
 } from '../contract/types.js';
 export type { RateLimitStatus, ReplyHeaders, RequestClient } from '../contract/exchange.js';
