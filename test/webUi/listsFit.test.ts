@@ -88,7 +88,7 @@ describeInBrowser('lists of administrators', (browser) => {
         const shown = page.locator('.voucher-row-name').filter({ hasText: name });
         await shown.waitFor();
         const isCut = await shown.evaluate(
-          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement) =>
+          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
             scrollWidth > clientWidth || scrollHeight > clientHeight,
         );
         expect([path, name, isCut]).toEqual([path, name, false]);
