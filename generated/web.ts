@@ -2640,7 +2640,7 @@ export interface components {
          * @description How it is spoken to
          * @enum {string}
          */
-        ControllerKind: "unifi" | "unifi-classic" | "radius-sql" | "simulated";
+        ControllerKind: "unifi" | "unifi-classic" | "radius-sql" | "omada" | "simulated";
         ControllerName: string;
         /** @description Its address, such as https://192.168.1.1 */
         ControllerUrl: string;
@@ -2653,6 +2653,8 @@ export interface components {
             apiKey?: string;
             username?: string;
             password?: string;
+            clientId?: string;
+            clientSecret?: string;
         };
         /**
          * @example {

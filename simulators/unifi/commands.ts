@@ -80,7 +80,7 @@ const noteKeepers = {
   composed: (note: string) => note.normalize('NFC'),
 };
 
-const collect = (site: string, before: string[] = []): string[] => [...before, site];
+export const collect = (site: string, before: string[] = []): string[] => [...before, site];
 
 const runConsole = async (io: Io, signals: Signals, given: ConsoleCommandOptions): Promise<void> => {
   const options = readOptions(given);
@@ -101,7 +101,8 @@ const runConsole = async (io: Io, signals: Signals, given: ConsoleCommandOptions
   }
 };
 
-const untilSignal = (signals: Signals): Promise<void> =>
+/** Resolves when the process is told to end. */
+export const untilSignal = (signals: Signals): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
       signals.off('SIGTERM', end);
@@ -140,7 +141,7 @@ const readOptions = (given: ConsoleCommandOptions): ConsoleOptions => {
   };
 };
 
-const optionalNumber = (option: string, text: string | undefined, most: number): number | undefined =>
+export const optionalNumber = (option: string, text: string | undefined, most: number): number | undefined =>
   text === undefined ? undefined : parseWholeNumber(option, text, 1, most);
 
 const readSite = (text: string): { reference: string; name: string } => {
@@ -164,7 +165,7 @@ const readVersion = (text: string): string => {
   return text;
 };
 
-const readOffset = (text = '0'): number => {
+export const readOffset = (text = '0'): number => {
   if (!/^-?\d{1,9}$/.test(text)) {
     throw new CommandError(
       'option-invalid',

@@ -59,6 +59,10 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
   const isUnifiOs = settings.variant === 'unifi-os';
   const loginRoutes = isUnifiOs ? unifiOsLoginRoutes : selfHostedLoginRoutes;
   const prefix = isUnifiOs ? '/proxy/network' : '';
+  const heading = {
+    title: 'Simulated UniFi console',
+    subtitle: `${isUnifiOs ? 'UniFi OS' : 'Self-hosted'}, Network ${settings.version}`,
+  };
 
   const server = await startConsoleServer({
     settings,
@@ -70,7 +74,7 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
       ...classicRoutes({ settings, store, sessions, counter }, prefix),
       ...integrationRoutes(settings, store, prefix),
     ]),
-    control: makeRouter(controlRoutes({ settings, store, counter, faults })),
+    control: makeRouter(controlRoutes({ settings, heading, store, counter, faults })),
     notFound: (call) =>
       call.path.startsWith(`${prefix}/integration/`)
         ? applicationError(settings, call, new IntegrationError(404, 'api.resource-not-found', 'Not found'))
@@ -106,7 +110,7 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
 };
 
 /** An address to connect to: the listening address may stand for all interfaces. */
-const reachable = (host: string): string => {
+export const reachable = (host: string): string => {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return address.includes(':') ? `[${address}]` : address;
 };

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { faultTexts, type ConsoleFault, type FaultInjector, type FaultKind } from './faults.js';
-import { contentSecurityPolicy, renderPage } from './page.js';
+import { contentSecurityPolicy, renderPage, type PageHeading, type PageStore } from './page.js';
 import type { RequestCounter } from './requestCounts.js';
 import {
   htmlReply,
@@ -12,21 +12,29 @@ import {
   type Route,
 } from './router.js';
 import type { ConsoleSettings } from './settings.js';
-import type { VoucherStore } from './voucherStore.js';
 
 interface ControlDeps {
-  readonly settings: ConsoleSettings;
-  readonly store: VoucherStore;
+  readonly settings: Pick<ConsoleSettings, 'clock'>;
+  readonly heading: PageHeading;
+  readonly store: PageStore;
   readonly counter: RequestCounter;
   readonly faults: FaultInjector;
 }
 
 /** The simulator's page and its actions, which are not part of the console's APIs. */
-export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps): Route[] => {
+export const controlRoutes = ({ settings, heading, store, counter, faults }: ControlDeps): Route[] => {
   const show = (search: string, problem?: string): ConsoleReply =>
     htmlReply(
       problem === undefined ? 200 : 400,
-      renderPage({ settings, store, counts: counter.counts, fault: faults.current, search, problem }),
+      renderPage({
+        settings,
+        heading,
+        store,
+        counts: counter.counts,
+        fault: faults.current,
+        search,
+        problem,
+      }),
       {
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-store',

@@ -116,12 +116,20 @@ export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleR
   const { created, body } = reply;
   const fields = parseJson(typeof body === 'string' ? body : [...body].join(''));
   if (created === undefined || !isJsonObject(fields)) return reply;
-  const list = fields[created];
+  const { result } = fields;
+  const spoiled =
+    created === 'result.data' && isJsonObject(result)
+      ? { ...fields, result: corruptList(result, 'data', fault) }
+      : corruptList(fields, created, fault);
+  return { ...reply, body: JSON.stringify(spoiled) };
+};
+
+const corruptList = (fields: Fields, name: string, fault: VoucherFault): Fields => {
+  const list = fields[name];
   const vouchers = Array.isArray(list) ? list.filter(isJsonObject) : [];
   const change = corruptVoucher[fault];
-  const spoiled = {
-    ...without(fields, created),
-    ...(fault !== 'no-list' && { [created]: change ? vouchers.map(change) : [] }),
+  return {
+    ...without(fields, name),
+    ...(fault !== 'no-list' && { [name]: change ? vouchers.map(change) : [] }),
   };
-  return { ...reply, body: JSON.stringify(spoiled) };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { faultTexts, type ConsoleFault } from './faults.js';
 import type { RequestCounts } from './requestCounts.js';
 import type { ConsoleSettings } from './settings.js';
-import type { SimulatedVoucher, VoucherStore } from './voucherStore.js';
+import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './voucherStore.js';
 
 /** The page's one style sheet; its hash is in the Content-Security-Policy. */
 const pageStyle = `
@@ -70,9 +70,21 @@ const voucherState = ({ limit, used, expiresAt }: SimulatedVoucher, now: number)
   return limit > 0 && used >= limit ? 'used up' : 'in use';
 };
 
+/** What the page is about. */
+export interface PageHeading {
+  readonly title: string;
+  readonly subtitle: string;
+}
+
+/** What the page shows, and what its buttons do. */
+export type PageStore = Pick<VoucherStore, 'list' | 'use' | 'remove'> & {
+  readonly sites: readonly Pick<SimulatedSite, 'reference'>[];
+};
+
 interface PageContent {
-  readonly settings: ConsoleSettings;
-  readonly store: VoucherStore;
+  readonly settings: Pick<ConsoleSettings, 'clock'>;
+  readonly heading: PageHeading;
+  readonly store: PageStore;
   readonly counts: RequestCounts;
   readonly fault: ConsoleFault | undefined;
   /** A part of a code or a name. */
@@ -99,14 +111,14 @@ export const renderPage = (content: PageContent): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Simulated UniFi console</title>
+<title>${escape(content.heading.title)}</title>
 <link rel="icon" href="data:,">
 <style>${pageStyle}</style>
 <main>
   <header>
     <div>
-      <h1>Simulated UniFi console</h1>
-      <p>${content.settings.variant === 'unifi-os' ? 'UniFi OS' : 'Self-hosted'}, Network ${escape(content.settings.version)}</p>
+      <h1>${escape(content.heading.title)}</h1>
+      <p>${escape(content.heading.subtitle)}</p>
     </div>
     ${numbers(content.counts)}
   </header>

@@ -24,8 +24,8 @@ export interface ConsoleReply {
   readonly body: string | Iterable<string>;
   /** The requested action failed, whatever the status is. */
   readonly refused: boolean;
-  /** The field with the list of created vouchers, if the reply shows them. */
-  readonly created?: 'vouchers' | 'data';
+  /** The field with the list of created vouchers, if the reply shows them; `result.data` is one within another. */
+  readonly created?: 'vouchers' | 'data' | 'result.data';
 }
 
 /** The kinds that faults and counts distinguish. */

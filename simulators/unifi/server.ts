@@ -21,7 +21,7 @@ import {
 import type { ConsoleSettings } from './settings.js';
 
 interface ConsoleServerDeps {
-  readonly settings: ConsoleSettings;
+  readonly settings: Pick<ConsoleSettings, 'host' | 'port' | 'clock' | 'redirect' | 'variant' | 'consoleId'>;
   readonly certificate: Certificate;
   readonly counter: RequestCounter;
   readonly faults: FaultInjector;
@@ -119,7 +119,7 @@ const countOpen = (counter: RequestCounter, res: ServerResponse): void => {
 /** The path of the cloud connector holds the console's id and the path on a UniFi OS console. */
 const stripConnectorPath = (
   path: string,
-  { variant }: ConsoleSettings,
+  { variant }: Pick<ConsoleSettings, 'variant'>,
 ): { readonly path: string; readonly consoleId: string | undefined } => {
   const [, id, rest] = /^\/v1\/connector\/consoles\/([^/]+)(\/.*)$/.exec(path) ?? [];
   if (id === undefined || rest === undefined) return { path, consoleId: undefined };

@@ -34,6 +34,8 @@ const settingCodes: Readonly<Partial<Record<SettingName, SettingsProblem>>> = {
   'api-key': 'credentials',
   username: 'credentials',
   password: 'credentials',
+  'client-id': 'credentials',
+  'client-secret': 'credentials',
   credentials: 'credentials',
   address: 'address',
   trust: 'trust',

@@ -77,6 +77,8 @@ const settingReasons: Readonly<Record<SettingName, string>> = {
   'api-key': 'credentials-invalid',
   username: 'credentials-invalid',
   password: 'credentials-invalid',
+  'client-id': 'credentials-invalid',
+  'client-secret': 'credentials-invalid',
   credentials: 'credentials-invalid',
   'max-calls': 'settings-invalid',
   latency: 'settings-invalid',

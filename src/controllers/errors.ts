@@ -52,6 +52,8 @@ export type SettingName =
   | 'api-key'
   | 'username'
   | 'password'
+  | 'client-id'
+  | 'client-secret'
   | 'credentials';
 
 /** A setting that an adapter can't use. */

@@ -57,16 +57,16 @@ export interface FailureValues {
   readonly certificate: CertificateFailure & { readonly fingerprint: string | undefined };
   /** It is another certificate than the pinned one. */
   readonly 'other-certificate': { readonly fingerprint: string | undefined };
-  /** User, password or API key are wrong. */
+  /** User, password, API key, or the client ID and its secret are wrong. */
   readonly credentials:
-    | (Quote & { readonly of: 'api-key' })
+    | (Quote & { readonly of: 'api-key' | 'client' })
     | { readonly of: 'account'; readonly seconds: number };
   /** The account wants a second factor. */
   readonly 'two-factor': unknown;
   /** The controller refuses to be signed in to for a while. */
   readonly 'locked-out': { readonly seconds: number };
-  /** The account or the API key may not do this. */
-  readonly permission: Quote & { readonly of: 'api-key' | 'account' };
+  /** The account, the API key or the client may not do this. */
+  readonly permission: Quote & { readonly of: 'api-key' | 'account' | 'client' };
   /** There is no such site. */
   readonly site:
     | (Quote & { readonly reason: 'unknown' })

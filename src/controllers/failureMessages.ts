@@ -60,9 +60,9 @@ export const toFailureMessage = (failure: Failure, controller?: string): Failure
     case 'other-certificate':
       return { code: 'other-certificate', values: { named, fingerprint: failure.fingerprint ?? 'none' } };
     case 'credentials':
-      return failure.of === 'api-key'
-        ? { code: 'credentials-api-key', values: { named, quote: toQuote(failure) } }
-        : { code: 'credentials-account', values: { named, seconds: failure.seconds } };
+      return failure.of === 'account'
+        ? { code: 'credentials-account', values: { named, seconds: failure.seconds } }
+        : { code: `credentials-${failure.of}` as const, values: { named, quote: toQuote(failure) } };
     case 'permission':
       return { code: `permission-${failure.of}` as const, values: { named, quote: toQuote(failure) } };
     case 'site':

@@ -43,6 +43,16 @@ const kinds = {
     },
     check: parseRadiusSettings,
   },
+  omada: {
+    credentials: {
+      clientId: {
+        what: 'client ID of an application in client mode',
+        hint: 'made in Omada under Settings, Platform Integration, Open API',
+      },
+      clientSecret: { what: 'client secret of that application' },
+    },
+    check: parseConnectionSettings,
+  },
 } satisfies Readonly<Record<string, ControllerKind>>;
 
 export type ControllerKindName = keyof typeof kinds;
@@ -78,6 +88,8 @@ const credentialSettings: Readonly<Record<string, SettingName>> = {
   apiKey: 'api-key',
   username: 'username',
   password: 'password',
+  clientId: 'client-id',
+  clientSecret: 'client-secret',
 };
 
 const settingOf = (credential: string): SettingName => credentialSettings[credential] ?? 'credentials';

@@ -25,20 +25,24 @@ export const splitOrder = (
 /** 60 bits: enough to tell the orders of any controller. */
 const suffixLength = 12;
 
-/**
- * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and a
- * suffix of letters and digits that only this order has.
- */
-export const toOrderLabel = (
-  { name, reference }: Pick<VoucherOrder, 'name' | 'reference'>,
-  maxCharacters: number,
-): string => {
-  const suffix = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
+/** Letters and digits that only this order has. */
+export const toOrderSuffix = ({ reference }: Pick<VoucherOrder, 'reference'>): string =>
+  BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
     .toString(32)
     .slice(-suffixLength);
-  const shown = Array.from(name)
-    .slice(0, maxCharacters - suffixLength - 1)
-    .join('')
-    .trim();
-  return `${shown} ${suffix}`.trim();
+
+/**
+ * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and
+ * the order's suffix. Controllers may count characters beyond the first 65,536 twice, as we do.
+ */
+export const toOrderLabel = (
+  order: Pick<VoucherOrder, 'name' | 'reference'>,
+  maxCharacters: number,
+): string => {
+  let shown = '';
+  for (const character of order.name) {
+    if (shown.length + character.length > maxCharacters - suffixLength - 1) break;
+    shown += character;
+  }
+  return `${shown.trim()} ${toOrderSuffix(order)}`.trim();
 };

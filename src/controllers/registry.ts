@@ -19,6 +19,7 @@ import {
 import type { ControllerCall } from '../metrics/metrics.js';
 import type { EndSpan, SpanDescription, Tracer } from '../tracing/tracer.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
+import { makeOmada } from './omada/omada.js';
 import { makeRadiusSql } from './radiusSql/radiusSql.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
@@ -37,6 +38,7 @@ const adapters: Readonly<
   simulated: (spec, deps) => makeSimulated({ ...spec, ...deps }),
   unifi: (spec, deps) => makeUnifi({ ...spec, ...deps }),
   'unifi-classic': (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),
+  omada: (spec, deps) => makeOmada({ ...spec, ...deps }),
 };
 
 /** Makes a controller. Throws `SettingsError` when its settings or credentials can't be used. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { runFaultMatrix, type FaultOutcome } from '../soak/faults/matrix.js';
-import { consoleAdapters, faultScenarios } from '../soak/faults/scenarios.js';
+import { faultAdapters, faultCells } from '../soak/faults/scenarios.js';
 
 /** One in `npm test`, ten in `npm run soak -- rounds`. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 7_200_000);
 
 /** How long requests took is for `npm run soak -- faults` to say: here it would depend on the machine. */
-test.each(faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => [trial.title, adapter.title])))(
+test.each(faultCells.map(({ trial, adapter }) => [trial.title, adapter.title]))(
   'a console that is: %s (%s): controller and records agree afterwards, nothing is recorded twice',
   (trial, adapter) => {
     const outcome = outcomes.find((one) => one.trial === trial && one.adapter === adapter);
@@ -30,7 +30,7 @@ test.each(faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => [tr
   },
 );
 
-test.each(consoleAdapters.map(({ title }) => title))(
+test.each(faultAdapters.map(({ title }) => title))(
   '%s: orders beside the faults are fulfilled',
   (adapter) => {
     // Not for each fault: on a busy machine all orders of one may end at their deadline.

@@ -119,7 +119,7 @@ const settingOptionsFor = (kind: string): readonly SettingOption[] => {
 const allSettingOptions = [...connectionOptions, ...simulatedOptions, ...radiusOptions];
 
 /** Credentials that are not secret, so they may be arguments. */
-const publicCredentials: readonly string[] = ['username'];
+const publicCredentials: readonly string[] = ['username', 'clientId'];
 
 /** Whether a credential is not secret. */
 export const isPublicCredential = (credential: string): boolean => publicCredentials.includes(credential);

@@ -99,7 +99,14 @@ const settingsRemedy = ({ code }: SettingsError, name: string): string => {
     : 'remove it and add it again';
 };
 
-const credentialSettings = new Set<SettingName>(['api-key', 'username', 'password', 'credentials']);
+const credentialSettings = new Set<SettingName>([
+  'api-key',
+  'username',
+  'password',
+  'client-id',
+  'client-secret',
+  'credentials',
+]);
 const settingsWithOption = new Set<SettingName>(['url', 'fingerprint', 'ca-file', 'max-calls', 'fault']);
 
 /** The explanation as one line, without the remedy. */

@@ -26,6 +26,7 @@ export const germanFailures = {
   'certificate-other': 'Dem Zertifikat des Controllers{named} wird nicht vertraut ({code})',
   'other-certificate': 'Der Controller{named} zeigt ein anderes Zertifikat als das festgelegte',
   'credentials-api-key': 'Der Controller{named} nimmt den API-Schlüssel nicht an{quote}',
+  'credentials-client': 'Der Controller{named} nimmt die Client-ID oder das Client-Secret nicht an{quote}',
   'credentials-account':
     'Der Controller{named} hat Benutzer oder Passwort abgelehnt; neuer Versuch frühestens in {seconds} s',
   'two-factor':
@@ -33,6 +34,7 @@ export const germanFailures = {
   'locked-out':
     'Der Controller{named} lässt nach zu vielen Anmeldungen vorerst keine weitere zu; neuer Versuch in {seconds} s',
   'permission-api-key': 'Der API-Schlüssel für den Controller{named} darf das nicht{quote}',
+  'permission-client': 'Die Anwendung am Controller{named} darf das nicht{quote}',
   'permission-account':
     'Das Konto am Controller{named} darf das nicht. Es braucht dort die Rolle Hotspot oder Administrator{quote}',
   'site-unknown': 'Der Controller{named} kennt diesen Standort nicht{quote}',

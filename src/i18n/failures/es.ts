@@ -25,6 +25,7 @@ export const spanishFailures = {
   'certificate-other': 'El certificado del controlador{named} no es de confianza ({code})',
   'other-certificate': 'El controlador{named} muestra un certificado distinto del fijado',
   'credentials-api-key': 'El controlador{named} no acepta la clave API{quote}',
+  'credentials-client': 'El controlador{named} no acepta el ID de cliente o su secreto{quote}',
   'credentials-account':
     'El controlador{named} ha rechazado el usuario o la contraseña; próximo intento, como pronto, en {seconds} s',
   'two-factor':
@@ -32,6 +33,7 @@ export const spanishFailures = {
   'locked-out':
     'El controlador{named} no admite por ahora más inicios de sesión, porque ha habido demasiados; próximo intento en {seconds} s',
   'permission-api-key': 'La clave API para el controlador{named} no tiene permiso para esto{quote}',
+  'permission-client': 'La aplicación en el controlador{named} no tiene permiso para esto{quote}',
   'permission-account':
     'La cuenta del controlador{named} no tiene permiso para esto. Necesita allí el rol de hotspot o de administrador{quote}',
   'site-unknown': 'El controlador{named} no conoce esta sede{quote}',

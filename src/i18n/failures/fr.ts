@@ -24,6 +24,7 @@ export const frenchFailures = {
   'certificate-other': 'Le certificat du contrôleur{named} n’est pas reconnu ({code})',
   'other-certificate': 'Le contrôleur{named} présente un autre certificat que celui épinglé',
   'credentials-api-key': 'Le contrôleur{named} n’accepte pas la clé API{quote}',
+  'credentials-client': 'Le contrôleur{named} n’accepte pas l’ID client ou son secret{quote}',
   'credentials-account':
     'Le contrôleur{named} refuse l’utilisateur ou le mot de passe ; prochaine tentative dans {seconds} s au plus tôt',
   'two-factor':
@@ -31,6 +32,7 @@ export const frenchFailures = {
   'locked-out':
     'Le contrôleur{named} n’accepte plus de connexion pour le moment, après trop de tentatives ; prochaine tentative dans {seconds} s',
   'permission-api-key': 'La clé API pour le contrôleur{named} n’a pas ce droit{quote}',
+  'permission-client': 'L’application sur le contrôleur{named} n’a pas ce droit{quote}',
   'permission-account':
     'Le compte sur le contrôleur{named} n’a pas ce droit. Il lui faut le rôle Hotspot ou Administrateur{quote}',
   'site-unknown': 'Le contrôleur{named} ne connaît pas ce site{quote}',

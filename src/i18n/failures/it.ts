@@ -26,6 +26,7 @@ export const italianFailures = {
   'certificate-other': 'Il certificato del controller{named} non è attendibile ({code})',
   'other-certificate': 'Il controller{named} mostra un certificato diverso da quello fissato',
   'credentials-api-key': 'Il controller{named} non accetta la chiave API{quote}',
+  'credentials-client': 'Il controller{named} non accetta l’ID client o il suo segreto{quote}',
   'credentials-account':
     'Il controller{named} rifiuta l’utente o la password; prossimo tentativo non prima di {seconds} s',
   'two-factor':
@@ -33,6 +34,7 @@ export const italianFailures = {
   'locked-out':
     'Il controller{named} per ora non consente altri accessi, dopo troppi tentativi; prossimo tentativo tra {seconds} s',
   'permission-api-key': 'La chiave API per il controller{named} non ha questo permesso{quote}',
+  'permission-client': 'L’applicazione sul controller{named} non ha questo permesso{quote}',
   'permission-account':
     'L’account sul controller{named} non ha questo permesso. Gli serve il ruolo Hotspot o Amministratore{quote}',
   'site-unknown': 'Il controller{named} non conosce questa sede{quote}',

@@ -25,6 +25,7 @@ export const dutchFailures = {
   'certificate-other': 'Het certificaat van de controller{named} wordt niet vertrouwd ({code})',
   'other-certificate': 'De controller{named} toont een ander certificaat dan het vastgelegde',
   'credentials-api-key': 'De controller{named} accepteert de API-sleutel niet{quote}',
+  'credentials-client': 'De controller{named} accepteert de client-ID of het clientgeheim niet{quote}',
   'credentials-account':
     'De controller{named} heeft gebruiker of wachtwoord geweigerd; nieuwe poging op zijn vroegst over {seconds} s',
   'two-factor':
@@ -32,6 +33,7 @@ export const dutchFailures = {
   'locked-out':
     'De controller{named} laat na te veel aanmeldingen voorlopig geen nieuwe toe; nieuwe poging over {seconds} s',
   'permission-api-key': 'De API-sleutel voor de controller{named} mag dit niet{quote}',
+  'permission-client': 'De applicatie op de controller{named} mag dit niet{quote}',
   'permission-account':
     'Het account op de controller{named} mag dit niet. Het heeft daar de rol hotspot of beheerder nodig{quote}',
   'site-unknown': 'De controller{named} kent deze locatie niet{quote}',

@@ -173,7 +173,9 @@ const correctionOf = (
 ): VoucherSyncState | undefined => {
   const voucher = listed.get(state.controllerVoucherId);
   if (!voucher) return undefined;
-  const { usedCount, expiresAt, expired } = voucher;
+  const { usedCount, expired } = voucher;
+  // Not every controller says when an expired voucher ended; what was recorded while it was valid stays.
+  const expiresAt = voucher.expiresAt ?? (expired ? state.expiresAt : null);
   const isUsedUp = state.maxUses > 0 && usedCount >= state.maxUses;
   const status = expired ? 'expired' : isUsedUp ? 'used' : 'valid';
   const isSame = usedCount === state.usedCount && status === state.status && expiresAt === state.expiresAt;

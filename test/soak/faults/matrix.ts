@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passing } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { generateApiKey } from '../../../src/apiKeys/apiKeys.js';
 import { startApp } from '../../../src/app/app.js';
 import type { App } from '../../../src/app/runningApp.js';
@@ -12,11 +11,11 @@ import { nodeSystem } from '../../../src/lib/system.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { sealCredentials, type Secrets } from '../../../src/secrets/encryption.js';
 import {
-  consoleAdapters,
+  faultCells,
   faultDeadlineMs,
-  faultScenarios,
-  type ConsoleAdapter,
+  type FaultAdapter,
   type FaultScenario,
+  type FaultyController,
 } from './scenarios.js';
 
 /** Most of a scenario is waiting for deadlines, so many run concurrently. */
@@ -36,12 +35,11 @@ export const runFaultMatrix = async (rounds = usualRounds): Promise<FaultOutcome
 };
 
 const runCells = async (target: FaultTarget, rounds: number): Promise<FaultOutcome[]> => {
-  const cells = faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => ({ adapter, trial })));
   const outcomes: FaultOutcome[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
-    for (let index = next++; index < cells.length; index = next++) {
-      const cell = cells[index];
+    for (let index = next++; index < faultCells.length; index = next++) {
+      const cell = faultCells[index];
       if (cell) outcomes[index] = await runFaultScenario(target, cell.adapter, cell.trial, rounds);
     }
   };
@@ -125,12 +123,12 @@ const settleWithinMs = 240_000;
 /** Runs as many orders that meet a fault as that do not, then compares console and records. */
 const runFaultScenario = async (
   target: FaultTarget,
-  adapter: ConsoleAdapter,
+  adapter: FaultAdapter,
   trial: FaultScenario,
   rounds: number,
 ): Promise<FaultOutcome> => {
   const { service, key } = target;
-  const console = await startUnifiConsole({ variant: adapter.variant, ...trial.console });
+  const console = await adapter.start(trial.console);
   try {
     const siteId = await addSite(target, `${trial.title} (${adapter.title})`, adapter, console);
     const order = async (name: string): Promise<{ status: number; ms: number }> => {
@@ -171,15 +169,14 @@ const runFaultScenario = async (
 const addSite = async (
   { service, secrets }: FaultTarget,
   name: string,
-  { kind, url, credentials }: ConsoleAdapter,
-  console: UnifiConsole,
+  { kind }: FaultAdapter,
+  { settings, credentials, site }: FaultyController,
 ): Promise<number> => {
   const { controllers, sites } = service.tables;
   const now = nodeSystem.now();
-  const settings = { url: url(console), fingerprint: console.fingerprint };
-  const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
+  const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials);
   const controllerId = await controllers.add({ name, kind, settings, sealedCredentials }, now);
-  return sites.add({ name, active: true, controllerId, controllerSite: 'default' }, now);
+  return sites.add({ name, active: true, controllerId, controllerSite: site }, now);
 };
 
 const openIntentsOf = async ({ tables }: App, siteId: number): Promise<number> =>
@@ -196,9 +193,9 @@ const settled = async (service: App, siteId: number): Promise<void> => {
 const compare = async (
   service: App,
   siteId: number,
-  console: UnifiConsole,
+  console: FaultyController,
 ): Promise<Pick<FaultOutcome, 'made' | 'recorded' | 'disagree' | 'twice' | 'openIntents'>> => {
-  const made = new Set(console.vouchers().map(({ code }) => code));
+  const made = new Set(console.codes());
   const recorded = await service.database.read('vouchers').where('site_id', siteId).pluck<string[]>('code');
   const distinct = new Set(recorded);
   return {

@@ -1,4 +1,5 @@
-import type { UnifiConsole } from '../../../simulators/unifi/console.js';
+import { startOmadaController } from '../../../simulators/omada/controller.js';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import type { ConsoleFault } from '../../../simulators/unifi/faults.js';
 import type { ConsoleOptions, ConsoleVariant } from '../../../simulators/unifi/settings.js';
 import type { ControllerCredentials } from '../../../src/controllers/controller.js';
@@ -37,11 +38,64 @@ export const consoleAdapters: readonly ConsoleAdapter[] = [
   { title: 'unifi-classic, UniFi OS', variant: 'unifi-os', ...classic },
 ];
 
+/** A running controller that can be made to fail. */
+export interface FaultyController {
+  readonly settings: { readonly url: string; readonly fingerprint: string };
+  readonly credentials: ControllerCredentials;
+  /** The site that is ordered from. */
+  readonly site: string;
+  fault(fault: ConsoleFault | undefined): void;
+  /** The codes of all its vouchers. */
+  codes(): string[];
+  stop(): Promise<void>;
+}
+
+/** One kind of controller in the scenarios. */
+export interface FaultAdapter {
+  readonly title: string;
+  readonly kind: string;
+  start(options: FaultScenario['console']): Promise<FaultyController>;
+}
+
+export const faultAdapters: readonly FaultAdapter[] = [
+  ...consoleAdapters.map(({ title, kind, variant, url, credentials }): FaultAdapter => ({
+    title,
+    kind,
+    start: async (options) => {
+      const console = await startUnifiConsole({ variant, ...options });
+      return {
+        settings: { url: url(console), fingerprint: console.fingerprint },
+        credentials: credentials(console),
+        site: 'default',
+        fault: console.fault,
+        codes: () => console.vouchers().map(({ code }) => code),
+        stop: console.stop,
+      };
+    },
+  })),
+  {
+    title: 'omada',
+    kind: 'omada',
+    start: async ({ clock } = {}) => {
+      const omada = await startOmadaController({ ...(clock && { clock }) });
+      const { url, fingerprint, clientId, clientSecret, sites } = omada;
+      return {
+        settings: { url, fingerprint },
+        credentials: { clientId, clientSecret },
+        site: sites[0]?.id ?? '',
+        fault: omada.fault,
+        codes: () => omada.vouchers().map(({ code }) => code),
+        stop: omada.stop,
+      };
+    },
+  },
+];
+
 /** A fault of a console. */
 export interface FaultScenario {
   readonly title: string;
   readonly fault: ConsoleFault;
-  readonly console?: ConsoleOptions;
+  readonly console?: Pick<ConsoleOptions, 'keepNote' | 'clock'>;
 }
 
 /** The controller deadline in these scenarios. */
@@ -79,3 +133,10 @@ export const faultScenarios: readonly FaultScenario[] = [
     console: { clock: () => Date.now() + 3 * hoursMs },
   },
 ];
+
+/** Each adapter in each scenario. Only UniFi has names that are so long that a controller may cut them. */
+export const faultCells = faultScenarios.flatMap((trial) =>
+  faultAdapters
+    .filter(({ kind }) => trial.console?.keepNote === undefined || kind !== 'omada')
+    .map((adapter) => ({ trial, adapter })),
+);

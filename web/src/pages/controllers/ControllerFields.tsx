@@ -82,6 +82,27 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
         {...form.getInputProps('apiKey')}
       />
     );
+  if (kind === 'omada')
+    return (
+      <>
+        <TextInput
+          label={t('controllers.clientId')}
+          description={kept ?? t('controllers.clientIdText')}
+          classNames={{ input: 'code' }}
+          autoComplete="off"
+          spellCheck={false}
+          required={!isStored}
+          {...form.getInputProps('clientId')}
+        />
+        <PasswordInput
+          label={t('controllers.clientSecret')}
+          autoComplete="off"
+          required={!isStored || form.values.clientId.trim() !== ''}
+          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          {...form.getInputProps('clientSecret')}
+        />
+      </>
+    );
   return (
     <>
       <TextInput

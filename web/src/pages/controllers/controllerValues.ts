@@ -12,12 +12,20 @@ export interface ControllerValues {
   apiKey: string;
   username: string;
   password: string;
+  clientId: string;
+  clientSecret: string;
   trust: Trust;
   fingerprint: string;
   caCertificates: string;
 }
 
-export const kinds = ['unifi', 'unifi-classic', 'radius-sql', 'simulated'] as const satisfies readonly Kind[];
+export const kinds = [
+  'unifi',
+  'unifi-classic',
+  'radius-sql',
+  'omada',
+  'simulated',
+] as const satisfies readonly Kind[];
 export const trusts = ['system', 'pinned', 'own-ca'] as const satisfies readonly Trust[];
 
 export const emptyValues: ControllerValues = {
@@ -27,6 +35,8 @@ export const emptyValues: ControllerValues = {
   apiKey: '',
   username: '',
   password: '',
+  clientId: '',
+  clientSecret: '',
   trust: 'system',
   fingerprint: '',
   caCertificates: '',
@@ -48,10 +58,12 @@ const toUrl = (typed: string): string => {
   return /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
 };
 
-const credentialsOf = ({ kind, apiKey, username, password }: ControllerValues) => {
+const credentialsOf = (values: ControllerValues) => {
+  const { kind, apiKey, username, password, clientId, clientSecret } = values;
   if (kind === 'unifi' && apiKey.trim() !== '') return { credentials: { apiKey } };
   if ((kind === 'unifi-classic' || kind === 'radius-sql') && username.trim() !== '')
     return { credentials: { username, password } };
+  if (kind === 'omada' && clientId.trim() !== '') return { credentials: { clientId, clientSecret } };
   return {};
 };
 

@@ -1,0 +1,220 @@
+import { inspect } from 'node:util';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { startOmadaController, type OmadaController } from '../../../simulators/omada/controller.js';
+import type { FaultKind } from '../../../simulators/unifi/faults.js';
+import type { Controller } from '../../../src/controllers/controller.js';
+import { makeOmada, type OmadaOptions } from '../../../src/controllers/omada/omada.js';
+import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { sharedCertificate } from '../../support/certificate.js';
+import { someControllerDeps } from '../../support/controllerDeps.js';
+import { startTarget, type Answer } from '../https/target.js';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const credentials = { clientId: 'a-client', clientSecret: 'Ein langes Geheimnis & "mehr"' };
+const token = 'AT-4e1uAFb0Rq';
+
+const connect = (
+  { url, fingerprint }: { readonly url: string; readonly fingerprint: string },
+  options: Partial<OmadaOptions> = {},
+): Controller => {
+  const controller = makeOmada({
+    ...someControllerDeps({ deadlineMs: 60_000 }),
+    name: 'Zentrale',
+    settings: { url, fingerprint },
+    credentials,
+    ...options,
+  });
+  ends.push(() => controller.close());
+  return controller;
+};
+
+/** A controller that gives a token, and answers everything else as it is told. */
+const scripted = async (answer: Answer, options: Partial<OmadaOptions> = {}): Promise<Controller> => {
+  const target = await startTarget(
+    (response, request) => {
+      const path = request.path ?? '';
+      if (path === '/api/info')
+        response.end(JSON.stringify({ errorCode: 0, result: { omadacId: 'abc', controllerVer: '6.1' } }));
+      else if (path.startsWith('/openapi/authorize/token'))
+        response.end(JSON.stringify({ errorCode: 0, result: { accessToken: token } }));
+      else answer(response, request);
+    },
+    { certificate: await sharedCertificate() },
+  );
+  ends.push(() => target.stop());
+  return connect(target, options);
+};
+
+const everything = (value: unknown): string =>
+  inspect(value, {
+    depth: null,
+    showHidden: true,
+    getters: true,
+    maxStringLength: null,
+    maxArrayLength: null,
+  });
+
+/** Does everything, and returns everything that comes of it. */
+const outcomesOf = async (controller: Controller): Promise<unknown[]> => {
+  const outcomes: unknown[] = [];
+  const site = 'a';
+  for (const work of [
+    () => controller.create(someOrder({ controllerSite: site }), 1),
+    () => controller.find!(someOrder({ controllerSite: site }), 1),
+    () => collectVouchers(controller, site),
+    () => controller.revoke(site, 'b'),
+    () => controller.incremental!.count(site),
+    () => controller.probe(),
+  ])
+    outcomes.push(await work().catch((error: unknown) => error));
+  return outcomes;
+};
+
+const long = 'x'.repeat(65_536);
+const words = Array.from({ length: 40 }, (_, index) => `Wort${String(index)}`).join(' ');
+
+describe('an answer that no controller should give is an error of ours', () => {
+  test.each<[string, unknown]>([
+    ['nothing', ''],
+    ['a page', '<html><body>Bitte anmelden</body></html>'],
+    ['a text', '"ok"'],
+    ['a list', []],
+    ['null as the result', { errorCode: 0, result: null }],
+    ['a list that is none', { errorCode: 0, result: { totalRows: 1, data: 'x' } }],
+    ['a list without a number', { errorCode: 0, result: { data: [] } }],
+    ['items that are none', { errorCode: 0, result: { totalRows: 3, data: [null, 1, []] } }],
+    ['a list that is shorter than it says', { errorCode: 0, result: { totalRows: 9, data: [] } }],
+    ['a code that is a text', { errorCode: 'nein', msg: 'nein' }],
+    ['a code that is not documented', { errorCode: -99_999, msg: 'nein' }],
+    ['a message of 64 KiB', { errorCode: -1005, msg: long }],
+    ['a message of 40 words', { errorCode: -1001, msg: words }],
+    ['a message that is none', { errorCode: -1001, msg: { a: long } }],
+  ])('%s', async (_, body) => {
+    const controller = await scripted((response) =>
+      response.end(typeof body === 'string' ? body : JSON.stringify(body)),
+    );
+    for (const outcome of await outcomesOf(controller)) {
+      if (!(outcome instanceof Error)) continue;
+      expect(outcome.name).toMatch(/^(ControllerError|OutcomeUnknown)$/);
+      expect(outcome.message.length).toBeLessThan(500);
+    }
+  });
+
+  test('after which the outcome of an order is unknown, unless the answer says that nothing was done', async () => {
+    let body: unknown;
+    const controller = await scripted((response) => response.end(JSON.stringify(body)));
+    const create = () => controller.create(someOrder({ controllerSite: 'a' }), 1);
+    for (body of [{}, { errorCode: -99_999 }, { errorCode: 'x' }])
+      await expect(create()).rejects.toMatchObject({ name: 'OutcomeUnknown' });
+    for (body of [{ errorCode: -1001 }, { errorCode: -42_010 }, { errorCode: -33_000 }])
+      await expect(create()).rejects.toMatchObject({ name: 'ControllerError' });
+  });
+
+  test('an id that leads elsewhere is no id', async () => {
+    const target = await startTarget(
+      (response) =>
+        response.end(
+          JSON.stringify({ errorCode: 0, result: { omadacId: '../../elsewhere', accessToken: token } }),
+        ),
+      { certificate: await sharedCertificate() },
+    );
+    ends.push(() => target.stop());
+    await expect(connect(target).probe()).rejects.toMatchObject({
+      name: 'ControllerError',
+      code: 'unreadable',
+    });
+    expect(target.requests.map(({ path }) => path)).toEqual(['/api/info']);
+  });
+
+  test('values of other types in groups and vouchers do no harm', async () => {
+    const group = {
+      id: 'g',
+      name: long,
+      createdTime: 'x',
+      totalCount: '1',
+      unusedCount: null,
+      rateLimit: [],
+      limitType: {},
+    };
+    const voucher = { id: 'v', code: 123, status: 'used', timeLeftSec: -1, used: [] };
+    const controller = await scripted((response, { path = '' }) => {
+      const data = path.includes('/voucher-groups/g') ? [voucher] : [group];
+      response.end(JSON.stringify({ errorCode: 0, result: { totalRows: 1, data } }));
+    });
+    expect(await collectVouchers(controller, 'a')).toEqual([
+      {
+        id: 'v',
+        code: '0000000123',
+        name: long,
+        createdAt: null,
+        maxUses: 0,
+        expireMinutes: 0,
+        down: 0,
+        up: 0,
+        quotaMb: 0,
+        usedCount: 0,
+        expiresAt: null,
+        expired: false,
+      },
+    ]);
+  });
+});
+
+test('silence ends with the deadline: nobody knows what became of an order', async () => {
+  const controller = await scripted(() => undefined, { deadlineMs: 300 });
+  await expect(controller.create(someOrder({ controllerSite: 'a' }), 1)).rejects.toMatchObject({
+    name: 'OutcomeUnknown',
+    code: 'timeout',
+  });
+});
+
+describe('neither secret nor token gets out', () => {
+  const faults: readonly FaultKind[] = ['reset-before', 'bad-gateway', 'truncated', 'wrong-json'];
+
+  const startLogged = async (options: Parameters<typeof startOmadaController>[0] = {}) => {
+    const lines: string[] = [];
+    const write = (chunk: Buffer, _: unknown, done: () => void): void => {
+      lines.push(chunk.toString());
+      done();
+    };
+    const log = pino({ level: 'trace' }, new Writable({ write }));
+    const omada: OmadaController = await startOmadaController({
+      certificate: await sharedCertificate(),
+      ...credentials,
+      ...options,
+    });
+    ends.push(() => omada.stop());
+    return { omada, lines, controller: connect(omada, { log }) };
+  };
+
+  test.each<[string, Parameters<typeof startOmadaController>[0], FaultKind | undefined]>([
+    ['all is well', {}, undefined],
+    ['the application may only view', { readOnly: true }, undefined],
+    ['tokens end at once', { tokenTtlMs: 0 }, undefined],
+    ['the application has another mode', { codeMode: true }, undefined],
+    ['everything is redirected', { redirect: 'https://elsewhere.example/' }, undefined],
+    ...faults.map((kind): [string, object, FaultKind] => [kind, {}, kind]),
+  ])('when: %s', async (_, options, kind) => {
+    const { omada, lines, controller } = await startLogged(options);
+    await controller.probe().catch(() => undefined);
+    if (kind) omada.fault({ kind, on: 'all' });
+    const outcomes = await outcomesOf(controller);
+    const said = [...outcomes.map(everything), ...lines, everything(controller)].join('\n');
+    for (const secret of [credentials.clientSecret, ...omada.tokens]) expect(said).not.toContain(secret);
+  });
+
+  test('not even when the controller repeats them in a message', async () => {
+    const msg = `not for ${credentials.clientSecret} and ${token}`;
+    const controller = await scripted((response) => response.end(JSON.stringify({ errorCode: -1005, msg })));
+    const said = (await outcomesOf(controller)).map(everything).join('\n');
+    expect(said).toContain('not for');
+    expect(said).not.toContain(credentials.clientSecret);
+    expect(said).not.toContain(token);
+  });
+});
