@@ -48,7 +48,7 @@ const pageSize = 1000;
 /** How often a list that changes while it is read is restarted. */
 const maxRestarts = 5;
 
-/** The first text, quoted, has to fit into one line. */
+/** Text of the controller without these secrets, on one line. */
 export const redactQuote = (text: string, secrets: readonly string[]): string =>
   publicText(secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text))
     .replace(/[\p{C}\s]+/gu, ' ')
