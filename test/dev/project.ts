@@ -37,6 +37,7 @@ const parts = [
   ...['tools/package.json', 'tools/contract/package.json', 'tools/bench/package.json'],
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.declarations.json',
   'tsconfig.program.json',
 ];
 

@@ -26,6 +26,7 @@ const parts = [
   ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'test/scenarios', 'web'],
   ...['openapi.yaml', 'web.yaml', 'redocly.yaml'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.program.json'],
+  'tsconfig.declarations.json',
 ];
 
 /** Copies what is built and run. The packages are those of the checkout, but for their cache. */
