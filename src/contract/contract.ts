@@ -39,7 +39,15 @@ import {
   type Source,
 } from './source.js';
 import { standardMessages, type Messages } from './standardMessages.js';
-import { checkHead, checkOperation, makePathCheck, type OperationContext } from './contractChecks.js';
+import {
+  checkHead,
+  checkOperation,
+  checkWebhooks,
+  makePathCheck,
+  type OperationContext,
+} from './contractChecks.js';
+import { makeCursor } from './cursor.js';
+import { checkLinks } from './linkChecks.js';
 
 /** Error code → the status that the contract gives it, and the text, if it gives one. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string | undefined }>;
@@ -235,6 +243,13 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
       };
       attempt(() => addOperation(context, item as Record<string, unknown>, method));
     }
+  }
+  // Those of others may lead to operations that are left out.
+  if (!onUnsupported) {
+    checkLinks(operations, resolved, refuse);
+    const { webhooks } = document;
+    if (webhooks !== undefined && !prepared)
+      checkWebhooks(makeCursor(resolve(webhooks, ['webhooks']), refuse, ['webhooks']), is31);
   }
   return {
     sourceFor: (address) => {

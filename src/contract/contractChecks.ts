@@ -7,6 +7,7 @@ import {
   isProblemForm,
   isUnvalidated,
   jsonMedia,
+  methods,
   type ContractDocument,
   type OperationObject,
   type Parameter,
@@ -162,13 +163,40 @@ export const checkOperation = (
   for (const parameter of parameters) checkParameter(parameter, context, template);
   checkPathParameters(operation, parameters, here, template);
   if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), context);
-  for (const key of ['callbacks', 'servers'])
-    if (operation.has(key)) operation.field(key).refuse(`${here}: ${key} of an operation are not supported`);
+  if (operation.has('servers'))
+    operation.field('servers').refuse(`${here}: servers of an operation are not supported`);
+  if (operation.has('callbacks'))
+    for (const [name, callback] of operation.field('callbacks').fields(`${here}: callbacks`))
+      for (const [address, item] of callback.fields(`${here}: the callback ${name}`))
+        checkSentItem(item, { ...context, here: `${here}: the callback ${name}, ${address}` });
   const responses = operation.field('responses');
   const statuses = responses.fields(`${here}: responses`).filter(([name]) => !name.startsWith('x-'));
   if (statuses.length === 0) responses.refuse(`${here}: there is no response`);
   for (const [status, response] of statuses) checkResponse(status, response, context);
   return definition as OperationObject;
+};
+
+/** What a service sends itself, on a path of somebody else: described and typed, not served. References must be resolved. */
+export const checkWebhooks = (webhooks: Cursor, is31: boolean): void => {
+  if (!is31) webhooks.refuse('webhooks came with OpenAPI 3.1');
+  for (const [name, item] of webhooks.fields('webhooks'))
+    checkSentItem(item, { here: `the webhook ${name}`, is31, mocked: false });
+};
+
+const checkSentItem = (item: Cursor, context: SchemaContext): void => {
+  const { here } = context;
+  const sent = item.fields(here).filter(([name]) => methods.includes(name));
+  if (sent.length === 0) item.refuse(`${here} has no method`);
+  for (const [method, operation] of sent) {
+    const what = { ...context, here: `${here}: ${method}` };
+    if (operation.has('requestBody')) {
+      const contents = operation.field('requestBody').field('content').fields(`${what.here}: content`);
+      for (const [media, content] of contents) if (isJsonMedia(media)) checkJson(content, what);
+    }
+    const responses = operation.field('responses').fields(`${what.here}: responses`);
+    for (const [status, response] of responses)
+      if (!status.startsWith('x-')) checkResponse(status, response, what);
+  }
 };
 
 /** One of those that the contract names, where it names them. */

@@ -1,7 +1,7 @@
 import { readContractSource } from './bundle.js';
 import { expandDiscriminators } from './discriminators.js';
 import { isObject } from './document.js';
-import type { Source } from './source.js';
+import { pointerOf, type Source } from './source.js';
 
 /**
  * The contract as types are made of it: what a discriminator chooses from are alternatives that differ in its field, so a
@@ -9,7 +9,7 @@ import type { Source } from './source.js';
  */
 export const typedDocument = (source: Pick<Source, 'document' | 'at'>): unknown => {
   const { document } = expandDiscriminators(source, false);
-  return needsChange(document) ? withoutDiscriminators(document) : document;
+  return needsChange(document) ? withoutDiscriminators(withCallbacks(document)) : document;
 };
 
 /** The same of a contract in one file or several. */
@@ -21,10 +21,48 @@ const needsChange = (node: unknown): boolean =>
   Array.isArray(node)
     ? node.some(needsChange)
     : isObject(node) &&
-      (node['discriminator'] !== undefined || isJsonParameter(node) || Object.values(node).some(needsChange));
+      (['discriminator', 'callbacks'].some((name) => node[name] !== undefined) ||
+        isJsonParameter(node) ||
+        Object.values(node).some(needsChange));
 
 const isJsonParameter = ({ in: place, name, content }: Record<string, unknown>): boolean =>
   typeof place === 'string' && typeof name === 'string' && isObject(content);
+
+/** Callbacks stand among the webhooks, of which the generator knows: as `operationId.name`. */
+const withCallbacks = (document: unknown): unknown => {
+  const { paths, webhooks } = asFields(document);
+  const callbacks = Object.values(asFields(paths)).flatMap((item) =>
+    Object.values(asFields(item)).flatMap((operation) => {
+      const { operationId: id, callbacks: named } = asFields(operation);
+      return Object.entries(asFields(named)).flatMap(([name, callback]): [string, unknown][] => {
+        const [sent] = Object.values(asFields(followed(callback, document)));
+        return typeof id === 'string' && sent !== undefined ? [[`${id}.${name}`, withoutIds(sent)]] : [];
+      });
+    }),
+  );
+  if (callbacks.length === 0) return document;
+  return {
+    ...asFields(document),
+    webhooks: { ...asFields(webhooks), ...Object.fromEntries(callbacks) },
+  };
+};
+
+const asFields = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+const followed = (node: unknown, document: unknown): unknown => {
+  const { $ref: reference } = asFields(node);
+  const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;
+  return pointer ? pointer.reduce<unknown>((inside, name) => asFields(inside)[name], document) : node;
+};
+
+/** It would be among the operations that have handlers. */
+const withoutIds = (item: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(asFields(item)).map(([name, value]) => {
+      const { operationId: _id, ...operation } = asFields(value);
+      return [name, isObject(value) ? operation : value];
+    }),
+  );
 
 /**
  * The generator would write the field into the schemas themselves, once for all discriminators that choose them. Of

@@ -65,6 +65,11 @@ export type Answered<T> =
         ? { [K in keyof T as NonNullable<T[K]> extends WriteOnly<unknown> ? never : K]: Answered<T[K]> }
         : T;
 
+/** What a service sends to a webhook, or to a callback, which is among the webhooks as `operationId.name`. */
+export type WebhookBody<Webhook> = Webhook extends { post: { requestBody?: { content: infer Content } } }
+  ? Answered<Content[keyof Content & JsonMedia]>
+  : never;
+
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';

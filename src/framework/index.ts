@@ -16,5 +16,6 @@ export type {
   OperationInput,
   OperationReply,
   Sent,
+  WebhookBody,
 } from '../contract/types.js';
 export type { RateLimitStatus, ReplyHeaders, RequestClient } from '../contract/exchange.js';

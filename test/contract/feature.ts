@@ -9,6 +9,8 @@ export interface Feature {
   readonly components?: string;
   /** The version, unless it is 3.0.3. */
   readonly openapi?: string;
+  /** What stands beside `paths`. */
+  readonly head?: string;
   /** Other files in its folder, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
   readonly handler?: (request: HandlerRequest) => unknown;
@@ -49,7 +51,13 @@ export const responsesWith415 = `${responses}  '415': { description: d, x-error:
 export const operation = (id: string, rest: string, answers = responses): string =>
   `operationId: ${id}\nx-scope: read\n${rest.trim()}\n${answers.trim()}`;
 
-export const contract = (paths: string, components = '', openapi = '3.0.3'): string => `openapi: ${openapi}
+export const contract = (
+  paths: string,
+  components = '',
+  openapi = '3.0.3',
+  head = '',
+): string => `openapi: ${openapi}
+${head}
 info: { title: t, version: '1' }
 servers: [{ url: http://localhost }]
 security: [{ bearerAuth: [] }]

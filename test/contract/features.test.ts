@@ -15,7 +15,7 @@ describe.each(features.map((feature) => [feature.row, feature] as const))('%s', 
   let server: ContractServer;
   let folder: TestFolder | undefined;
   beforeAll(async () => {
-    const source = contract(feature.paths, feature.components, feature.openapi);
+    const source = contract(feature.paths, feature.components, feature.openapi, feature.head);
     folder = feature.files && (await writeContract(source, feature.files));
     server = await startContractServer(serveFeature(feature, folder && join(folder.path, 'openapi.yaml')));
   });

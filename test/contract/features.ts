@@ -7,6 +7,7 @@ import { schema31Features } from './schema31Features.js';
 import { formFeatures } from './formFeatures.js';
 import { fileFeatures } from './fileFeatures.js';
 import { discriminatorFeatures, discriminatorFeatures31 } from './discriminatorFeatures.js';
+import { callbackFeature, linkFeature, webhookFeature } from './linkFeatures.js';
 import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
 import { schemaFeatures } from './schemaFeatures.js';
 
@@ -22,7 +23,10 @@ export const features: readonly Feature[] = [
   ...directionFeatures31,
   ...discriminatorFeatures31,
   recursiveFeature31,
+  webhookFeature,
   ...responseFeatures,
   ...formFeatures,
+  linkFeature,
+  callbackFeature,
   ...bodyFeatures,
 ];

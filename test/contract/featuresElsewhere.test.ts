@@ -48,8 +48,8 @@ describe.each(features.map((feature) => [feature.row, feature] as const))('%s', 
   let mock: ForegroundCommand;
   let proxy: ForegroundCommand;
   beforeAll(async () => {
-    const { paths, components, openapi, files = {} } = feature;
-    folder = await writeContract(contract(paths, components, openapi), files);
+    const { paths, components, openapi, head, files = {} } = feature;
+    folder = await writeContract(contract(paths, components, openapi, head), files);
     const file = join(folder.path, 'openapi.yaml');
     server = await startContractServer(serveFeature(feature, file));
     mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });

@@ -7,7 +7,7 @@ export const serveFeature = (feature: Feature, file?: string): ServedForTest => 
   const written = [feature.paths, ...Object.values(feature.files ?? {})].join('\n');
   const ids = [...written.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
   return {
-    source: contract(feature.paths, feature.components, feature.openapi),
+    source: contract(feature.paths, feature.components, feature.openapi, feature.head),
     ...(file !== undefined && { file }),
     handlers: Object.fromEntries(
       ids.map((id) => [

@@ -8,6 +8,7 @@ import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
 import { discriminatorFeatures } from './discriminatorFeatures.js';
 import { contract, type Feature } from './feature.js';
+import { callbackFeature } from './linkFeatures.js';
 
 /** Programs that stand next to the handlers. `refused` is what the compiler has to say of them. */
 interface Case {
@@ -57,7 +58,9 @@ const typesOf = async ({ paths, components }: Feature): Promise<string> =>
       silent: true,
     }),
   );
-const [choice, family] = await Promise.all(discriminatorFeatures.map(typesOf));
+const [choice, family, calledBack] = await Promise.all(
+  [...discriminatorFeatures, callbackFeature].map(typesOf),
+);
 const handled = (types: string | undefined, id: string, code: string): string => `${types}
 import type { OperationHandler } from './../src/contract/types.js';
 export const handler: OperationHandler<operations['${id}'], undefined, undefined> = ({ input: { body }, reply }) => {
@@ -92,6 +95,19 @@ const cases: Case[] = [
       `if (body.kind === 'Puppy') { const name: string | undefined = body.parent?.name; void [name, body.size]; }
       else if (body.kind === 'cat') { const lives: number = body.lives; void [lives, body.name]; }`,
     ),
+  },
+  {
+    what: 'what is sent to a callback',
+    code: `${calledBack}
+import type { WebhookBody } from './../src/contract/types.js';
+export const sent: WebhookBody<webhooks['watch.done']> = { id: 1, note: 'x' };`,
+  },
+  {
+    what: 'something else that is sent to a callback',
+    code: `${calledBack}
+import type { WebhookBody } from './../src/contract/types.js';
+export const sent: WebhookBody<webhooks['watch.done']> = { id: 'x' };`,
+    refused: /Type 'string' is not assignable to type 'number'/,
   },
   {
     what: 'a field of another component with the same one in its allOf',
