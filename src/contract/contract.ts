@@ -42,7 +42,7 @@ import { standardMessages, type Messages } from './standardMessages.js';
 import {
   checkHead,
   checkOperation,
-  checkWebhooks,
+  checkWebhookPayloads,
   makePathCheck,
   type OperationContext,
 } from './contractChecks.js';
@@ -249,7 +249,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     checkLinks(operations, resolved, refuse);
     const { webhooks } = document;
     if (webhooks !== undefined && !prepared)
-      checkWebhooks(makeCursor(resolve(webhooks, ['webhooks']), refuse, ['webhooks']), is31);
+      checkWebhookPayloads(makeCursor(resolve(webhooks, ['webhooks']), refuse, ['webhooks']), is31);
   }
   return {
     sourceFor: (address) => {

@@ -177,7 +177,7 @@ export const checkOperation = (
 };
 
 /** What a service sends itself, on a path of somebody else: described and typed, not served. References must be resolved. */
-export const checkWebhooks = (webhooks: Cursor, is31: boolean): void => {
+export const checkWebhookPayloads = (webhooks: Cursor, is31: boolean): void => {
   if (!is31) webhooks.refuse('webhooks came with OpenAPI 3.1');
   for (const [name, item] of webhooks.fields('webhooks'))
     checkSentItem(item, { here: `the webhook ${name}`, is31, mocked: false });
