@@ -39,7 +39,7 @@ export const frenchFailures = {
   'site-not-listed': 'Le contrôleur{named} ne connaît pas le site configuré',
   'site-several': 'Le contrôleur{named} a plusieurs sites, et aucun n’est configuré',
   'bounds-value': '{field} : le contrôleur{named} n’accepte pas {value}, seulement de {from} à {to}',
-  'bounds-not-kept': '{field} : le contrôleur{named} ne peut pas le limiter',
+  'bounds-not-kept': '{field} : le contrôleur{named} ne peut pas le limiter',
   'bounds-count': 'Le contrôleur{named} crée de {from} à {to} coupons à la fois',
   'bounds-unnamed': 'Le contrôleur{named} a refusé une valeur de la commande{quote}',
   throttled: 'Le contrôleur{named} est interrogé trop souvent ; attendez {seconds} s',
