@@ -138,12 +138,15 @@ const credentialOptions = (credential: string): string[] => {
   return isPublicCredential(credential) ? [option] : [`${option}-file`, `${option}-env`];
 };
 
+/** What each credential is, for each kind that has it. */
 const allCredentials = (): [credential: string, what: string][] => {
-  const all = controllerKinds.flatMap((kind) => Object.entries(requiredCredentials(kind)));
-  return [...new Map(all)].map(([credential, { what, hint }]) => [
-    credential,
-    hint === undefined ? what : `${what}, ${hint}`,
-  ]);
+  const all = new Map<string, string[]>();
+  for (const kind of controllerKinds)
+    for (const [credential, { what, hint }] of Object.entries(requiredCredentials(kind))) {
+      const text = `${kind}: ${hint === undefined ? what : `${what}, ${hint}`}`;
+      all.set(credential, [...(all.get(credential) ?? []), text]);
+    }
+  return [...all].map(([credential, texts]) => [credential, texts.join('; ')]);
 };
 
 /** Adds the options of all settings to a command. */
@@ -164,7 +167,7 @@ export const addCredentialOptions = (command: Command): Command => {
     if (isPublicCredential(credential)) command.option(`--${option} <${option}>`, what);
     else
       command
-        .option(`--${option}-file <file>`, `the file with it: ${what}; - is standard input`)
+        .option(`--${option}-file <file>`, `the file with it, or - for standard input. ${what}`)
         .option(
           `--${option}-env <variable>`,
           'the variable with it; without both the command prompts for it',
