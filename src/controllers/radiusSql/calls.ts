@@ -27,6 +27,7 @@ const maxConnections = 4;
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, expired: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(expired());
+    if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });

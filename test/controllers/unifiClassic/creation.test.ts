@@ -55,7 +55,7 @@ describe.each(variants)('an order (%s)', (variant) => {
     ]);
     const made = await Promise.all(orders.map(([order, count]) => controller.create(order, count)));
     for (const [index, [order, count]] of orders.entries()) {
-      const { controllerSite: _, ...limits } = order;
+      const { controllerSite: _, reference: __, ...limits } = order;
       expect(made[index]).toHaveLength(count);
       for (const voucher of made[index] ?? []) expect(voucher).toMatchObject(limits);
     }
@@ -185,7 +185,7 @@ describe('among vouchers of the same second', () => {
       },
     ]);
     const order = someOrder({ maxUses: 3, down: 5000, up: 2000, quotaMb: 700 });
-    const { controllerSite: _, ...limits } = order;
+    const { controllerSite: _, reference: __, ...limits } = order;
     expect(await connect(console).create(order, 1)).toEqual([
       {
         ...limits,
