@@ -71,6 +71,23 @@ test('the codes of an open order survive a rotation of the secret key', async ()
   expect((await rowsOf(api, 'vouchers')).map(({ code }) => code)).toEqual(await made(siteId));
 });
 
+test('an order whose codes can not be opened stays open until they can be again', async () => {
+  const siteId = await api.addSite({ fault: 'disconnect', knobs: ownCodes });
+  expect((await api.createVoucher({ site_id: siteId })).status).toBe(500);
+  const [intent] = await rowsOf(api, 'intents');
+  const seal = (sealed: unknown) => api.database.write('intents').update({ sealed_codes: sealed });
+  const sealed = String(intent?.['sealed_codes']);
+  await seal(sealed.slice(0, -4) + (sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA'));
+  for (let times = 0; times < 3; times += 1) {
+    clock.advance(600_001);
+    expect(await api.app.reconcile()).toBe(1);
+  }
+  await seal(sealed);
+  clock.advance(600_001);
+  expect(await api.app.reconcile()).toBe(0);
+  expect((await rowsOf(api, 'vouchers')).map(({ code }) => code)).toEqual(await made(siteId));
+});
+
 test('a code that is recorded already is not drawn again', async () => {
   const siteId = await api.addSite({ knobs: ownCodes });
   const first = codeOf(await api.createVoucher({ site_id: siteId }));

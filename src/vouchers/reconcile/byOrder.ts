@@ -39,17 +39,18 @@ interface SettleByOrderDeps {
  * order can get them.
  */
 export const makeSettleByOrder = ({ log, secrets }: SettleByOrderDeps) => {
+  /** Undefined as long as nobody can tell, because the secret key is another one: the intent stays until it is back. */
   const findVouchers = async (
     { controller, controllerSite, signal }: SettleRequest,
     intent: Intent,
-  ): Promise<readonly ControllerVoucher[]> => {
+  ): Promise<readonly ControllerVoucher[] | undefined> => {
     let codes: readonly string[] | undefined;
     try {
       codes = openCodes(secrets, intent);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
-      log.warn({ err: error, intent: intent.id }, 'the codes of an order can not be opened');
-      return [];
+      log.warn({ err: error, intent: intent.id }, 'the codes of an order can not be opened; will retry');
+      return undefined;
     }
     const order = toVoucherOrder(intent, controllerSite.id, codes);
     const found: ControllerVoucher[] = [];
@@ -61,6 +62,7 @@ export const makeSettleByOrder = ({ log, secrets }: SettleByOrderDeps) => {
   return async (request: SettleRequest, settlement: Settlement): Promise<void> => {
     const { intent, isVoid, isMissingTooLong, adopt, revoke, remove } = settlement;
     const found = await findVouchers(request, intent);
+    if (!found) return;
     const coded = found.filter(hasCode);
     if (isVoid) {
       if (found.length > 0 && (await revoke(found))) return;
