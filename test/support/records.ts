@@ -44,6 +44,7 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
   profileId: null,
   origin: 'api',
   actorName: 'Buchungssystem',
+  sealedCodes: null,
   createdAt: someTime,
   ...values,
 });

@@ -61,12 +61,14 @@ export const voucherSearchConformance = (shared: () => Shared): void => {
         ...elsewhere,
         id: expect.any(Number),
         controllerVoucherId: null,
+        codeBlock: null,
       },
       {
         ...someVoucher({ code: '7777700000', createdAt: now }),
         ...place,
         id: expect.any(Number),
         controllerVoucherId: 'id of the first',
+        codeBlock: null,
       },
     ]);
     expect(await search().byCode('7777700001')).toEqual([]);
