@@ -64,7 +64,7 @@ test('a service does not start with a path that it does not serve, and starts be
 
 test('mock and proxy tell of a contract of others what they do not obey, and serve it', async () => {
   const file = join(folder.path, 'other.yaml');
-  const form = 'application/x-www-form-urlencoded: { schema: { type: object } }';
+  const form = 'multipart/form-data: { schema: { type: object } }';
   const problem = 'application/problem+json: { schema: { type: object } }';
   await writeFile(
     file,
@@ -83,7 +83,7 @@ paths:
   );
   const wanted = [
     'servers[0].url has the path /v1, but the operations are without a path before them',
-    'PUT /a: requests of application/x-www-form-urlencoded are not validated, and in 1 more',
+    'PUT /a: requests of multipart/form-data are not validated, and in 1 more',
   ];
   const mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'warn' });
   const proxy = await startInForeground(['proxy', mock.url, '--port', '0', '--contract', file], {});
@@ -91,8 +91,8 @@ paths:
   for (const text of wanted)
     expect(proxy.err()).toMatch(new RegExp(`not checked: .*${text.replace(/[[\]+]/g, '\\$&')}`));
   expect(below.err()).not.toContain('servers[0]');
-  expect(
-    (await fetch(`${mock.url}/a`, { method: 'PUT', body: new URLSearchParams({ b: '1' }) })).status,
-  ).toBe(204);
+  const body = new FormData();
+  body.set('b', '1');
+  expect((await fetch(`${mock.url}/a`, { method: 'PUT', body })).status).toBe(204);
   for (const command of [proxy, below, mock]) await command.end();
 });
