@@ -32,12 +32,18 @@ const large = [
   'orders',
 ];
 
+/** The interval job that looks whether every stored secret can be opened. No request starts it. */
+const secretCheck = 'select `sealed_wifi_password` from `sites`';
+
 /** The statements that read all rows of a table of which there may be many. */
 const wholeReads = async (work: () => Promise<void>): Promise<string[]> => {
   const statements = await statementsOf(api.database, work);
   expect(statements.length).toBeGreaterThan(3);
   return statements.filter(
-    (sql) => large.some((table) => sql.includes(`from \`${table}\``)) && !sql.includes(' where '),
+    (sql) =>
+      sql !== secretCheck &&
+      large.some((table) => sql.includes(`from \`${table}\``)) &&
+      !sql.includes(' where '),
   );
 };
 
