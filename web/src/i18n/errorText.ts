@@ -12,15 +12,28 @@ interface ErrorText {
 
 type ErrorKey = `errors.${keyof Messages['errors']}`;
 
+/** Where the text of an error is: what only one group of pages can meet is among the texts of that group. */
+const keysOf = (message: string): readonly ErrorKey[] =>
+  [
+    `errors.${message}`,
+    `controllers.error-${message}`,
+    `keys.error-${message}`,
+    `kiosks.error-${message}`,
+    `limits.error-${message}`,
+    `mail.error-${message}`,
+    `singleSignOn.error-${message}`,
+    `sites.error-${message}`,
+    `sms.error-${message}`,
+    `webhooks.error-${message}`,
+  ] as ErrorKey[];
+
 /** What people read of an error. */
 export const useErrorText = (): ((error: unknown) => ErrorText) => {
   const t = useTranslations();
   const format = useFormat();
   return (error) => {
     if (!(error instanceof ApiError)) return { text: t('errors.unexpected'), requestId: null };
-    // Messages of one part of the pages are in its own texts.
-    const keys = [`errors.${error.message}`, `sms.error-${error.message}`] as ErrorKey[];
-    const key = keys.find((known) => t.has(known));
+    const key = keysOf(error.message).find((known) => t.has(known));
     const { minutes } = error.values;
     const values = {
       ...error.values,

@@ -39,7 +39,8 @@ const useKioskForm = (initialValues: KioskFormValues, hasBackground: boolean, on
     validate: {
       profileIds: (ids) => (ids.length === 0 ? t('errors.profile-required') : null),
       perHour: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),
-      slug: (slug, { access }) => (access === 'public' && !isSlug(slug) ? t('errors.slug-invalid') : null),
+      slug: (slug, { access }) =>
+        access === 'public' && !isSlug(slug) ? t('kiosks.error-slug-invalid') : null,
       picture: (picture, { background }) =>
         background === 'picture' && picture === '' && !hasBackground ? t('kiosks.pictureMissing') : null,
       idleSeconds: (value) => (typeof value === 'number' ? null : t('errors.number-invalid')),

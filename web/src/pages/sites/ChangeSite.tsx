@@ -46,11 +46,13 @@ export const ChangeSite = ({ site, profiles, firstPart = 'General', onClose }: C
     validate: {
       name: (name) => (name.trim() === '' ? t('errors.name-invalid') : null),
       ssid: (ssid) =>
-        new TextEncoder().encode(ssid.trim()).length > maxSsidBytes ? t('errors.ssid-invalid') : null,
+        new TextEncoder().encode(ssid.trim()).length > maxSsidBytes ? t('sites.error-ssid-invalid') : null,
       wifiPassword: (password, { ssid, wifiKind }) => {
         if (ssid.trim() === '' || wifiKind === 'open') return null;
-        if (password === '') return site.hasWifiPassword ? null : t('errors.wifi-password-required');
-        return /^(?:[ -~]{8,63}|[0-9A-Fa-f]{64})$/.test(password) ? null : t('errors.wifi-password-invalid');
+        if (password === '') return site.hasWifiPassword ? null : t('sites.error-wifi-password-required');
+        return /^(?:[ -~]{8,63}|[0-9A-Fa-f]{64})$/.test(password)
+          ? null
+          : t('sites.error-wifi-password-invalid');
       },
     },
   });
