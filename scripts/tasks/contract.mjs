@@ -67,12 +67,13 @@ const makeTypes = async (contract) => {
   return COMMENT_HEADER + astToString(ast);
 };
 
-/** Does a contract have what the generator does not know: discriminators, callbacks, and parameters that are JSON? */
+/** Does a contract have what the generator does not know: discriminators, callbacks, files in forms, and parameters that are JSON? */
 const needsReading = (node) =>
   typeof node === 'object' &&
   node !== null &&
   (node.discriminator !== undefined ||
     node.callbacks !== undefined ||
+    node['multipart/form-data'] !== undefined ||
     (typeof node.in === 'string' && node.content !== undefined) ||
     Object.values(node).some(needsReading));
 

@@ -5,11 +5,13 @@ import {
   formMedia,
   hasFields,
   isJsonMedia,
+  multipartMedia,
   type Described,
   type OperationObject,
   type Parameter,
   type Schema,
 } from './document.js';
+import { compileMultipart, withFileFields } from './fileFields.js';
 import { compileFields, parseForm } from './formFields.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 
@@ -26,11 +28,11 @@ export interface RequestBody {
 export interface BodyType {
   readonly media: string;
   /** `stream`: the handler reads it. */
-  readonly kind: 'json' | 'form' | 'stream';
+  readonly kind: 'json' | 'form' | 'multipart' | 'stream';
   /** What the body is validated against; `undefined` for a stream. */
   readonly schema: Schema | undefined;
-  /** The value of a body; `undefined` of one that is empty or malformed. */
-  readonly parse: (bytes: Buffer) => unknown;
+  /** The value of a body; `undefined` of one that is empty or malformed, a `BodyFault` where more is known. */
+  readonly parse: (bytes: Buffer, contentType: string) => unknown;
   readonly convert: Conversion;
   /** The same without the contract's defaults: what the client itself sent. */
   readonly convertSent: Conversion;
@@ -48,7 +50,8 @@ export const compileRequestBody = (
   requestBody && {
     maxBytes: requestBody['x-max-bytes'] ?? defaultMaxBytes,
     isRequired: requestBody.required === true,
-    types: Object.entries(requestBody.content).map(([media, described]): BodyType => {
+    types: Object.entries(requestBody.content).map(([media, written]): BodyType => {
+      const described = media === multipartMedia ? withFiles(written) : written;
       const schema = hasFields(media) ? described.schema : undefined;
       return {
         media,
@@ -61,8 +64,12 @@ export const compileRequestBody = (
     }),
   };
 
+const withFiles = (described: Described): Described =>
+  described.schema ? { ...described, schema: withFileFields(described.schema) } : described;
+
 const readerOf = (media: string, described: Described): Pick<BodyType, 'kind' | 'parse'> => {
   if (isJsonMedia(media)) return { kind: 'json', parse: parseJson };
+  if (media === multipartMedia) return { kind: 'multipart', parse: compileMultipart(described) };
   if (media !== formMedia) return { kind: 'stream', parse: () => undefined };
   const readFields = compileFields(described);
   return {

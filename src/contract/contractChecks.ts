@@ -1,12 +1,13 @@
 import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
-  formMedia,
   hasFields,
+  isFormMedia,
   isJsonMedia,
   isOpenApi31,
   isProblemForm,
   isUnvalidated,
   jsonMedia,
+  multipartMedia,
   methods,
   type ContractDocument,
   type OperationObject,
@@ -226,14 +227,21 @@ const checkRequestBody = (body: Cursor, context: SchemaContext): void => {
     const inBody = { ...context, here: `${here}: requestBody` };
     if (hasFields(media)) checkJson(content, inBody);
     else if (!mocked) checkStreamedBody(media, content, inBody.here);
-    if (media === formMedia && !mocked) checkForm(content, inBody);
+    if (isFormMedia(media) && !mocked) checkForm(content, inBody);
   }
   const limit = body.field('x-max-bytes');
   if (mocked && limit.value === undefined) return;
   if (limit.value === undefined) limit.refuse(`${here}: x-max-bytes of requestBody is missing`);
   if (!Number.isSafeInteger(limit.value) || Number(limit.value) < 1)
     limit.refuse(`${here}: x-max-bytes must be a whole number of bytes, at least 1`);
+  if (contents.some(([media]) => media === multipartMedia) && Number(limit.value) > maxUploadBytes)
+    limit.refuse(
+      `${here}: x-max-bytes can be at most ${maxUploadBytes} with ${multipartMedia}: it is held in memory`,
+    );
 };
+
+/** Far less than all requests together may hold. */
+const maxUploadBytes = 64 * 1024 * 1024;
 
 const checkMediaType = (media: string, content: Cursor, here: string): void => {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(media)) content.refuse(`${here}: "${media}" is no media type`);
@@ -242,7 +250,7 @@ const checkMediaType = (media: string, content: Cursor, here: string): void => {
 /** A body that is no JSON goes to the handler as it is: nothing that its schema says of it would hold. */
 const checkStreamedBody = (media: string, content: Cursor, here: string): void => {
   if (isUnvalidated(media))
-    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of JSON and forms are`);
+    content.refuse(`${here}: bodies of ${media} are not validated: of multipart only ${multipartMedia} is`);
   if (!content.has('schema')) return;
   for (const [keyword, said] of content.field('schema').fields(`${here}: the schema`))
     if (

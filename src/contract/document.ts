@@ -121,11 +121,17 @@ export const jsonContentOf = (
 
 export const formMedia = 'application/x-www-form-urlencoded';
 
+export const multipartMedia = 'multipart/form-data';
+
+/** Media types whose bodies are the fields of a form. */
+export const isFormMedia = (media: string): boolean => media === formMedia || media === multipartMedia;
+
 /** Media types whose bodies are validated: those that have fields. */
-export const hasFields = (media: string): boolean => isJsonMedia(media) || media === formMedia;
+export const hasFields = (media: string): boolean => isJsonMedia(media) || isFormMedia(media);
 
 /** Media types whose bodies have parts, which would have to fit their schema, and are not read. */
-export const isUnvalidated = (media: string): boolean => media.startsWith('multipart/');
+export const isUnvalidated = (media: string): boolean =>
+  media.startsWith('multipart/') && media !== multipartMedia;
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -168,6 +174,12 @@ export interface Schema {
   else?: Schema;
   minItems?: number;
   maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  contentMediaType?: string;
+  contentEncoding?: string;
+  /** Of a field of a loaded `multipart/form-data`: it is a file with so many bytes. */
+  'x-file'?: { readonly minLength: number; readonly maxLength: number };
   'x-sorted-by'?: string;
   'x-lenient'?: boolean;
   'x-leading-number'?: boolean;

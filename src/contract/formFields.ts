@@ -57,7 +57,7 @@ export const compileFields = ({ schema = {}, encoding = {} }: Described): ReadFi
 };
 
 /** Of a field that stands in several alternatives, any of its schemas may hold. */
-const fieldSchemas = (written: Schema): ReadonlyMap<string, Schema> => {
+export const fieldSchemas = (written: Schema): ReadonlyMap<string, Schema> => {
   const { properties = {}, oneOf = [], anyOf = [] } = mergedSchema(written);
   const found = new Map<string, Schema[]>(Object.entries(properties).map(([name, field]) => [name, [field]]));
   for (const part of [...oneOf, ...anyOf])

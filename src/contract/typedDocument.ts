@@ -1,6 +1,7 @@
 import { readContractSource } from './bundle.js';
 import { expandDiscriminators } from './discriminators.js';
-import { isObject } from './document.js';
+import { isObject, multipartMedia } from './document.js';
+import { isFileSchema } from './fileFields.js';
 import { pointerOf, type Source } from './source.js';
 
 /**
@@ -9,7 +10,7 @@ import { pointerOf, type Source } from './source.js';
  */
 export const typedDocument = (source: Pick<Source, 'document' | 'at'>): unknown => {
   const { document } = expandDiscriminators(source, false);
-  return needsChange(document) ? withoutDiscriminators(withCallbacks(document)) : document;
+  return needsChange(document) ? withoutDiscriminators(withCallbacks(withFileMarks(document))) : document;
 };
 
 /** The same of a contract in one file or several. */
@@ -21,7 +22,7 @@ const needsChange = (node: unknown): boolean =>
   Array.isArray(node)
     ? node.some(needsChange)
     : isObject(node) &&
-      (['discriminator', 'callbacks'].some((name) => node[name] !== undefined) ||
+      (['discriminator', 'callbacks', multipartMedia].some((name) => node[name] !== undefined) ||
         isJsonParameter(node) ||
         Object.values(node).some(needsChange));
 
@@ -53,6 +54,29 @@ const followed = (node: unknown, document: unknown): unknown => {
   const { $ref: reference } = asFields(node);
   const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;
   return pointer ? pointer.reduce<unknown>((inside, name) => asFields(inside)[name], document) : node;
+};
+
+/** What `types.ts` knows as a file in `multipart/form-data`, and as a text in JSON. Whole bodies are streams anyway. */
+const withFileMarks = (document: unknown): unknown =>
+  mentionsMultipart(document) ? markFiles(document) : document;
+
+const mentionsMultipart = (node: unknown): boolean =>
+  Array.isArray(node)
+    ? node.some(mentionsMultipart)
+    : isObject(node) && (node[multipartMedia] !== undefined || Object.values(node).some(mentionsMultipart));
+
+const markFiles = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(markFiles);
+  if (!isObject(node)) return node;
+  if (!isFileSchema(node))
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, markFiles(value)]));
+  const { description } = node;
+  return {
+    ...(description !== undefined && { description }),
+    type: 'object',
+    required: ['$file'],
+    properties: { $file: { type: 'boolean', enum: [true] } },
+  };
 };
 
 /** It would be among the operations that have handlers. */

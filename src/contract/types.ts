@@ -3,6 +3,7 @@ import type { Awaitable } from '../lib/awaitable.js';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
 import type { ReplyHeaders, RequestClient } from './exchange.js';
+import type { UploadedFile } from './uploadedFile.js';
 
 type Parameters<Operation, Place extends string> = Operation extends {
   parameters: { [P in Place]?: infer Found };
@@ -17,6 +18,7 @@ type Parameters<Operation, Place extends string> = Operation extends {
 type JsonMedia = 'application/json' | `${string}+json`;
 
 type FormMedia = 'application/x-www-form-urlencoded';
+type MultipartMedia = 'multipart/form-data';
 
 /** A body with its media type, one for each that the contract documents. */
 type BodyInput<Operation> = Operation extends { requestBody?: { content: infer Content } }
@@ -27,7 +29,11 @@ type BodyInput<Operation> = Operation extends { requestBody?: { content: infer C
           /** As the contract writes it. */
           readonly mediaType: Media;
           /** A stream if it has no fields. */
-          readonly body: Media extends JsonMedia | FormMedia ? Sent<Content[Media]> : Readable;
+          readonly body: Media extends JsonMedia | FormMedia
+            ? Sent<Content[Media]>
+            : Media extends MultipartMedia
+              ? Sent<Content[Media], UploadedFile>
+              : Readable;
         };
       }[keyof Content]
   : NoBody;
@@ -45,19 +51,26 @@ interface WriteOnly<T> {
   readonly $write: T;
 }
 
+/** The same where a form may have a file, which is binary text elsewhere. */
+interface FileMark {
+  readonly $file: true;
+}
+
 /** A value in a request: without fields that are `readOnly`. */
-export type Sent<T> =
-  T extends WriteOnly<infer Field>
-    ? Sent<Field>
+export type Sent<T, File = string> = T extends FileMark
+  ? File
+  : T extends WriteOnly<infer Field>
+    ? Sent<Field, File>
     : T extends readonly unknown[]
-      ? { [K in keyof T]: Sent<T[K]> }
+      ? { [K in keyof T]: Sent<T[K], File> }
       : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends ReadOnly<unknown> ? never : K]: Sent<T[K]> }
+        ? { [K in keyof T as NonNullable<T[K]> extends ReadOnly<unknown> ? never : K]: Sent<T[K], File> }
         : T;
 
 /** A value in a response: without fields that are `writeOnly`. */
-export type Answered<T> =
-  T extends ReadOnly<infer Field>
+export type Answered<T> = T extends FileMark
+  ? string
+  : T extends ReadOnly<infer Field>
     ? Answered<Field>
     : T extends readonly unknown[]
       ? { [K in keyof T]: Answered<T[K]> }

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import type * as Ajv2020Library from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isOpenApi31, type ContractDocument } from './document.js';
+import { isOpenApi31, type ContractDocument, type Schema } from './document.js';
+import { BufferedFile } from './uploadedFile.js';
 
 const require = createRequire(import.meta.url);
 
@@ -48,8 +49,30 @@ const withDirections = (ajv: Ajv): Ajv => {
       validate: (value: boolean) => !value,
       error: { message },
     });
-  return ajv;
+  return withFileKeyword(ajv);
 };
+
+/** Files of a form are objects, which no keyword of JSON Schema says anything of. */
+const withFileKeyword = (ajv: Ajv): Ajv =>
+  ajv.addKeyword({
+    keyword: 'x-file',
+    schemaType: 'object',
+    validate: ({ minLength, maxLength }: FileLimits, value: unknown) =>
+      value instanceof BufferedFile && value.size >= minLength && value.size <= maxLength,
+    error: {
+      message: ({ schema }) => {
+        const { minLength, maxLength } = schema as FileLimits;
+        const limits = [
+          minLength > 0 && `at least ${minLength}`,
+          maxLength < Infinity && `at most ${maxLength}`,
+        ];
+        const said = limits.filter((limit) => limit !== false).join(' and ');
+        return `must be a file${said === '' ? '' : ` of ${said} bytes`}`;
+      },
+    },
+  });
+
+type FileLimits = NonNullable<Schema['x-file']>;
 
 /** Teaches a validator what the schemas of OpenAPI 3.0 say. */
 export const withVocabulary = (ajv: Ajv): Ajv => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { HttpProblem } from '../errors/httpProblem.js';
+import { HttpProblem, makeUnavailable } from '../errors/httpProblem.js';
 import { ClientGone } from './clientGone.js';
 import { CodedError } from '../errors/codedError.js';
 
@@ -13,13 +13,19 @@ export class BodyTimeout extends CodedError<'body-timeout'> {
   }
 }
 
+export interface BodyOptions {
+  readonly timeoutMs?: number | undefined;
+  /** Called with the size of each piece that comes. False refuses the body: the process holds too much. */
+  readonly hasRoom?: ((bytes: number) => boolean) | undefined;
+}
+
 /** Reads a body. Without a timeout of its own, it has the time that the server gives to any request. */
 export const receiveBody = async (
   req: IncomingMessage,
   res: ServerResponse,
   maxBytes: number,
-  timeoutMs?: number,
-): Promise<Buffer> => withTimeout(req, readBytes(req, res, maxBytes), timeoutMs);
+  { timeoutMs, hasRoom = () => true }: BodyOptions = {},
+): Promise<Buffer> => withTimeout(req, readBytes(req, res, maxBytes, hasRoom), timeoutMs);
 
 /**
  * A body as it comes. Refuses one with a length that is too large; one that turns out to be too large while it is read
@@ -77,7 +83,12 @@ const withTimeout = async <T>(
   return Promise.race([read, timeout]).finally(() => clearTimeout(timer));
 };
 
-const readBytes = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> => {
+const readBytes = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  maxBytes: number,
+  hasRoom: (bytes: number) => boolean,
+): Promise<Buffer> => {
   refuseIfGone(req);
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
@@ -86,10 +97,12 @@ const readBytes = (req: IncomingMessage, res: ServerResponse, maxBytes: number):
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBytes) {
-        req.pause().removeAllListeners('data');
-        reject(tooLarge(maxBytes));
-      } else chunks.push(chunk);
+      if (size <= maxBytes && hasRoom(chunk.length)) {
+        chunks.push(chunk);
+        return;
+      }
+      req.pause().removeAllListeners('data');
+      reject(size > maxBytes ? tooLarge(maxBytes) : makeUnavailable());
     });
     const gone = (): void => {
       reject(new ClientGone());

@@ -14,10 +14,11 @@ import { HttpProblem, isHttpProblem, makeUnavailable } from '../errors/httpProbl
 import { publicText } from '../lib/publicText.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
-import { BodyTimeout, receiveBody, streamBody } from './body.js';
+import { BodyTimeout, receiveBody, streamBody, type BodyOptions } from './body.js';
 import { ClientGone, makeClientSignal } from './clientGone.js';
 import type { ResolveClient } from './client.js';
 import type { ErrorForm } from './errorForm.js';
+import { processUploadBudget, type UploadBudget } from './uploadBudget.js';
 import {
   jsonResponse,
   matchesEtag,
@@ -35,6 +36,8 @@ export interface ServeOperationOptions<Key> {
   metrics: HttpMetrics;
   observe: ObserveRequest;
   admission: Admission;
+  /** Another one than that of the process, for tests. */
+  uploads?: UploadBudget;
   /** How long a client is assumed to wait for a response. */
   requestDeadlineMs: number;
   resolveClient: ResolveClient;
@@ -68,6 +71,7 @@ const publicBodyTimeoutMs = 5_000;
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
   const { operations, errors, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
     options;
+  const { uploads = processUploadBudget } = options;
 
   const runAdmitted = (request: HttpOperationRequest<Key>): Awaitable<HttpResponse> => {
     if (!request.enter()) {
@@ -124,6 +128,9 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
         key: request.key === undefined ? undefined : prefixOf(request.key),
       });
     };
+    // Until all of the response is sent: it may be made of what was uploaded.
+    if (!response || res.closed) request.releaseUpload();
+    else if (request.holdsUpload()) res.once('close', () => request.releaseUpload());
     if (!response) {
       res.destroy();
       observeAs(clientClosedRequest);
@@ -157,6 +164,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       deadline,
       resolveClient,
       admission,
+      uploads,
     );
     let response: Awaitable<HttpResponse | undefined>;
     try {
@@ -188,6 +196,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   body: unknown = undefined;
   sentBody: unknown = undefined;
   #isAdmitted = false;
+  #uploadedBytes = 0;
 
   constructor(
     readonly req: IncomingMessage,
@@ -199,6 +208,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     private readonly deadline: number,
     private readonly resolveClient: ResolveClient,
     private readonly admission: Admission,
+    private readonly uploads: UploadBudget,
   ) {
     this.method = (req.method ?? '').toLowerCase();
     this.headers = req.headers;
@@ -219,17 +229,37 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     this.#isAdmitted = false;
   }
 
-  readBody(maxBytes: number): Promise<Buffer> {
+  readBody(maxBytes: number, isUpload: boolean): Promise<Buffer> {
+    const options = isUpload ? { hasRoom: (bytes: number) => this.#takeUpload(bytes) } : {};
     const isPublic = this.key === undefined;
     return isPublic && !this.req.complete
-      ? this.#readPublicBody(maxBytes)
-      : receiveBody(this.req, this.res, maxBytes);
+      ? this.#readPublicBody(maxBytes, options)
+      : receiveBody(this.req, this.res, maxBytes, options);
+  }
+
+  #takeUpload(bytes: number): boolean {
+    const isTaken = this.uploads.take(bytes);
+    if (isTaken) this.#uploadedBytes += bytes;
+    return isTaken;
+  }
+
+  holdsUpload(): boolean {
+    return this.#uploadedBytes > 0;
+  }
+
+  /** Called when nothing more is done with the body. */
+  releaseUpload(): void {
+    if (this.#uploadedBytes > 0) this.uploads.giveBack(this.#uploadedBytes);
+    this.#uploadedBytes = 0;
   }
 
   /** While the body of somebody unknown is waited for, it takes no place of those in flight. */
-  async #readPublicBody(maxBytes: number): Promise<Buffer> {
+  async #readPublicBody(maxBytes: number, options: BodyOptions): Promise<Buffer> {
     this.leave();
-    const body = await receiveBody(this.req, this.res, maxBytes, publicBodyTimeoutMs);
+    const body = await receiveBody(this.req, this.res, maxBytes, {
+      ...options,
+      timeoutMs: publicBodyTimeoutMs,
+    });
     if (!this.enter()) throw makeUnavailable();
     return body;
   }

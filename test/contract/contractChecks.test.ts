@@ -73,11 +73,27 @@ testRefused([
     /^text\/plain/,
   ],
   [
-    'a body of multipart/form-data',
+    'a body of multipart/mixed',
     voucherOrder,
-    voucherOrder.replace('application/json', 'multipart/form-data'),
-    'POST /vouchers.php: requestBody: bodies of multipart/form-data are not validated yet: only those of JSON and forms are',
-    /^multipart\/form-data:/,
+    voucherOrder.replace('application/json', 'multipart/mixed'),
+    'POST /vouchers.php: requestBody: bodies of multipart/mixed are not validated: of multipart only multipart/form-data is',
+    /^multipart\/mixed:/,
+  ],
+  [
+    'a form with files of more than memory can hold',
+    `x-max-bytes: 65536
+        content:
+          ${voucherOrder}`,
+    'x-max-bytes: 67108865\n        content:\n          multipart/form-data:\n            schema: { type: object }',
+    'POST /vouchers.php: x-max-bytes can be at most 67108864 with multipart/form-data: it is held in memory',
+    /^67108865/,
+  ],
+  [
+    'headers in the encoding of a form with files',
+    voucherOrder,
+    'multipart/form-data:\n            schema: { type: object, properties: { a: {} } }\n            encoding: { a: { headers: {} } }',
+    'POST /vouchers.php: requestBody: encoding of a: headers is not supported',
+    /^headers/,
   ],
   ...['204', '205', '304'].map((status): [string, string, string, string, RegExp] => [
     `content of a ${status}`,

@@ -4,6 +4,7 @@ import { bodyFeatures } from './bodyFeatures.js';
 import { parameterFeatures } from './parameterFeatures.js';
 import { responseFeatures } from './responseFeatures.js';
 import { schema31Features } from './schema31Features.js';
+import { multipartFeatures } from './multipartFeatures.js';
 import { formFeatures } from './formFeatures.js';
 import { fileFeatures } from './fileFeatures.js';
 import { discriminatorFeatures, discriminatorFeatures31 } from './discriminatorFeatures.js';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   webhookFeature,
   ...responseFeatures,
   ...formFeatures,
+  ...multipartFeatures,
   linkFeature,
   callbackFeature,
   ...bodyFeatures,

@@ -3,7 +3,7 @@ import { indent, ok, operation, refused, type Feature, responsesWith415 } from '
 const form = 'application/x-www-form-urlencoded';
 const asForm = (body: string, contentType = form) => ({ body, headers: { 'Content-Type': contentType } });
 
-const post = (id: string, schema: string, encoding = '', media = form): string => `/${id}:
+export const postForm = (id: string, schema: string, encoding = '', media = form): string => `/${id}:
   post:
 ${indent(
   operation(
@@ -69,7 +69,7 @@ additionalProperties: { type: integer }
 export const formFeatures: readonly Feature[] = [
   {
     row: 'forms: `application/x-www-form-urlencoded`',
-    paths: post('order', order),
+    paths: postForm('order', order),
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
       [
@@ -163,7 +163,7 @@ export const formFeatures: readonly Feature[] = [
   },
   {
     row: '`encoding` of a form',
-    paths: post('guests', guests, encoding),
+    paths: postForm('guests', guests, encoding),
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
       [
@@ -210,7 +210,7 @@ export const formFeatures: readonly Feature[] = [
   },
   {
     row: 'alternatives in a form',
-    paths: post('until', alternatives),
+    paths: postForm('until', alternatives),
     handler: ({ input, reply }) => reply(200, input['body']),
     cases: [
       ['the first that a value has the type of', ['POST', '/until', asForm('until=5')], ok({ until: 5 })],

@@ -64,7 +64,8 @@ test('a service does not start with a path that it does not serve, and starts be
 
 test('mock and proxy tell of a contract of others what they do not obey, and serve it', async () => {
   const file = join(folder.path, 'other.yaml');
-  const form = 'multipart/form-data: { schema: { type: object } }';
+  const mixed = 'multipart/mixed: { schema: { type: object } }';
+  const form = 'multipart/form-data: { schema: { required: [b] } }';
   const problem = 'application/problem+json: { schema: { type: object } }';
   await writeFile(
     file,
@@ -74,16 +75,16 @@ servers: [{ url: https://example.org/v1 }]
 paths:
   /a:
     post:
-      requestBody: { content: { ${form} } }
+      requestBody: { content: { ${mixed} } }
       responses: { '204': { description: d }, '400': { description: d, content: { ${problem} } } }
     put:
-      requestBody: { content: { ${form} } }
+      requestBody: { content: { ${mixed}, ${form} } }
       responses: { '204': { description: d } }
 `,
   );
   const wanted = [
     'servers[0].url has the path /v1, but the operations are without a path before them',
-    'PUT /a: requests of multipart/form-data are not validated, and in 1 more',
+    'PUT /a: requests of multipart/mixed are not validated, and in 1 more',
   ];
   const mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'warn' });
   const proxy = await startInForeground(['proxy', mock.url, '--port', '0', '--contract', file], {});
@@ -92,6 +93,7 @@ paths:
     expect(proxy.err()).toMatch(new RegExp(`not checked: .*${text.replace(/[[\]+]/g, '\\$&')}`));
   expect(below.err()).not.toContain('servers[0]');
   const body = new FormData();
+  expect((await fetch(`${mock.url}/a`, { method: 'PUT', body })).status).toBe(400);
   body.set('b', '1');
   expect((await fetch(`${mock.url}/a`, { method: 'PUT', body })).status).toBe(204);
   for (const command of [proxy, below, mock]) await command.end();

@@ -9,6 +9,8 @@ import { runTool } from '../tools/tool.js';
 import { discriminatorFeatures } from './discriminatorFeatures.js';
 import { contract, type Feature } from './feature.js';
 import { callbackFeature } from './linkFeatures.js';
+import { multipartFeatures } from './multipartFeatures.js';
+import { formFeatures } from './formFeatures.js';
 
 /** Programs that stand next to the handlers. `refused` is what the compiler has to say of them. */
 interface Case {
@@ -58,8 +60,8 @@ const typesOf = async ({ paths, components }: Feature): Promise<string> =>
       silent: true,
     }),
   );
-const [choice, family, calledBack] = await Promise.all(
-  [...discriminatorFeatures, callbackFeature].map(typesOf),
+const [choice, family, calledBack, uploaded, form] = await Promise.all(
+  [...discriminatorFeatures, callbackFeature, multipartFeatures[0]!, formFeatures[0]!].map(typesOf),
 );
 const handled = (types: string | undefined, id: string, code: string): string => `${types}
 import type { OperationHandler } from './../src/contract/types.js';
@@ -108,6 +110,30 @@ export const sent: WebhookBody<webhooks['watch.done']> = { id: 1, note: 'x' };`,
 import type { WebhookBody } from './../src/contract/types.js';
 export const sent: WebhookBody<webhooks['watch.done']> = { id: 'x' };`,
     refused: /Type 'string' is not assignable to type 'number'/,
+  },
+  {
+    what: 'the files and fields of an upload',
+    code: handled(
+      uploaded,
+      'upload',
+      `const size: number = body.list.size + (body.photos ?? []).reduce((sum, { size }) => sum + size, 0);
+      const name: string = body.list.name + body.list.mediaType; const id: number = body.site_id;
+      void [size, name, id, body.list.stream().pipe, body.address?.city];`,
+    ),
+  },
+  {
+    what: 'a file as text',
+    code: handled(uploaded, 'upload', `const text: string = body.list; void text;`),
+    refused: /Type 'UploadedFile' is not assignable to type 'string'/,
+  },
+  {
+    what: 'the fields of a form',
+    code: handled(form, 'order', `const id: number = body.site_id; void [id, body.address?.floor];`),
+  },
+  {
+    what: 'a field of a form as text',
+    code: handled(form, 'order', `const id: string = body.site_id; void id;`),
+    refused: /Type 'number' is not assignable to type 'string'/,
   },
   {
     what: 'a field of another component with the same one in its allOf',

@@ -5,6 +5,7 @@ import { makeResolveClient, makeResolveOrigin } from '../../src/http/client.js';
 import { makeObserveRequest } from '../../src/http/response.js';
 import { makeReloadableContract } from '../../src/http/servedContract.js';
 import { startHttpServer } from '../../src/http/server.js';
+import type { UploadBudget } from '../../src/http/uploadBudget.js';
 import { makeMetrics } from '../../src/metrics/metrics.js';
 
 /** A contract of a test's own, with its handlers. */
@@ -15,6 +16,7 @@ export interface ServedForTest {
   readonly handlers?: Readonly<Record<string, unknown>>;
   readonly basePath?: string;
   readonly access?: Partial<AccessControl<string>>;
+  readonly uploads?: UploadBudget;
 }
 
 export interface ContractServer {
@@ -37,9 +39,10 @@ export const startContractServer = async (
   const addresses = { trustProxy: [], basePath: '' };
   let count = 0;
   const served = await Promise.all(
-    contracts.map(({ source, file, handlers = {}, basePath = '', access = {} }) =>
+    contracts.map(({ source, file, handlers = {}, basePath = '', access = {}, uploads }) =>
       makeReloadableContract<string, undefined>(parseContract(source, file === undefined ? {} : { file }), {
         basePath,
+        ...(uploads && { uploads }),
         access: {
           anonymous: 'test',
           authenticate: (token) => token,

@@ -188,7 +188,8 @@ export const send = (
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { key, headers, body } = options;
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const payload =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` };
     const length = payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) };
     const req = httpRequest(

@@ -10,6 +10,7 @@ import { isBodiless, responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
+import { BodyFault } from '../fileFields.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
 import { bodyTypeFor, readParameters } from './requestInput.js';
 import { validatorsOf, type RequestParts } from './validators.js';
@@ -224,7 +225,13 @@ const checkSentBody = (
       ...unread,
       violations: [...violations, inRequest('body', `is longer than ${requestBody.maxBytes} bytes`)],
     };
-  const sent = bodyType.parse(bytes);
+  const sent = bodyType.parse(bytes, headers['content-type'] ?? '');
+  if (sent instanceof BodyFault) {
+    const faults = sent.reason
+      ? [inRequest('body', 'is not multipart/form-data, is incomplete, or has too many or too large parts')]
+      : sent.errors.map(requestViolation);
+    return { ...unread, violations: [...violations, ...faults] };
+  }
   if (sent === undefined) {
     const fault = bodyType.kind === 'json' ? 'is not JSON' : 'is no form, or is not encoded as one';
     return { ...unread, violations: [...violations, inRequest('body', fault)] };

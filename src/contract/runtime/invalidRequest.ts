@@ -1,4 +1,5 @@
 import { HttpProblem } from '../../errors/httpProblem.js';
+import type { MultipartFault } from '../multipart.js';
 import type { MessageKey } from '../standardMessages.js';
 
 /** A request that is malformed before any field of it is looked at. The contract words the reason. */
@@ -6,7 +7,7 @@ export class InvalidRequest extends HttpProblem<'invalid_request'> {
   override readonly name = 'InvalidRequest';
 
   constructor(
-    readonly reason: Extract<MessageKey, 'request' | 'host' | 'expect'>,
+    readonly reason: Extract<MessageKey, 'request' | 'host' | 'expect'> | MultipartFault,
     values: Readonly<Record<string, string>> = {},
   ) {
     super('invalid_request', values);

@@ -31,8 +31,8 @@ export interface OperationRequest<Key> {
   isComplete(): boolean;
   /** Was a body announced? */
   hasBody(): boolean;
-  /** Reads the body, refusing one that is too large. */
-  readBody(maxBytes: number): Promise<Buffer>;
+  /** Reads the body, refusing one that is too large, or an upload when too many are in memory. */
+  readBody(maxBytes: number, isUpload: boolean): Promise<Buffer>;
   /** The body as it comes, ending with an error when it is too large. */
   streamBody(maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */

@@ -4,9 +4,11 @@ import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import type { BodyType, RequestBody } from '../bodyTypes.js';
 import type { Operation } from '../contract.js';
 import { mediaTypeOf } from '../document.js';
+import { BodyFault } from '../fileFields.js';
+import { maxPartHeaderBytes, maxParts, type MultipartFault } from '../multipart.js';
 import type { ParameterReader } from '../parameters.js';
 import type { ReadCookies } from './authentication.js';
-import { OtherMediaType } from './invalidRequest.js';
+import { InvalidRequest, OtherMediaType } from './invalidRequest.js';
 import type { AnyReply, OperationRequest, RequestClient } from './request.js';
 import type { RequestParts } from './validators.js';
 
@@ -60,19 +62,36 @@ export const readBody = async (
     request.body = request.streamBody(body.maxBytes);
     return;
   }
-  const sent = parseBody(await request.readBody(body.maxBytes), type, body);
+  const sent = parseBody(
+    await request.readBody(body.maxBytes, type.kind === 'multipart'),
+    type,
+    request,
+    body,
+  );
   request.body = type.convert(sent);
   request.sentBody = type.convertSent(sent);
+};
+
+const multipartLimits: Readonly<Record<MultipartFault, Readonly<Record<string, string>>>> = {
+  multipart: {},
+  multipart_boundary: {},
+  multipart_parts: { limit: String(maxParts) },
+  multipart_headers: { limit: `${String(maxPartHeaderBytes / 1024)} KiB` },
 };
 
 /** No body at all is a form without fields, unless the contract says that there need not be one. */
 const parseBody = (
   bytes: Buffer,
   { kind, parse, messageFor }: BodyType,
+  { headers }: Pick<OperationRequest<unknown>, 'headers'>,
   { isRequired }: RequestBody,
 ): unknown => {
-  if (kind === 'form' && bytes.length === 0 && !isRequired) return undefined;
-  const sent = parse(bytes);
+  if (kind !== 'json' && bytes.length === 0 && !isRequired) return undefined;
+  const sent = parse(bytes, headers['content-type']?.toString() ?? '');
+  if (sent instanceof BodyFault) {
+    if (sent.reason) throw new InvalidRequest(sent.reason, multipartLimits[sent.reason]);
+    throw new HttpProblem('invalid_request', { message: messageFor(sent.errors) });
+  }
   // Of JSON the contract says itself what something else counts as.
   if (kind === 'form' && sent === undefined)
     throw new HttpProblem('invalid_request', { message: messageFor([]) });
