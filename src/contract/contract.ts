@@ -136,10 +136,11 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     throw new ContractError(what, at(path));
   };
   /** Schemas that lead back to themselves, as they were resolved last, and where they stand. */
-  const recursions = new Map<string, { schema: unknown; pointer: Path }>();
+  const recursions = new Map<string, { readonly schema: unknown; readonly pointer: Path }>();
   const resolve = makeResolveReferences(document, refuse, {
     faultOf,
     onRecursion: (name, schema, pointer) => void recursions.set(name, { schema, pointer }),
+    isLarge: adaptation.isLarge,
   });
   if (!isObject(document)) return refuse([], 'the contract is missing');
   const { paths, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
@@ -166,26 +167,29 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   /** Adopts the schemas that lead back to themselves, in the form that operations have. */
   const addRecursive = (): void => {
     const fresh: Schema[] = [];
-    for (const [name, { schema, pointer }] of recursions) {
-      const adapted = Object.entries(adaptation.recursive(name, schema, is31));
-      const added = adapted.flatMap(([key, one]): [string, Schema][] => {
-        const normalized = is31 ? normalizeSchema(one) : (one as Schema);
-        return resolved['x-directed']
-          ? directions.map((direction) => [directedName(key, direction), directSchema(normalized, direction)])
-          : [[key, normalized]];
-      });
-      const before = resolved['x-recursive'] ?? {};
-      if (added.every(([key]) => Object.hasOwn(before, key))) continue;
-      const recursive = { ...before, ...Object.fromEntries(added) };
-      if (added.some(([key]) => isEndless(key, recursive))) {
+    try {
+      for (const [name, { schema, pointer }] of recursions) {
         recursions.delete(name);
-        refuse(pointer, `${String(pointer.at(-1))} leads back to itself before any field or item`);
+        const recursive = (resolved['x-recursive'] ??= {});
+        const added = formsOf(name, schema).filter(([key]) => !Object.hasOwn(recursive, key));
+        Object.assign(recursive, Object.fromEntries(added));
+        if (added.some(([key]) => isEndless(key, recursive))) {
+          for (const [key] of added) Reflect.deleteProperty(recursive, key);
+          refuse(pointer, `${String(pointer.at(-1))} leads back to itself before any field or item`);
+        }
+        fresh.push(...added.map(([, one]) => one));
       }
-      resolved['x-recursive'] = recursive;
-      fresh.push(...added.map(([, one]) => one));
+    } finally {
+      if (fresh.length > 0) linkRecursion(fresh, resolved['x-recursive'] ?? {});
     }
-    if (fresh.length > 0) linkRecursion(fresh, resolved['x-recursive'] ?? {});
   };
+  const formsOf = (name: string, schema: unknown): [string, Schema][] =>
+    Object.entries(adaptation.recursive(name, schema, is31)).flatMap(([key, one]): [string, Schema][] => {
+      const normalized = is31 ? normalizeSchema(one) : (one as Schema);
+      return resolved['x-directed']
+        ? directions.map((direction) => [directedName(key, direction), directSchema(normalized, direction)])
+        : [[key, normalized]];
+    });
 
   const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = context;
@@ -193,8 +197,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
     const { parameters: pathParameters } = context.template;
-    const recursive = Object.fromEntries([...recursions].map(([name, { schema }]) => [name, schema]));
-    const definition = adaptation.operation(written, here, { pathParameters, is31, recursive }, (what) =>
+    const definition = adaptation.operation(written, here, { pathParameters, is31 }, (what) =>
       refuse(location, what),
     );
     addRecursive();

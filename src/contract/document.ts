@@ -272,30 +272,37 @@ interface ResolveOptions {
   readonly faultOf?: ((node: object) => Error | undefined) | undefined;
   /** Gets the schemas that lead back to themselves, by name. Where they begin again, a reference to the name is left. */
   readonly onRecursion: (name: string, schema: unknown, pointer: Path) => void;
+  /** Is a schema better referred to by a name, too, than repeated wherever it is used? */
+  readonly isLarge: (schema: unknown) => boolean;
 }
+
+const isOfSchemas = (path: Path): boolean => path.includes('schema') || path.includes('schemas');
 
 export const makeResolveReferences = (
   document: unknown,
   refuse: Refuse,
-  { faultOf, onRecursion }: ResolveOptions,
+  { faultOf, onRecursion, isLarge }: ResolveOptions,
 ): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
   const recursiveNames = new Map<string, string>();
   const keepsSiblings = isObject(document) && isOpenApi31(document);
 
+  const nameOf = (reference: string, pointer: Path): string => {
+    const name =
+      recursiveNames.get(reference) ??
+      `recursive:${String(recursiveNames.size + 1)}/${String(pointer.at(-1)).replaceAll(/\W/g, '_')}`;
+    recursiveNames.set(reference, name);
+    return name;
+  };
+
   const follow = (reference: string, path: Path): unknown => {
     if (known.has(reference)) return known.get(reference);
     const pointer =
       pointerOf(reference) ?? refuse(path, `$ref "${reference}" does not begin with #/, and names no file`);
     if (open.includes(reference)) {
-      if (!path.includes('schema') && !path.includes('schemas'))
-        refuse(path, `$ref "${reference}" leads back to itself`);
-      const name =
-        recursiveNames.get(reference) ??
-        `recursive:${String(recursiveNames.size + 1)}/${String(pointer.at(-1)).replaceAll(/\W/g, '_')}`;
-      recursiveNames.set(reference, name);
-      return { $ref: name };
+      if (!isOfSchemas(path)) refuse(path, `$ref "${reference}" leads back to itself`);
+      return { $ref: nameOf(reference, pointer) };
     }
     const target = pointer.reduce<unknown>(
       (node, name) => (isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined),
@@ -305,10 +312,12 @@ export const makeResolveReferences = (
     open.push(reference);
     try {
       const value = walk(target, pointer);
-      known.set(reference, value);
-      const name = recursiveNames.get(reference);
+      const isNamed = isOfSchemas(pointer) && isLarge(value);
+      const name = isNamed ? nameOf(reference, pointer) : recursiveNames.get(reference);
       if (name !== undefined) onRecursion(name, value, pointer);
-      return value;
+      const resolved = isNamed ? { $ref: name } : value;
+      known.set(reference, resolved);
+      return resolved;
     } finally {
       open.pop();
     }

@@ -38,7 +38,8 @@ export const makeExamination = (
     // The loaded contract has a copy of it for each operation.
     const own: { example?: unknown; examples?: unknown } = described;
     if (!isExampleFitting) delete own.example;
-    if (examples) own.examples = Object.fromEntries(fitting);
+    if (fitting.length > 0) own.examples = Object.fromEntries(fitting);
+    else delete own.examples;
   };
 
   const findFault = (operation: Operation): ContractError | undefined => {

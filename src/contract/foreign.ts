@@ -13,7 +13,7 @@ import { findObjectFault } from './objectParameters.js';
 import { parameterStyles } from './parameterStyles.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 import { isStatusKey } from './responses.js';
-import { expandedSize, maxExpandedSize, reachableRecursion } from './recursion.js';
+import { expandedSize, maxExpandedSize } from './recursion.js';
 
 /**
  * A contract that was written for another service, as a mock or a proxy can use it: what would only be refused, and
@@ -26,8 +26,6 @@ type Fields = Record<string, unknown>;
 interface ForeignContext {
   readonly pathParameters: readonly string[];
   readonly is31: boolean;
-  /** The schemas that lead back to themselves, by name. */
-  readonly recursive: Fields;
 }
 
 /** What is done to a contract before it is checked. */
@@ -45,6 +43,8 @@ export interface Adaptation {
   ): unknown;
   /** A schema that leads back to itself, under the names that references to it have in operations. */
   recursive(name: string, schema: unknown, is31: boolean): Fields;
+  /** Is a schema referred to by its name instead of repeated where it is used? */
+  readonly isLarge: (schema: unknown) => boolean;
   /** May paths have servers of their own? */
   readonly isForgiving: boolean;
 }
@@ -59,21 +59,24 @@ export const asWritten: Adaptation = {
   }),
   operation: (definition) => definition,
   recursive: (name, schema) => ({ [name]: schema }),
+  isLarge: (schema) => expandedSize(schema) > maxRepeatedSize.ofOurs,
   isForgiving: false,
 };
+
+/** Contracts have schemas that are used in hundreds of others, which are used in hundreds more: larger ones are shared. */
+const maxRepeatedSize = { ofOthers: 100, ofOurs: 2_500 };
 
 /** For contracts that were written for other services. */
 export const adapted: Adaptation = {
   text: (text, document) => withServer(text, document),
   head: (head, securitySchemes) => adaptHead(head, securitySchemes),
   operation: (definition, here, context, refuse) => {
-    const { recursive } = context;
-    const names = [...reachableRecursion(definition, recursive)];
-    const size = names.reduce((sum, name) => sum + expandedSize(recursive[name]), expandedSize(definition));
-    if (size > maxExpandedSize) refuse(`${here}: its schemas are too large with all references resolved`);
+    if (expandedSize(definition) > maxExpandedSize)
+      refuse(`${here}: its schemas are too large with all references resolved`);
     return adaptOperation(definition, here, context);
   },
   recursive: (name, schema, is31) => ({ [name]: adaptSchema(schema, is31) ?? {} }),
+  isLarge: (schema) => expandedSize(schema) > maxRepeatedSize.ofOthers,
   isForgiving: true,
 };
 

@@ -22,8 +22,10 @@ export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursiv
     document,
   );
 
-/** Teaches a validator the schemas of a contract that lead back to themselves. */
+/** Teaches a validator the schemas of a contract that lead back to themselves, or are shared for their size. */
 export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recursive'>): Ajv => {
+  // What references lead to is compiled once, and not again wherever it is used.
+  ajv.opts.inlineRefs = false;
   for (const [name, schema] of Object.entries(document['x-recursive'] ?? {})) ajv.addSchema(schema, name);
   return ajv;
 };

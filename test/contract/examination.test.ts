@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadGivenContract } from '../../src/cli/givenContract.js';
 import type { Contract } from '../../src/contract/contract.js';
 import { makeExchangeCheck } from '../../src/contract/runtime/exchangeCheck.js';
+import { makeBodyGenerator } from '../../src/contract/runtime/mock.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -62,6 +63,17 @@ test('of several examples only the one that does not fit is left out', async () 
   expect(
     contract.operations.get('b')?.definition.responses['200']?.content?.['application/json']?.examples,
   ).toEqual(examples);
+});
+
+test('where no example fits, a body is generated', async () => {
+  const examples = { bad: { value: 'x' }, worse: { value: 'y' } };
+  const { contract, reasons } = await load(answering({ schema: integer, examples }));
+  use(contract, 'a');
+  expect(reasons).toHaveLength(2);
+  const generate = await makeBodyGenerator(contract, () => true);
+  expect(generate(contract.operations.get('a')!, 200, {} as Parameters<typeof generate>[2])).toEqual(
+    expect.any(Number),
+  );
 });
 
 test('a header whose example can not be sent is left out, and the others stay', async () => {

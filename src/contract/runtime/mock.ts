@@ -12,7 +12,7 @@ import {
   type Response,
 } from '../document.js';
 import { withoutRefusedFields } from '../direction.js';
-import { boundRecursion } from '../recursion.js';
+import { boundRecursion } from '../boundedSchema.js';
 import { responseFor, responseKey, statusesOf } from '../responses.js';
 import type { AnyReply, OperationRequest } from './request.js';
 import type { FitsReply } from './validators.js';
@@ -70,16 +70,30 @@ export interface MockBodies {
 
 /** Makes the same body of a schema each time. */
 export const makeBodyGenerator = async (
-  { resolved: written }: Contract,
+  { resolved }: Contract,
   fitsReply: FitsReply,
 ): Promise<BodyGenerator> => {
-  const resolved = withPlainJson(withoutRecursion(written));
-  const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
-  await backend.init();
-  const simple: BodyGenerator = ({ id, definition: { responses } }, status): unknown => {
+  const backends = new Map<string, OpenAPIBackend>();
+  const backendOf = ({ id, location, method, definition }: Operation): OpenAPIBackend => {
+    const known = backends.get(id);
+    if (known) return known;
+    const alone = { ...resolved, paths: { [String(location[1])]: { [method]: definition } } };
+    const backend = new OpenAPIBackend({
+      definition: withPlainJson(withoutRecursion(alone)),
+      quick: true,
+      strict: false,
+      validate: false,
+    });
+    // With these options it is ready at once.
+    void backend.init();
+    backends.set(id, backend);
+    return backend;
+  };
+  const simple: BodyGenerator = (operation, status): unknown => {
+    const { id, definition } = operation;
     // It looks its status up among the entries, and knows no ranges.
-    const code = responseKey(responses, status) as unknown as number;
-    return backend.mockResponseForOperation(id, { code }).mock;
+    const code = responseKey(definition.responses, status) as unknown as number;
+    return backendOf(operation).mockResponseForOperation(id, { code }).mock;
   };
   if (!isOpenApi31(resolved)) return simple;
   // openapi-backend's mocks do not know what JSON Schema 2020-12 has more.

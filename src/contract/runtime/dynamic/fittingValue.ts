@@ -1,7 +1,8 @@
 import type { Operation } from '../../contract.js';
 import { jsonContentOf, type Schema } from '../../document.js';
 import { withoutRefusedFields } from '../../direction.js';
-import { boundRecursion } from '../../recursion.js';
+import { boundRecursion } from '../../boundedSchema.js';
+import { smallestSchema } from '../../smallestSchema.js';
 import { responseFor } from '../../responses.js';
 import type { FitsReply } from '../validators.js';
 import { combineSeeds, loadValueGenerator } from './values.js';
@@ -34,6 +35,10 @@ export const loadFittingValue = async (fitsReply: FitsReply): Promise<GenerateFi
       const value = generate(schema, combineSeeds(...seed, attempt));
       if (fitsReply(operation, status, value)) return { value };
     }
-    return undefined;
+    // It ends deep inside, where more than a value needs would be too much.
+    const smallest = written && smallestSchema(written);
+    const value =
+      smallest && generate(withoutRefusedFields(smallest), combineSeeds(...seed), { isDeep: true });
+    return value !== undefined && fitsReply(operation, status, value) ? { value } : undefined;
   };
 };

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema, Random } from 'json-schema-faker';
 import { isObject, mergeAllOf, type Schema } from '../../document.js';
+import { maxRecursion } from '../../recursion.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from '../../jsonSchema.js';
 
-/** Makes a value of a schema. The same seed makes the same value. */
-export type GenerateValue = (schema: Schema, seed: number) => unknown;
+/**
+ * Makes a value of a schema. The same seed makes the same value. Objects end at some depth, with fields that may not fit,
+ * unless it is deep: lists in lists of a schema that is not small would never come to an end.
+ */
+export type GenerateValue = (schema: Schema, seed: number, options?: { readonly isDeep: boolean }) => unknown;
 
 /** What is only for people, or is obeyed elsewhere. */
 const ignoredKeywords = new Set([
@@ -46,10 +50,13 @@ export const loadValueGenerator = async (): Promise<GenerateValue> => {
     'date-time': ({ next }: Random): string =>
       new Date(newestTime - Math.floor(next() * timeSpanMs)).toISOString(),
   };
-  return (schema, seed) => {
+  return (schema, seed, { isDeep } = { isDeep: false }) => {
     const known = converted.get(schema) ?? toJsonSchema(schema);
     converted.set(schema, known);
-    return sortLists(schema, generateSync(known, { formats, seed }));
+    return sortLists(
+      schema,
+      generateSync(known, { formats, seed, ...(isDeep && { maxDepth: maxRecursion }) }),
+    );
   };
 };
 

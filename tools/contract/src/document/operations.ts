@@ -10,7 +10,7 @@ import {
   type ParameterLocation,
   type Schema,
 } from '../../../../src/contract/document.js';
-import { boundRecursion } from '../../../../src/contract/recursion.js';
+import { boundRecursion } from '../../../../src/contract/boundedSchema.js';
 import { responseKey, statusFor } from '../../../../src/contract/responses.js';
 import type { Path } from '../../../../src/contract/source.js';
 
