@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import openapiTS, { astToString } from 'openapi-typescript';
-import { readTypedDocument } from '../../src/contract/typedDocument.js';
 import { root } from '../support/built.js';
+import { run } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
 import { discriminatorFeatures } from './discriminatorFeatures.js';
@@ -11,6 +10,7 @@ import { contract, type Feature } from './feature.js';
 import { callbackFeature } from './linkFeatures.js';
 import { multipartFeatures } from './multipartFeatures.js';
 import { formFeatures } from './formFeatures.js';
+import { parameterFeatures } from './parameterFeatures.js';
 
 /** Programs that stand next to the handlers. `refused` is what the compiler has to say of them. */
 interface Case {
@@ -53,19 +53,32 @@ interface Operation {
 }
 export const handler: OperationHandler<Operation, undefined, undefined> = ({ input, reply }) => { ${code} };`;
 
-/** The types of a contract, with a handler of one of its operations. */
-const typesOf = async ({ paths, components }: Feature): Promise<string> =>
-  astToString(
-    await openapiTS(JSON.stringify(readTypedDocument(contract(paths, components), 'openapi.yaml')), {
-      silent: true,
-    }),
-  );
-const [choice, family, calledBack, uploaded, form] = await Promise.all(
-  [...discriminatorFeatures, callbackFeature, multipartFeatures[0]!, formFeatures[0]!].map(typesOf),
+/** The types of a contract, as `voucherd types` writes them. */
+const typesOf = async ({ row, paths, components }: Feature): Promise<string> => {
+  const folder = await makeFolder();
+  const [file, out] = [join(folder.path, 'openapi.yaml'), join(folder.path, 'types.ts')];
+  await writeFile(file, contract(paths, components));
+  expect({ row, ...(await run(['types', file, '--out', out])) }).toMatchObject({ row, status: 0 });
+  const types = await readFile(out, 'utf8');
+  await folder.remove();
+  return types;
+};
+const jsonParameter = parameterFeatures.find(({ row }) => row === 'parameters with `content`');
+const [choice, family, calledBack, uploaded, form, json] = await Promise.all(
+  [...discriminatorFeatures, callbackFeature, multipartFeatures[0]!, formFeatures[0]!, jsonParameter!].map(
+    typesOf,
+  ),
 );
 const handled = (types: string | undefined, id: string, code: string): string => `${types}
 import type { OperationHandler } from './../src/contract/types.js';
 export const handler: OperationHandler<operations['${id}'], undefined, undefined> = ({ input: { body }, reply }) => {
+  ${code}
+  return reply(200, null);
+};`;
+
+const queried = (code: string): string => `${json}
+import type { OperationHandler } from './../src/contract/types.js';
+export const handler: OperationHandler<operations['json'], undefined, undefined> = ({ input: { query }, reply }) => {
   ${code}
   return reply(200, null);
 };`;
@@ -125,6 +138,15 @@ export const sent: WebhookBody<webhooks['watch.done']> = { id: 'x' };`,
     what: 'a file as text',
     code: handled(uploaded, 'upload', `const text: string = body.list; void text;`),
     refused: /Type 'UploadedFile' is not assignable to type 'string'/,
+  },
+  {
+    what: 'a parameter that is JSON',
+    code: queried(`const age: number | undefined = query.where?.age; void [age, query.where?.deep?.a];`),
+  },
+  {
+    what: 'a parameter that is JSON as text',
+    code: queried(`const where: string | undefined = query.where; void where;`),
+    refused: /is not assignable to type 'string'/,
   },
   {
     what: 'the fields of a form',

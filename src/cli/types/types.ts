@@ -4,6 +4,7 @@ import { types as nodeTypes } from 'node:util';
 import type { Command } from 'commander';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { checkDefaults } from '../../contract/defaults.js';
+import { typedDocument } from '../../contract/typedDocument.js';
 import { fileUnreadable } from '../givenFile.js';
 import { CommandError, type Io } from '../io.js';
 import { loadGenerator } from './generator.js';
@@ -47,10 +48,11 @@ const load = (file: string): Contract => {
   }
 };
 
-const makeTypes = async ({ document, resolved }: Contract, file: string): Promise<string> => {
+const makeTypes = async ({ document, resolved, locate }: Contract, file: string): Promise<string> => {
   const { default: openapiTS, astToString } = loadGenerator(file);
   // As text, because the generator changes what it is given.
-  const tree = await openapiTS(JSON.stringify({ ...document, ...withoutIds(document) }), {
+  const typed = typedDocument({ document, at: locate }) as object;
+  const tree = await openapiTS(JSON.stringify({ ...typed, ...withoutIds(typed) }), {
     silent: true,
     // Fields of one direction are marked, for the types of handlers.
     readWriteMarkers: resolved['x-directed'] === true,
