@@ -3612,6 +3612,19 @@ export interface components {
             /** @description How many vouchers the user may still order today */
             leftToday: number | null;
         };
+        /** @description Null where the controller can not keep the limit */
+        LimitRange: {
+            from: number;
+            to: number;
+        } | null;
+        /** @description The limits that the controller of a site keeps, besides 0 for none; null where it keeps whatever the service takes */
+        LimitRanges: {
+            expireMinutes: components["schemas"]["LimitRange"];
+            maxUses: components["schemas"]["LimitRange"];
+            down: components["schemas"]["LimitRange"];
+            up: components["schemas"]["LimitRange"];
+            quotaMb: components["schemas"]["LimitRange"];
+        } | null;
         /**
          * @description `in-use` is a valid one that was used before, `gone` one that its controller no longer has although its time is not over
          * @enum {string}
@@ -3715,6 +3728,22 @@ export interface components {
          *             "maxPerDay": 50,
          *             "requiresName": true,
          *             "leftToday": 47
+         *           },
+         *           "limitRanges": {
+         *             "expireMinutes": {
+         *               "from": 1,
+         *               "to": 35000000
+         *             },
+         *             "maxUses": {
+         *               "from": 1,
+         *               "to": 999
+         *             },
+         *             "down": null,
+         *             "up": null,
+         *             "quotaMb": {
+         *               "from": 1,
+         *               "to": 1048576
+         *             }
          *           }
          *         }
          *       ]
@@ -3756,6 +3785,7 @@ export interface components {
                     name: string;
                 }[];
                 allowance: components["schemas"]["OrderAllowance"];
+                limitRanges: components["schemas"]["LimitRanges"];
             }[];
             /** @description Can vouchers be sent by e-mail? */
             hasEmail: boolean;

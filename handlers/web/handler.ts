@@ -19,6 +19,7 @@ import type { ControllerTests } from '../../src/controllers/controllerTests.js';
 import type { IdentityProvider } from '../../src/auth/identityProvider.js';
 import type { TestProvider } from '../../src/auth/providerTest.js';
 import type { WebUser } from '../../src/auth/webAccess.js';
+import type { FindKeptLimits } from '../../src/controllers/siteLimits.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { OpenNetworks } from '../../src/sites/wifi.js';
 import type { SiteTexts } from '../../src/sites/siteTexts.js';
@@ -58,6 +59,7 @@ export interface WebServices {
   readonly profiles: Profiles;
   readonly orderLimits: OrderLimits;
   readonly findAllowances: FindAllowances;
+  readonly findKeptLimits: FindKeptLimits;
   readonly orders: DeskOrders;
   readonly kiosks: Kiosks & KioskVisits;
   readonly kioskDevices: KioskDevices;

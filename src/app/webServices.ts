@@ -26,6 +26,7 @@ import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeControllerAdministration } from '../controllers/controllerAdministration.js';
 import { makeControllerList } from '../controllers/controllerList.js';
 import { makeControllerTests } from '../controllers/controllerTests.js';
+import { makeFindKeptLimits } from '../controllers/siteLimits.js';
 import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
@@ -195,6 +196,7 @@ export const makeWebServices = (
     profiles: makeProfiles(tables.profiles, system),
     orderLimits: makeOrderLimits(tables.orderLimits, system),
     findAllowances: makeFindAllowances(tables, system),
+    findKeptLimits: makeFindKeptLimits(sites),
     orders: deskOrders,
     kiosks: { ...makeKiosks({ tables, system }), ...kioskVisits },
     kioskDevices: makeKioskDevices(browserTokens, system),

@@ -32,6 +32,23 @@ const keptBy = {
   quotaMb: 'volume',
 } as const satisfies Record<keyof VoucherLimits, keyof KeptLimits>;
 
+/** The range of each limit; null where a controller does not keep it. */
+export const limitRangesOf = (
+  kept: KeptLimits,
+): Readonly<Record<keyof VoucherLimits, LimitBounds | null>> => {
+  const rangeOf = (limit: keyof VoucherLimits): LimitBounds | null => {
+    const bounds = kept[keptBy[limit]];
+    return bounds && { from: bounds.from, to: bounds.to };
+  };
+  return {
+    expireMinutes: rangeOf('expireMinutes'),
+    maxUses: rangeOf('maxUses'),
+    down: rangeOf('down'),
+    up: rangeOf('up'),
+    quotaMb: rangeOf('quotaMb'),
+  };
+};
+
 /** The first limit of an order that a controller can not keep. */
 export const findUnkeptLimit = (
   kept: KeptLimits | undefined,

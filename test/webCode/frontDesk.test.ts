@@ -20,7 +20,13 @@ const siteWith = (
   defaultProfileId: number | null = null,
   allowance: Partial<DeskSite['allowance']> = {},
 ) =>
-  ({ id: 7, defaultProfileId, profiles, allowance: { ...unlimited, ...allowance } }) as unknown as DeskSite;
+  ({
+    id: 7,
+    defaultProfileId,
+    profiles,
+    allowance: { ...unlimited, ...allowance },
+    limitRanges: null,
+  }) as unknown as DeskSite;
 
 /** What the front desk decides without a browser. */
 test('a code that nobody can use any more is not handed out', () => {
@@ -116,6 +122,28 @@ test('what the rules of the user do not allow is not sent', () => {
   expect(toOrder(draft, own({ maxPerDay: 9, leftToday: 0 }))).toBeUndefined();
   expect(toOrder({ ...draft, name: ' ' }, own({ requiresName: true }))).toBeUndefined();
   expect(toOrder({ ...draft, name: 'Zimmer 1' }, own({ requiresName: true }))).toBeDefined();
+});
+
+test('what the controller of a site can not keep is not sent', () => {
+  const range = (from: number, to: number) => ({ from, to });
+  const limitRanges: DeskSite['limitRanges'] = {
+    ...{ expireMinutes: range(30, 90), maxUses: range(1, 9), down: null, up: null, quotaMb: range(1, 10) },
+  };
+  const profile = { id: 1, name: '', maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const siteOffering = (...profiles: object[]): DeskSite => ({ ...siteWith(profiles, 1), limitRanges });
+  const draft: OrderDraft = { ...emptyDraft, siteId: 7 };
+  expect(toOrder(draft, siteOffering(profile))?.profileId).toBe(1);
+  for (const wrong of [{ down: 1 }, { up: 1 }, { quotaMb: 11 }, { maxUses: 10 }, { expireMinutes: 29 }]) {
+    const site = siteOffering({ ...profile, ...wrong }, { ...profile, id: 2 });
+    // Neither preselected nor taken from an earlier choice.
+    expect(choiceOf(draft, site)).toBeNull();
+    expect(choiceOf({ ...draft, choice: 1 }, site)).toBeNull();
+    expect(choiceOf({ ...draft, choice: 2 }, site)).toBe(2);
+    const limits = { ...draft.limits, expireMinutes: 60, ...wrong };
+    expect(toOrder({ ...draft, choice: 'own', limits }, site)).toBeUndefined();
+  }
+  // Values that nobody has typed become possible ones.
+  expect(toOrder({ ...draft, choice: 'own' }, siteOffering())?.limits).toMatchObject({ expireMinutes: 90 });
 });
 
 test('a field keeps the unit that was chosen, and an amount from elsewhere has the unit that suits it', () => {

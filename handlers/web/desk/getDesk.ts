@@ -1,25 +1,26 @@
+import { limitRangesOf } from '../../../src/controllers/keptLimits.js';
 import { findDefaultProfile } from '../../../src/profiles/profiles.js';
 import { allowsProfile, unlimitedAllowance } from '../../../src/vouchers/orderAllowances.js';
 import type { WebHandler } from '../handler.js';
 
 export const getDesk: WebHandler<'getDesk'> = async (
   { principal, reply },
-  { sites, profiles, printers, emails, sms, openNetworks, findAllowances },
+  { sites, profiles, printers, emails, sms, openNetworks, findAllowances, findKeptLimits },
 ) => {
   const { user } = principal;
   const visible = (await sites.list(user)).filter(({ active }) => active);
-  const [known, allPrinters, networks, allowances] = await Promise.all([
+  const siteIds = visible.map(({ id }) => id);
+  const [known, allPrinters, networks, allowances, keptLimits] = await Promise.all([
     profiles.list(user),
     printers.list(),
     openNetworks(visible),
-    findAllowances(
-      user,
-      visible.map(({ id }) => id),
-    ),
+    findAllowances(user, siteIds),
+    findKeptLimits(siteIds),
   ]);
   return reply(200, {
     sites: visible.map((site) => {
       const { id, name, ssid, slipText, hasLogo } = site;
+      const kept = keptLimits.get(id);
       const allowance = allowances.get(id) ?? unlimitedAllowance;
       const offered = known.filter(
         (profile) => profile.siteIds?.includes(id) !== false && allowsProfile(allowance, profile),
@@ -37,6 +38,7 @@ export const getDesk: WebHandler<'getDesk'> = async (
           .filter(({ siteIds }) => siteIds?.includes(id) !== false)
           .map((printer) => ({ id: printer.id, name: printer.name })),
         allowance,
+        limitRanges: kept ? limitRangesOf(kept) : null,
       };
     }),
     hasEmail: await emails.isSetUp(),

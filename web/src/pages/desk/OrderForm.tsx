@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
-import { isUsedUp, maxCount, mostCount, mostLimits } from './allowance.ts';
+import { isUsedUp, maxCount, mostCount, narrowingAt } from './allowance.ts';
 import { AllowanceNote } from './AllowanceNote.tsx';
 import {
   choiceOf,
@@ -120,7 +120,7 @@ export const OrderForm = (props: OrderFormProps) => {
           </Suspense>
           {!isSiteMissing && (
             <ProfileChips
-              profiles={site.profiles}
+              site={site}
               value={choice}
               allowsCustom={allowsCustom}
               isMissing={wasRefused && choice === null}
@@ -132,7 +132,7 @@ export const OrderForm = (props: OrderFormProps) => {
             {!isSiteMissing && choice === 'own' && (
               <LimitFields
                 value={limitsOf(draft, site)}
-                most={mostLimits(site)}
+                narrowing={narrowingAt(site)}
                 onChange={(limits) => onChange({ limits })}
               />
             )}

@@ -1,4 +1,4 @@
-import type { Limits } from '../../vouchers/limits.ts';
+import { boundsOf, type Limits, type Narrowing } from '../../vouchers/limits.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 
 type Allowance = Pick<DeskSite, 'allowance'>;
@@ -13,18 +13,26 @@ export const mostCount = ({ allowance }: Allowance): number =>
 /** Whether nothing is left for today. */
 export const isUsedUp = ({ allowance }: Allowance): boolean => allowance.leftToday === 0;
 
-/** How far the user's own values may go; undefined is as far as those of anybody. */
-export const mostLimits = ({ allowance }: Allowance): Partial<Limits> => ({
-  ...(allowance.maxExpireMinutes !== null && { expireMinutes: allowance.maxExpireMinutes }),
-  ...(allowance.maxUses !== null && { maxUses: allowance.maxUses }),
+/** How far the user's own values may go at a site: as the user may, and as its controller can. */
+export const narrowingAt = ({
+  allowance,
+  limitRanges,
+}: Pick<DeskSite, 'allowance' | 'limitRanges'>): Narrowing => ({
+  most: {
+    ...(allowance.maxExpireMinutes !== null && { expireMinutes: allowance.maxExpireMinutes }),
+    ...(allowance.maxUses !== null && { maxUses: allowance.maxUses }),
+  },
+  ranges: limitRanges,
 });
 
-/** Values that nobody has typed, no further than allowed. */
-export const withinAllowance = (limits: Limits, site: Allowance): Limits => {
-  const { expireMinutes = Infinity, maxUses = Infinity } = mostLimits(site);
-  return {
-    ...limits,
-    expireMinutes: Math.min(limits.expireMinutes, expireMinutes),
-    maxUses: Math.min(limits.maxUses, maxUses),
+/** Values that nobody has typed, as far as they can be ordered. */
+export const withinAllowance = (
+  limits: Limits,
+  site: Pick<DeskSite, 'allowance' | 'limitRanges'>,
+): Limits => {
+  const within = (name: 'expireMinutes' | 'maxUses'): number => {
+    const bounds = boundsOf(name, narrowingAt(site));
+    return bounds ? Math.min(Math.max(limits[name], bounds.least), bounds.most) : limits[name];
   };
+  return { ...limits, expireMinutes: within('expireMinutes'), maxUses: within('maxUses') };
 };

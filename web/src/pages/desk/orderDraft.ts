@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
 import { areAllowed, type Limits } from '../../vouchers/limits.ts';
-import { mostCount, mostLimits, withinAllowance } from './allowance.ts';
-import { initialProfile } from '../../vouchers/initialProfile.ts';
+import { mostCount, narrowingAt, withinAllowance } from './allowance.ts';
+import { initialProfile, orderableProfiles } from '../../vouchers/initialProfile.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { parseNames } from './nameList.ts';
 
@@ -48,7 +48,7 @@ export type Choice = number | 'own' | null;
 export const choiceOf = ({ choice }: OrderDraft, site: DeskSite): Choice => {
   const { allowsCustom } = site.allowance;
   if (choice === 'own' && allowsCustom) return 'own';
-  const chosen = site.profiles.find(({ id }) => id === choice) ?? initialProfile(site);
+  const chosen = orderableProfiles(site).find(({ id }) => id === choice) ?? initialProfile(site);
   return chosen?.id ?? (site.profiles.length === 0 && allowsCustom ? 'own' : null);
 };
 
@@ -81,7 +81,7 @@ export const toOrder = (draft: OrderDraft, site: DeskSite): Schemas['NewOrder'] 
   const choice = choiceOf(draft, site);
   const limits = limitsOf(draft, site);
   if (choice === null || !hasCount(draft, site) || isNameMissing(draft, site)) return undefined;
-  if (choice === 'own' && !areAllowed(limits, mostLimits(site))) return undefined;
+  if (choice === 'own' && !areAllowed(limits, narrowingAt(site))) return undefined;
   const list = listOf(draft, site);
   if (list && (list.names.length === 0 || list.problems.length > 0)) return undefined;
   const count = list?.names.length ?? Number(draft.count);

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { serviceUrl } from '../../api/serviceMeta.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { areAllowed } from '../../vouchers/limits.ts';
 import { BackgroundField } from './BackgroundField.tsx';
 import { newKioskValues, type KioskFormValues, type KioskSite } from './kioskForm.ts';
 
@@ -66,7 +67,15 @@ export const KioskFields = ({ form, sites, hasEmail, hasSms, hasBackground, isNe
         <MultiSelect
           label={t('kiosks.profiles')}
           description={t('kiosks.profilesText')}
-          data={profiles.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={profiles.map((profile) => {
+            const { id, name } = profile;
+            const isKept = areAllowed(profile, { ranges: site?.limitRanges ?? null });
+            return {
+              value: String(id),
+              label: isKept ? name : t('kiosks.profileNotHere', { name }),
+              disabled: !isKept,
+            };
+          })}
           maxValues={12}
           searchable
           {...form.getInputProps('profileIds')}
