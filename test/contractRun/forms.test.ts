@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
@@ -40,6 +44,19 @@ paths:
         '415': { description: d, x-error: unsupported_media_type, x-message: '{message}', content: { application/json: { schema: { type: object } } } }
         '413': { description: d, x-error: payload_too_large, x-message: '{limit}', content: { application/json: { schema: { type: object } } } }
 `;
+/** One with files. */
+const uploads = (rules: string): string =>
+  orders('', `encoding: { logo: { contentType: 'image/*' } }`)
+    .replace('application/x-www-form-urlencoded', 'multipart/form-data')
+    .replace('[name]', '[name, list]')
+    .replace(
+      / +guests: [^]*?(?= +encoding)/,
+      `                list: { type: string, format: binary, minLength: 2, ${rules} }
+                logo: { type: string, format: binary }
+                pages: { type: array, maxItems: 2, items: { type: string, format: binary } }\n`,
+    )
+    .replace(/example: .*/, "example: { name: Berger, list: 'a;b', pages: [a, b] }");
+
 const plain = orders('maximum: 9', '');
 const encoded = orders('maximum: 9', 'encoding: { beds: { explode: false }, filter: { style: deepObject } }');
 
@@ -57,16 +74,22 @@ const runOn = async (served: string, compared = served) => {
     source: served,
     handlers: {
       order: ({ input, reply }: { input: { body: object }; reply(status: number, body: object): object }) => {
-        seen.push(input.body);
+        seen.push(JSON.parse(JSON.stringify(input.body)));
         return reply(200, {});
       },
     },
   });
+  const failures = await compare(server.url, compared);
+  await server.stop();
+  return { failures, seen };
+};
+
+const compare = async (url: string, compared: string): Promise<Record<string, string>> => {
   const contract = join(folder.path, 'openapi.yaml');
   await writeFile(contract, compared);
   const result = await runThirdPartyContract(
     {
-      ...{ stages: ['examples', 'conformance', 'generated'], contract, url: server.url, allowWrites: true },
+      ...{ stages: ['examples', 'conformance', 'generated'], contract, url, allowWrites: true },
       ...{ keyEnv: [], keyFile: [], header: [], maxRequests: 5000, seed: 1, runs: 50 },
       out: join(folder.path, 'report'),
     },
@@ -77,9 +100,7 @@ const runOn = async (served: string, compared = served) => {
       onInterrupt: () => undefined,
     },
   );
-  await server.stop();
-  const failures = Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
-  return { failures, seen };
+  return Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
 };
 
 test('a service that reads forms as its contract says is good, and gets values of every field', async () => {
@@ -120,5 +141,57 @@ test('a value that it refuses, and should not, is found', async () => {
   const { failures } = await runOn(orders('maximum: 8', ''), plain);
   expect(Object.values(failures)).toContainEqual(
     expect.stringMatching(/the status is 400 instead of 200 .*\(the contract accepts the request\)/),
+  );
+});
+
+test('a service that reads forms with files as its contract says is good, and gets files of every size', async () => {
+  const { failures, seen } = await runOn(uploads('maxLength: 40'));
+  expect(failures).toEqual({});
+  const file = (size: number, mediaType = 'application/octet-stream') => ({ name: 'file', mediaType, size });
+  for (const fields of [
+    { list: file(3), name: 'Berger' },
+    { list: file(2) },
+    { list: file(40) },
+    { logo: file(0, 'image/x-any') },
+    { pages: [file(1), file(1)] },
+  ])
+    expect(seen).toContainEqual(expect.objectContaining(fields));
+});
+
+test('a file that it accepts, and should not, is found', async () => {
+  const { failures } = await runOn(uploads('maxLength: 41'), uploads('maxLength: 40'));
+  expect(Object.values(failures)).toContainEqual(
+    expect.stringMatching(/the status is 200 .*\(the contract refuses body list\)/),
+  );
+});
+
+test('a body without an end that it accepts is found', async () => {
+  const strict = await startContractServer({
+    source: uploads('maxLength: 40'),
+    handlers: { order: ({ reply }: { reply(status: number, body: object): object }) => reply(200, {}) },
+  });
+  const answer = async (req: IncomingMessage): Promise<Response> => {
+    const body = await buffer(req);
+    if (body.includes('Content-Disposition') && !body.includes('-run--')) return Response.json({});
+    const { 'content-type': type, 'content-encoding': encoding } = req.headers;
+    return fetch(strict.url + String(req.url), {
+      method: String(req.method),
+      headers: { ...(type && { 'content-type': type }), ...(encoding && { 'content-encoding': encoding }) },
+      ...(body.length > 0 && { body }),
+    });
+  };
+  const careless = createServer((req, res) => {
+    void answer(req).then(async (response) => {
+      res.writeHead(response.status, { 'Content-Type': response.headers.get('content-type') ?? '' });
+      res.end(Buffer.from(await response.arrayBuffer()));
+    });
+  });
+  await once(careless.listen(0, '127.0.0.1'), 'listening');
+  const { port } = careless.address() as AddressInfo;
+  const failures = await compare(`http://127.0.0.1:${String(port)}`, uploads('maxLength: 40'));
+  careless.close();
+  await strict.stop();
+  expect(Object.values(failures)).toContainEqual(
+    expect.stringMatching(/the status is 200 .*\(the contract refuses body\)/),
   );
 });

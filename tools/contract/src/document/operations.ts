@@ -1,6 +1,6 @@
 import type { Operation } from '../../../../src/contract/contract.js';
 import {
-  formMedia,
+  isFormMedia,
   isJsonMedia,
   isObject,
   type Described,
@@ -171,7 +171,7 @@ const readBodies = (
 /** Bodies of other media types are forms, texts or bytes. */
 export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => isJsonMedia(mediaType);
 
-export const isForm = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === formMedia;
+export const isForm = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => isFormMedia(mediaType);
 
 /** Those of other media types are sent as the example has them. */
 export const takesFields = (body: Pick<BodyModel, 'mediaType'>): boolean => isJson(body) || isForm(body);

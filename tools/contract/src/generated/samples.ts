@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isJson, type OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import { paddedBody } from '../target/formBody.js';
+import { isMultipart, malformedMultipart } from '../target/multipartBody.js';
 import type { Sample, Substitutions } from '../target/sample.js';
 import { canHave, insertionPoints, withField, type InsertionPoint } from './insertionPoints.js';
 import { judgeSample } from './oracle/oracle.js';
@@ -75,6 +76,9 @@ const strangeBodies = (operation: OperationModel, example: string): string[] => 
     `[${example}]`,
     JSON.stringify(example),
     ...(operation.requestBody && isJson(operation.requestBody) ? nestedDeep : []),
+    ...(operation.requestBody && isMultipart(operation.requestBody)
+      ? malformedMultipart(operation.requestBody.schema?.required?.[0] ?? 'x')
+      : []),
     ...(limit === undefined
       ? []
       : [

@@ -2,6 +2,7 @@ import { isObject, type Encoding } from '../../../../src/contract/document.js';
 import { isForm, type BodyModel, type OperationModel } from '../document/operations.js';
 import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../json.js';
 import type { HttpRequest } from '../request.js';
+import { isMultipart, multipartType, writeMultipart } from './multipartBody.js';
 
 /** A body with its type, as it is sent. */
 interface SentBody {
@@ -21,7 +22,10 @@ export const sentBody = (
 ): SentBody | undefined => {
   if (body === undefined) return undefined;
   const mediaType = requestBody?.mediaType ?? 'application/json';
-  if (!requestBody || !isForm(requestBody) || !isObject(jsonOf(body))) return { mediaType, body };
+  if (!requestBody || !isForm(requestBody)) return { mediaType, body };
+  if (!isObject(jsonOf(body)))
+    return { mediaType: isMultipart(requestBody) ? multipartType() : mediaType, body };
+  if (isMultipart(requestBody)) return writeMultipart(formPairs(requestBody, body), requestBody);
   const pairs = formPairs(requestBody, body).map((pair) =>
     pair.map((text) => encodeURIComponent(text)).join('='),
   );

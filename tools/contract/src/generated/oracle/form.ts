@@ -4,16 +4,22 @@
  */
 import type { BodyModel, SchemaModel } from '../../document/operations.js';
 import { jsonOf } from '../../json.js';
+import { isObject } from '../../../../../src/contract/document.js';
 import { formPairs } from '../../target/formBody.js';
+import { isFileField, isMultipart, lastDelimiter } from '../../target/multipartBody.js';
 
 /** The object that a form stands for; `open` where the contract does not say. */
-export const formValue = (
-  { schema = {}, encoding = {} }: BodyModel,
-  body: string,
-): Record<string, unknown> | 'open' => {
-  if (Object.keys(encoding).length > 0) return 'open';
+export const formValue = (form: BodyModel, body: string): Record<string, unknown> | 'open' => {
+  const { schema = {}, encoding = {} } = form;
+  const isFile = (name: string): boolean =>
+    isMultipart(form) && schema.properties?.[name]?.[fileText] === true;
+  if (Object.keys(encoding).some((name) => !isFile(name))) return 'open';
   const sent = new Map<string, string[]>();
-  for (const [name, text] of formPairs({}, body)) sent.set(name, [...(sent.get(name) ?? []), text]);
+  for (const [name, text] of formPairs({}, body)) {
+    // What stands in a header is written in more ways than one.
+    if (isMultipart(form) && /[\p{Cc}%\\]/u.test(name)) return 'open';
+    sent.set(name, [...(sent.get(name) ?? []), isFile(name) ? toBytes(text) : text]);
+  }
   const fields = [...sent].map(
     ([name, texts]) => [name, fieldValue(schema.properties?.[name] ?? {}, texts)] as const,
   );
@@ -21,6 +27,33 @@ export const formValue = (
     ? 'open'
     : Object.fromEntries(fields.map(([name, value]) => [name, (value as Known).value]));
 };
+
+/** Says of a field of `withFileTexts` that it is a file. */
+const fileText = 'x-file-text';
+
+/** A character for each byte, as lengths of files count those. */
+const toBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** The schema of a form with files as texts. */
+export const withFileTexts = (schema: SchemaModel | undefined): SchemaModel | undefined =>
+  schema?.properties && {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [
+        name,
+        isFileField(field) ? { ...withoutFormat(field), [fileText]: true } : field,
+      ]),
+    ),
+  };
+
+const withoutFormat = ({ format: _format, items, ...field }: SchemaModel): SchemaModel => ({
+  ...field,
+  ...(items && { items: withoutFormat(items) }),
+});
+
+/** Something else than parts. One with an end may be good; none at all may count as no fields. */
+export const isMalformed = (text: string | undefined, parsed: unknown): boolean =>
+  text !== undefined && text !== '' && !isObject(parsed) && !text.includes(lastDelimiter);
 
 interface Known {
   readonly value: unknown;

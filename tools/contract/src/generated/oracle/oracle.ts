@@ -11,9 +11,10 @@ import {
 import { makeValidator } from '../../document/validator.js';
 import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';
 import { sentBody } from '../../target/formBody.js';
+import { isMultipart } from '../../target/multipartBody.js';
 import type { Sample } from '../../target/sample.js';
 import { countsAs } from './conversion.js';
-import { formValue } from './form.js';
+import { formValue, isMalformed, withFileTexts } from './form.js';
 
 /**
  * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
@@ -157,7 +158,8 @@ const readBody = (
   body: NonNullable<OperationModel['requestBody']>,
   text: string | undefined,
 ): Read | 'open' => {
-  const { schema, required } = body;
+  const { required } = body;
+  const schema = isMultipart(body) ? withFileTexts(body.schema) : body.schema;
   const parsed = jsonOf(text);
   if (!schema || !takesFields(body) || isUnclear(schema, parsed)) return 'open';
   if (isForm(body)) return readForm(body, schema, text, parsed);
@@ -175,8 +177,10 @@ const readForm = (
   text: string | undefined,
   parsed: unknown,
 ): Read | 'open' => {
+  if (isMultipart(body) && isMalformed(text, parsed))
+    return { field: 'body', schema: {}, value: undefined, fault: { path: [], keywords: [] } };
   if (text === undefined || !isObject(parsed)) return 'open';
-  const sent = formValue(body, text);
+  const sent = formValue({ ...body, schema }, text);
   return sent === 'open' || hasUnpairedSurrogate(sent)
     ? 'open'
     : judged('body', schema, countsAs(schema, sent));
