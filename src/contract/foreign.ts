@@ -266,12 +266,13 @@ const hasId = (value: unknown): boolean =>
   value !== null &&
   (Object.hasOwn(value, '$id') || Object.values(value).some((inner) => hasId(inner)));
 
-/** Extension keys of others may have our names and mean something else. */
-const isLeftOut = (name: string): boolean =>
-  name.startsWith('x-') || ['xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(name);
+/** Extension keys of others may have our names and mean something else; this one is only compared with. */
+const isLeftOut = (name: string, value: unknown): boolean =>
+  (name.startsWith('x-') && !(name === 'x-sorted-by' && typeof value === 'string')) ||
+  ['xml', 'externalDocs', '$id', '$anchor', '$schema'].includes(name);
 
 const adaptKeyword = (name: string, value: unknown, schema: Fields, is31: boolean): unknown => {
-  if (isLeftOut(name)) return undefined;
+  if (isLeftOut(name, value)) return undefined;
   switch (name) {
     case 'readOnly':
     case 'writeOnly':

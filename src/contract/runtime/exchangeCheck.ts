@@ -13,6 +13,7 @@ import { compileToken, readSentCookies } from './authentication.js';
 import { BodyFault } from '../fileFields.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
 import { bodyTypeFor, readParameters } from './requestInput.js';
+import { findUndocumented } from './undocumented.js';
 import { validatorsOf, type RequestParts } from './validators.js';
 
 /** What of a request or a response is not as the contract says. Never holds a value that was sent. */
@@ -165,9 +166,14 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
       if (!content[media] || !isJsonMedia(media)) return [];
       const parsed = parseJson(body);
       if (!parsed) return [inResponse('body', 'is not JSON')];
-      return validators
-        .replyErrors(operation, status, parsed.value, media)
-        .map((error) => inResponse('body', describe(error.instancePath, error)));
+      const errors = validators.replyErrors(operation, status, parsed.value, media);
+      const undocumented = findUndocumented(content[media].schema ?? {}, parsed.value);
+      return [
+        ...errors.map((error) => describe(error.instancePath, error)),
+        ...undocumented.map(({ path, message, field }) =>
+          `${publicText(path)} ${message}${field === undefined ? '' : `: ${quote(field)}`}`.trim(),
+        ),
+      ].map((message) => inResponse('body', message));
     },
   };
 };
