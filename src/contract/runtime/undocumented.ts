@@ -4,8 +4,8 @@ import { isTooDeep } from '../recursion.js';
 import { compareSortValues } from './dynamic/values.js';
 
 /** Something in a reply that its schema allows, and that is not documented. */
-export interface Finding {
-  /** Where: `/sites/3`. */
+export interface UndocumentedPart {
+  /** Where: `/rooms/3`. */
   readonly path: string;
   readonly message: string;
   /** The field that is too much. */
@@ -16,13 +16,13 @@ export interface Finding {
  * Finds fields that no schema names, and lists that are in another order than `x-sorted-by` says. Of the items of a list
  * each finding comes once.
  */
-export const findUndocumented = (schema: Schema, body: unknown): Finding[] => {
-  const found = new Map<string, Finding>();
+export const findUndocumented = (schema: Schema, body: unknown): UndocumentedPart[] => {
+  const found = new Map<string, UndocumentedPart>();
   /** `place` is the path without the indexes of items. */
   const visit = (schemas: Iterable<Schema>, value: unknown, path: string, place: string): void => {
     const parts = [...partsFor(schemas, value)];
     if (parts.length === 0) return;
-    const note = (finding: Finding): void => {
+    const note = (finding: UndocumentedPart): void => {
       const key = `${place} ${finding.field ?? ''}`;
       if (!found.has(key)) found.set(key, finding);
     };
