@@ -9,6 +9,7 @@ import {
   connectionBinding,
   credentialsBinding,
   isUnbound,
+  orderCodesBinding,
   totpBinding,
   webhookBinding,
   wifiBinding,
@@ -33,7 +34,7 @@ export const listUnopenableSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [mailServer, identityProvider, smsProvider, webhooks, controllers, users, wifiPasswords] =
+  const [mailServer, identityProvider, smsProvider, webhooks, controllers, users, wifiPasswords, orders] =
     await Promise.all([
       tables.connections.find('mail'),
       tables.connections.find('single-sign-on'),
@@ -42,6 +43,7 @@ export const listUnopenableSecrets = async (
       tables.controllers.all(),
       tables.users.all(),
       tables.sites.sealedWifiPasswords(),
+      tables.intents.withSealedCodes(),
     ]);
   const sealed: (UnopenableSecret & { readonly values: readonly SealedValue[] })[] = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
@@ -75,6 +77,11 @@ export const listUnopenableSecrets = async (
       what: { code: 'wifi', values: { site: siteId } } as const,
       remedy: { code: 'wifi', values: {} } as const,
       values: [{ value, binding: wifiBinding(siteId) }],
+    })),
+    ...orders.map(({ id, name, sealedCodes }) => ({
+      what: { code: 'order-codes', values: { name } } as const,
+      remedy: { code: 'order-codes', values: {} } as const,
+      values: [{ value: sealedCodes, binding: orderCodesBinding(id) }],
     })),
     ...(
       [

@@ -126,6 +126,8 @@ export interface IntentTable {
   /** The same for a desk order, which has failed. */
   failOrder(intent: Pick<Intent, 'id' | 'createdAt'>, reason: PlacedOrder['reason']): Promise<void>;
   all(): Promise<Intent[]>;
+  /** Those whose codes voucherd chose, which are sealed. */
+  withSealedCodes(): Promise<{ readonly id: string; readonly name: string; readonly sealedCodes: string }[]>;
   /** The oldest ones. */
   oldest(limit: number): Promise<Intent[]>;
   /** When the oldest one of each controller that has any began. */
@@ -170,6 +172,11 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     }),
   all: async () =>
     toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
+  withSealedCodes: () =>
+    read('intents')
+      .whereNotNull('sealed_codes')
+      .orderBy('created_at')
+      .select({ id: 'id', name: 'name', sealedCodes: 'sealed_codes' }),
   oldestByController: async () => {
     const rows = await read('intents')
       .join('sites', 'sites.id', 'intents.site_id')

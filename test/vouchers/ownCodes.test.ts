@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { WebSchema } from '../../handlers/web/handler.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
@@ -82,7 +83,18 @@ test('an order whose codes can not be opened stays open until they can be again'
     clock.advance(600_001);
     expect(await api.app.reconcile()).toBe(1);
   }
+  const secretsFinding = async () => {
+    const { findings } = (await api.admin.get('/system')).body as WebSchema<'System'>;
+    const finding = findings.find(({ check }) => check === 'secrets');
+    return { ...finding, message: finding?.message.en.map(({ text }) => text).join('') };
+  };
+  expect(await secretsFinding()).toMatchObject({
+    isOk: false,
+    message: expect.stringContaining(`codes of the open order "${String(intent?.['name'])}"`),
+    remedy: { en: expect.stringMatching(/start the service with the secret key/i) },
+  });
   await seal(sealed);
+  expect(await secretsFinding()).toMatchObject({ isOk: true });
   clock.advance(600_001);
   expect(await api.app.reconcile()).toBe(0);
   expect((await rowsOf(api, 'vouchers')).map(({ code }) => code)).toEqual(await made(siteId));
