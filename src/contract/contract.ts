@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readContractSource } from './bundle.js';
 import type { ReadContractFile } from './contractFiles.js';
+import { successTypes } from './accept.js';
 import { compileRequestBody, type RequestBody } from './bodyTypes.js';
 import { directedName, directions, directOperation, directSchema, hasDirections } from './direction.js';
 import {
@@ -75,6 +76,10 @@ export interface Operation {
   readonly requestBody: RequestBody | undefined;
   /** Is an answer documented as JSON under another name, such as `application/problem+json`? */
   readonly hasOtherJson: boolean;
+  /** The media types of its successes. */
+  readonly offered: readonly string[];
+  /** Does `Accept` choose one of them? */
+  readonly negotiates: boolean;
   readonly problems: Problems;
   readonly parameters: ParameterReaders;
   /** Is there anything that validation could refuse? */
@@ -281,6 +286,12 @@ const compileOperation = (
   const requestBody = compileRequestBody(definition, parameters, fallbackMessages);
   const [bodyType] = requestBody?.types ?? [];
   const responses = Object.entries(definition.responses);
+  const offered = successTypes(definition);
+  const problems = new Map(
+    responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
+      code === undefined ? [] : [[code, { status: Number(status), text }]],
+    ),
+  );
   return {
     id: definition.operationId,
     name: here,
@@ -296,11 +307,9 @@ const compileOperation = (
     hasOtherJson: responses.some(([, { content = {} }]) =>
       Object.keys(content).some((media) => media !== jsonMedia && isJsonMedia(media)),
     ),
-    problems: new Map(
-      responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
-        code === undefined ? [] : [[code, { status: Number(status), text }]],
-      ),
-    ),
+    offered,
+    negotiates: offered.length > 1 || (offered.length === 1 && Object.hasOwn(definition.responses, 406)),
+    problems,
     parameters: compileParameters(parameters),
     canFail:
       requestBody?.types.some(({ schema }) => schema !== undefined) === true ||
@@ -310,18 +319,20 @@ const compileOperation = (
 };
 
 /**
- * The content type of a reply: the one that its handler chose, or else the first that is JSON, or the only one that is not.
- * `undefined` if the contract does not document it.
+ * The content type of a reply: the one that its handler chose, or else the one that the client accepts, or else the first
+ * that is JSON, or the only one that is not. `undefined` if the contract does not document it.
  */
 export const contentTypeOf = (
   { definition }: Operation,
   { status, headers }: { readonly status: number; readonly headers?: ReplyHeaders },
   kind: 'json' | 'stream',
+  accepted?: string,
 ): string | undefined => {
   const documented = Object.keys(responseFor(definition.responses, status)?.content ?? {}).filter(
     (media) => isJsonMedia(media) === (kind === 'json'),
   );
   const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (chosen === undefined && accepted !== undefined && documented.includes(accepted)) return accepted;
   if (chosen === undefined) return kind === 'json' || documented.length === 1 ? documented[0] : undefined;
   if (typeof chosen !== 'string') return undefined;
   return documented.includes(mediaTypeOf(chosen) ?? '') ? chosen : undefined;

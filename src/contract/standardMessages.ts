@@ -17,6 +17,7 @@ export const standardMessages = {
   unauthorized: 'Credentials are missing or invalid',
   forbidden: 'The scope {scope} is missing',
   not_found: 'There is no such resource',
+  not_acceptable: 'Accept must allow {media}',
   payload_too_large: 'The body is larger than {limit}',
   unsupported_media_type: 'The body has to be plain UTF-8',
   rate_limited: 'Too many requests: try again in {seconds} s',

@@ -123,12 +123,23 @@ type BodyOf<Response> = Response extends {
     }[keyof Content]
   : undefined;
 
+/** The media types of an entry of the responses, if it is that of a success. */
+type SuccessMedia<Operation> = {
+  [Key in keyof Responses<Operation>]: `${Key & (string | number)}` extends `2${string}`
+    ? Responses<Operation>[Key] extends { content: infer Content }
+      ? keyof Content
+      : undefined
+    : never;
+}[keyof Responses<Operation>];
+
 /** What a handler gets: converted, validated and typed by the contract. */
 export type OperationInput<Operation> = BodyInput<Operation> & {
   readonly path: Parameters<Operation, 'path'>;
   readonly query: Parameters<Operation, 'query'>;
   readonly header: Parameters<Operation, 'header'>;
   readonly cookie: Parameters<Operation, 'cookie'>;
+  /** The media type that the client accepts for a success: by its `Accept` where there are several, or else the first. */
+  readonly accept: SuccessMedia<Operation>;
   /** What the client itself sent of the body: converted, but without the contract's defaults. */
   readonly sentBody: unknown;
 };

@@ -7,6 +7,7 @@ export type HttpProblemCode =
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
+  | 'not_acceptable'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

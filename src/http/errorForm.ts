@@ -37,6 +37,7 @@ const usualStatuses: Readonly<Record<HttpProblemCode, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

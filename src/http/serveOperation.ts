@@ -139,6 +139,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     const { headers } = response;
     headers.push('X-Request-Id', id);
     if (options.noStore && !headers.includes('Cache-Control')) headers.push('Cache-Control', 'no-store');
+    if (operation?.negotiates) headers.push('Vary', 'Accept');
     if (operation && operations.mocked.has(operation.id)) headers.push('X-Mock', 'true');
     if (rateLimit) {
       headers.push('RateLimit-Limit', String(rateLimit.limit));
@@ -192,6 +193,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   readonly query: Record<string, unknown> = {};
   readonly headerParameters: Record<string, unknown> = {};
   readonly cookies: Record<string, unknown> = {};
+  accepted: string | undefined = undefined;
   bodyType: OperationRequest<Key>['bodyType'] = undefined;
   body: unknown = undefined;
   sentBody: unknown = undefined;
@@ -282,10 +284,13 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   }
 }
 
-const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply: AnyReply): HttpResponse => {
+const replyResponse = (
+  { req, operation, accepted }: HttpOperationRequest<unknown>,
+  reply: AnyReply,
+): HttpResponse => {
   const { status, body, headers } = reply;
-  if (isStreamed(body)) return streamedResponse(reply, body, operation);
-  const contentType = operation && jsonTypeOf(operation, reply);
+  if (isStreamed(body)) return streamedResponse(reply, body, operation, accepted);
+  const contentType = operation && jsonTypeOf(operation, reply, accepted);
   const flat = headers ? flattenHeaders(headers, contentType) : [];
   if (body === undefined) return { status, headers: flat };
   if (!isCachedBody(body)) return { ...jsonResponse(status, body, flat), contentType };
@@ -301,8 +306,9 @@ const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply:
 const jsonTypeOf = (
   operation: Operation,
   reply: Pick<AnyReply, 'status' | 'headers'>,
+  accepted?: string,
 ): string | undefined => {
-  const type = operation.hasOtherJson ? contentTypeOf(operation, reply, 'json') : undefined;
+  const type = operation.hasOtherJson ? contentTypeOf(operation, reply, 'json', accepted) : undefined;
   return type === jsonMedia ? undefined : type;
 };
 
@@ -317,10 +323,11 @@ const streamedResponse = (
   reply: AnyReply,
   body: StreamedBody,
   operation: Operation | undefined,
+  accepted: string | undefined,
 ): HttpResponse => ({
   status: reply.status,
   headers: flattenHeaders(reply.headers ?? {}, 'any'),
-  contentType: operation && contentTypeOf(operation, reply, 'stream'),
+  contentType: operation && contentTypeOf(operation, reply, 'stream', accepted),
   body,
 });
 

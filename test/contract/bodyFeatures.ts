@@ -24,6 +24,39 @@ ${indent(
   4,
 )}`;
 
+const acceptResponses = `responses:
+  '200':
+    description: d
+    content:
+      application/json: { schema: { type: object } }
+      text/csv: { example: 'a;b' }
+      application/vnd.list+json: { schema: { type: object }, example: {} }
+  '400': { description: d, x-error: invalid_request, x-message: '{message}', content: { application/json: { schema: {} } } }
+  '406': { description: d, x-error: not_acceptable, content: { application/json: { schema: {} } } }`;
+const oneAccepted = `responses:
+  '200': { description: d, content: { application/json: { schema: {} } } }
+  '406': { description: d, x-error: not_acceptable, x-message: 'nur {media}', content: { application/json: { schema: {} } } }`;
+
+/** What a client accepts, and what it gets. */
+const accepted: readonly (readonly [what: string, accept: string | string[] | undefined, type: string])[] = [
+  ['nothing', undefined, 'application/json'],
+  ['everything', '*/*', 'application/json'],
+  ['the second', 'text/csv', 'text/csv'],
+  ['another JSON', 'application/vnd.list+json', 'application/vnd.list+json'],
+  ['several, the first of which counts', 'text/csv, application/json', 'text/csv'],
+  ['several by their qualities', 'text/csv;q=0.5, application/json; q=0.8', 'application/json'],
+  ['a range', 'text/*', 'text/csv'],
+  ['something unknown or anything', 'image/png, */*;q=0.1', 'application/json'],
+  ['anything but the first', '*/*, application/json;q=0', 'text/csv'],
+  ['one more specific than the others', '*/*;q=0.9, text/*;q=0.2, text/csv;q=1', 'text/csv'],
+  ['a browser', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
+  ['a charset', 'TEXT/CSV; charset="UTF-8"', 'text/csv'],
+  ['nothing valid', 'x, *, ;;, text/csv;q=high', 'application/json'],
+  ['an empty header', '', 'application/json'],
+  ['two headers', ['image/png', 'text/csv'], 'text/csv'],
+  ['8 KiB of ranges', `${'a/b,'.repeat(2_000)}text/csv`, 'text/csv'],
+];
+
 /** What bodies may be besides JSON. */
 export const bodyFeatures: readonly Feature[] = [
   {
@@ -96,6 +129,61 @@ ${indent(operation('events', '', "responses:\n  '200': { description: d, content
           text: 'data: 1\n\ndata: 2\n\n',
           headers: expect.objectContaining({ 'content-type': 'text/event-stream' }),
         },
+      ],
+    ],
+  },
+  {
+    row: '`Accept`',
+    paths: `/list:
+  get:
+${indent(operation('list', parameters('{ name: as, in: query, schema: { type: integer } }'), acceptResponses), 4)}
+/one:
+  get:
+${indent(operation('one', '', oneAccepted), 4)}
+/any:
+  get:
+${indent(operation('any', '', "responses:\n  '200': { description: d, content: { application/json: { schema: {} } } }"), 4)}`,
+    handler: ({ input, reply }) => {
+      const { accept } = input as { accept: string };
+      return reply(200, accept === 'text/csv' ? Readable.from(['a;b']) : { accept });
+    },
+    cases: [
+      ...accepted.map(([what, accept, type]): Feature['cases'][number] => [
+        `accepts ${what}`,
+        ['GET', '/list', accept === undefined ? {} : { headers: { Accept: accept } }],
+        {
+          status: 200,
+          headers: expect.objectContaining({
+            'content-type': expect.stringContaining(type),
+            vary: 'Accept',
+          }),
+        },
+      ]),
+      ...['image/png', 'text/csv;q=0, application/xml', '*/*;q=0'].map((accept): Feature['cases'][number] => [
+        `accepts only ${accept}`,
+        ['GET', '/list?as=x', { headers: { Accept: accept } }],
+        {
+          status: 406,
+          body: {
+            error: 'not_acceptable',
+            message: 'Accept must allow application/json, text/csv, application/vnd.list+json',
+          },
+        },
+      ]),
+      [
+        'errors have their own media type',
+        ['GET', '/list?as=x', { headers: { Accept: 'text/csv' } }],
+        { status: 400, headers: expect.objectContaining({ 'content-type': expect.stringMatching(/json/) }) },
+      ],
+      [
+        'with 406 in the contract, its text',
+        ['GET', '/one', { headers: { Accept: 'text/html' } }],
+        { status: 406, body: { error: 'not_acceptable', message: 'nur application/json' } },
+      ],
+      [
+        'with a single media type it does not matter',
+        ['GET', '/any', { headers: { Accept: 'text/html' } }],
+        { status: 200 },
       ],
     ],
   },

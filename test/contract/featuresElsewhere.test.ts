@@ -30,7 +30,13 @@ const otherwiseInProxy = [
 /** Does the contract not allow this request? */
 const isRefused = (expected: unknown): boolean => {
   const { status, body } = expected as Partial<Answer>;
-  return status === 400 || status === 405 || status === 415 || (status === 404 && body === undefined);
+  return (
+    status === 400 ||
+    status === 405 ||
+    status === 406 ||
+    status === 415 ||
+    (status === 404 && body === undefined)
+  );
 };
 
 const casesOf = ({ cases }: Feature, without: readonly string[]) =>
@@ -38,7 +44,7 @@ const casesOf = ({ cases }: Feature, without: readonly string[]) =>
     .filter(([what]) => !without.includes(what) && !/converted by (?:it|its own)$/.test(what))
     .map(([what, request, expected]) => [what, request, isRefused(expected)] as const);
 
-const refusals = [400, 404, 405, 415];
+const refusals = [400, 404, 405, 406, 415];
 
 const json = { 'Content-Type': 'application/json' };
 

@@ -41,6 +41,19 @@ interface Operation {
 }
 export const handler: OperationHandler<Operation, undefined, undefined> = ({ reply }) => ${reply};`;
 
+/** Several media types of a success, and one without a body. */
+const listed = (reply: string): string => `
+import type { OperationHandler } from './../src/contract/types.js';
+interface Operation {
+  responses: {
+    200: { content: { 'application/json': { rows: number }; 'text/csv': string } };
+    202: { content?: never };
+    400: { content: { 'application/json': { error: string } } };
+  };
+}
+declare const stream: Buffer;
+export const handler: OperationHandler<Operation, undefined, undefined> = ({ input, reply }) => { void input; return ${reply}; };`;
+
 /** Fields that the generator has marked. */
 const oneWay = (code: string): string => `
 import type { OperationHandler } from './../src/contract/types.js';
@@ -147,6 +160,30 @@ export const sent: WebhookBody<webhooks['watch.done']> = { id: 'x' };`,
     what: 'a parameter that is JSON as text',
     code: queried(`const where: string | undefined = query.where; void where;`),
     refused: /is not assignable to type 'string'/,
+  },
+  {
+    what: 'the body of the media type that is named',
+    code: listed(`reply(200, stream, { 'Content-Type': 'text/csv' })`),
+  },
+  {
+    what: 'with a parameter',
+    code: listed(`reply(200, stream, { 'Content-Type': 'text/csv; charset=utf-8', ETag: '"1"' })`),
+  },
+  {
+    what: 'the media type that the client accepts',
+    code: listed(`input.accept === 'text/csv' ? reply(200, stream) : reply(200, { rows: 1 })`),
+  },
+  {
+    what: 'one that is not documented',
+    code: listed(`input.accept === 'text/html' ? reply(200, stream) : reply(200, { rows: 1 })`),
+    refused: /no overlap/,
+  },
+  { what: 'a reply without a body', code: listed(`reply(202)`) },
+  { what: 'one with headers', code: listed(`reply(202, undefined, { Location: '/jobs/1' })`) },
+  {
+    what: 'a body where none is documented',
+    code: listed(`reply(202, { rows: 1 })`),
+    refused: /not assignable to/,
   },
   {
     what: 'the fields of a form',

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { fromPointerSegment } from '../../lib/jsonPointer.js';
 import { publicText } from '../../lib/publicText.js';
+import { negotiate } from '../accept.js';
 import type { BodyType } from '../bodyTypes.js';
 import type { Contract, Operation } from '../contract.js';
 import { isJsonMedia, isObject, mediaTypeOf, methods, type Schema } from '../document.js';
@@ -129,6 +130,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
         .filter(({ instancePath, params }) => sent.isReadable || !isOfBody(instancePath, params));
       return [
         ...checkSecurity(operation, request),
+        ...checkAccept(operation, request),
         ...checkQuery(operation, request),
         ...sent.violations,
         ...errors.map(requestViolation),
@@ -184,6 +186,14 @@ const inResponse = (what: Violation['what'], message: string): Violation => ({
   what,
   message,
 });
+
+const checkAccept = (
+  { negotiates, offered }: Operation,
+  { headers }: Pick<RequestHead, 'headers'>,
+): Violation[] =>
+  negotiates && negotiate(headers.accept, offered) === undefined
+    ? [inRequest('header', `Accept allows none of ${offered.join(', ')}`)]
+    : [];
 
 /** A name that a client or a server made up, which may be a secret by mistake. */
 const quote = (name: string): string => JSON.stringify(publicText(name).slice(0, 80));

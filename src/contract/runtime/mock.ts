@@ -155,6 +155,20 @@ export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
   const choices = statusesOf(definition.responses).flatMap(choiceFor);
   const standard = choices.find(({ status }) => status >= 200 && status < 300) ?? choices[0];
 
+  const byType = new Map<string, Choice>();
+  /** The same with the media type that the client accepts, where there are several. */
+  const accepting = (choice: Choice | undefined, type: string | undefined): Choice | undefined => {
+    const response = choice && responseFor(definition.responses, choice.status);
+    const described = type === undefined ? undefined : response?.content?.[type];
+    if (!choice || !response || !described || type === undefined || !operation.negotiates) return choice;
+    const key = `${String(choice.status)} ${type}`;
+    const known =
+      byType.get(key) ??
+      choiceOf(operation, choice.status, { ...response, content: { [type]: described } }, bodies);
+    byType.set(key, known);
+    return known;
+  };
+
   const chooseStatus = (code: string | undefined, example: string | undefined): Choice | undefined => {
     if (code !== undefined) return /^[1-5]\d\d$/.test(code) ? choiceFor(Number(code))[0] : undefined;
     if (example === undefined || standard?.names.includes(example)) return standard;
@@ -164,7 +178,7 @@ export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
   return (request) => {
     const preferences = parsePrefer(request.headers['prefer']);
     const [code, example] = [preferences.get('code'), preferences.get('example')];
-    const choice = chooseStatus(code, example);
+    const choice = accepting(chooseStatus(code, example), request.accepted);
     if (!choice) {
       const statuses = Object.keys(definition.responses).join(', ');
       throw new UnknownPreference(`Prefer: ${id} has no code=${code ?? ''}, but: ${statuses}`);

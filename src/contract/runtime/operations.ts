@@ -1,5 +1,6 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { HttpProblem } from '../../errors/httpProblem.js';
+import { negotiate } from '../accept.js';
 import type { RequestBody } from '../bodyTypes.js';
 import type { Contract, Operation, Problems } from '../contract.js';
 import { responseFor } from '../responses.js';
@@ -92,6 +93,13 @@ export const makeOperations = async <Key, Services>(
     throw new HttpProblem('forbidden', { scope });
   };
 
+  const chooseMediaType = (request: OperationRequest<Key>, { operation }: Route): void => {
+    const { offered, negotiates } = operation;
+    request.accepted = negotiates ? negotiate(request.headers['accept'], offered) : offered[0];
+    if (negotiates && request.accepted === undefined)
+      throw new HttpProblem('not_acceptable', { media: offered.join(', ') });
+  };
+
   const receiveBody: Step = (request, route) =>
     route.operation.requestBody && waitForBody(request, route, route.operation.requestBody);
 
@@ -123,6 +131,7 @@ export const makeOperations = async <Key, Services>(
     identify,
     countRequest,
     requireScope,
+    chooseMediaType,
     receiveBody,
     convertParameters,
     validate,
@@ -140,7 +149,7 @@ export const makeOperations = async <Key, Services>(
     const { operation, handler, mock } = route;
     if (mock) return mock(request);
     return andThen(handler(new HandlerRequest(request, operation), services), (reply) => {
-      checkReply(operation, reply);
+      checkReply(operation, reply, request.accepted);
       return reply;
     });
   };

@@ -21,6 +21,8 @@ export interface OperationRequest<Key> {
   readonly query: Record<string, unknown>;
   readonly headerParameters: Record<string, unknown>;
   readonly cookies: Record<string, unknown>;
+  /** The media type that the client wants a success to have, one of those documented. */
+  accepted: string | undefined;
   /** How the body is read; `undefined` where there is none. */
   bodyType: BodyType | undefined;
   /** The body, converted, with the contract's defaults; a stream if it has no fields. */

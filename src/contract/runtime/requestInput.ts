@@ -150,11 +150,19 @@ export class HandlerRequest {
 }
 
 const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) => {
-  const { pathParameters: path, query, headerParameters, cookies: cookie, body, sentBody } = request;
+  const {
+    pathParameters: path,
+    query,
+    headerParameters,
+    cookies: cookie,
+    body,
+    sentBody,
+    accepted,
+  } = request;
   const mediaType = request.bodyType?.media;
   const header: Record<string, unknown> = {};
   for (const { name, key } of parameters.header) header[name] = headerParameters[key];
-  return { path, query, header, cookie, mediaType, body, sentBody };
+  return { path, query, header, cookie, mediaType, body, sentBody, accept: accepted };
 };
 
 const makeReply = (status: number, body?: unknown, headers?: AnyReply['headers']): Awaitable<AnyReply> =>

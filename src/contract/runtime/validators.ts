@@ -260,7 +260,7 @@ const hasContent = (response: Response | undefined): boolean =>
 /** Compares replies with the contract, a cached body only once. */
 export const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
   const checked = new WeakSet<CachedBody<unknown>>();
-  return (operation: Operation, reply: AnyReply): void => {
+  return (operation: Operation, reply: AnyReply, accepted?: string): void => {
     const { status, body } = reply;
     const cached = isCachedBody(body) ? body : undefined;
     if (cached && checked.has(cached)) return;
@@ -274,14 +274,16 @@ export const makeReplyCheck = (validators: Validators, onViolation: OnViolation)
       return;
     }
     if (isStreamed(body)) {
-      if (contentTypeOf(operation, reply, 'stream') === undefined)
+      if (contentTypeOf(operation, reply, 'stream', accepted) === undefined)
         onViolation(
           id,
           `the media type of ${String(status)} is not documented, or one of several was not chosen`,
         );
       return;
     }
-    const media = operation.hasOtherJson ? mediaTypeOf(contentTypeOf(operation, reply, 'json')) : undefined;
+    const media = operation.hasOtherJson
+      ? mediaTypeOf(contentTypeOf(operation, reply, 'json', accepted))
+      : undefined;
     const errors = validators.replyErrors(
       operation,
       status,

@@ -23,8 +23,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'validation comes before the scope',
     file: 'src/contract/runtime/operations.ts',
-    from: '    requireScope,\n    receiveBody,\n    convertParameters,\n    validate,\n',
-    to: '    receiveBody,\n    convertParameters,\n    validate,\n    requireScope,\n',
+    from: '    requireScope,\n    chooseMediaType,\n    receiveBody,\n    convertParameters,\n    validate,\n',
+    to: '    chooseMediaType,\n    receiveBody,\n    convertParameters,\n    validate,\n    requireScope,\n',
   },
   {
     name: 'unknown query parameters are refused',
