@@ -126,6 +126,25 @@ export interface paths {
         patch: operations["changeThing"];
         trace?: never;
     };
+    "/things/{thingId}/photo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thingId: components["parameters"]["thingId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /** Add a photo of a thing, or replace it */
+        put: operations["setPhoto"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/things/{thingId}/reminder": {
         parameters: {
             query?: never;
@@ -251,7 +270,13 @@ export interface components {
             name: components["schemas"]["Name"];
             below?: components["schemas"]["Category"][];
         };
-        Thing: components["schemas"]["Tool"] | components["schemas"]["Book"];
+        Thing: ({
+            /** @enum {string} */
+            kind: "tool";
+        } & WithRequired<components["schemas"]["Tool"], "kind">) | ({
+            /** @enum {string} */
+            kind: "book";
+        } & WithRequired<components["schemas"]["Book"], "kind">);
         /** @description A field that is null is removed */
         Change: {
             name?: components["schemas"]["Name"];
@@ -278,10 +303,7 @@ export interface components {
             id: $Read<components["schemas"]["Id"]>;
             /** @example Anna */
             owner: $Read<string>;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @constant */
             kind: "tool";
             name: components["schemas"]["Name"];
             watts: number;
@@ -291,10 +313,7 @@ export interface components {
             id: $Read<components["schemas"]["Id"]>;
             /** @example Anna */
             owner: $Read<string>;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @constant */
             kind: "book";
             name: components["schemas"]["Name"];
             /** @example 9783522177504 */
@@ -530,7 +549,13 @@ export interface operations {
     };
     listThings: {
         parameters: {
-            query?: never;
+            query?: {
+                filter?: {
+                    /** @enum {string} */
+                    kind?: "tool" | "book";
+                    owner?: string;
+                };
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -675,6 +700,54 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    setPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thingId: components["parameters"]["thingId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "photo": "PNG",
+                 *       "title": "The drill"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    photo: {
+                        /** @enum {boolean} */
+                        $file: true;
+                    };
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        mediaType: "image/png" | "image/jpeg";
+                        size: number;
+                        title?: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchThing"];
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
     remindBorrower: {
         parameters: {
             query?: never;
@@ -769,3 +842,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

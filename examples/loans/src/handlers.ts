@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { HttpProblem, type OperationHandlers } from 'voucherd/contract';
 import type { components, operations } from './contract.js';
 import type { Database } from './database.js';
@@ -65,8 +66,13 @@ export const handlers: OperationHandlers<operations, Member, Services> = {
 
   getMe: ({ principal, reply }) => reply(200, { ...principal }),
 
-  listThings: async ({ principal, reply }, { database }) => {
-    const rows = await database.all<ThingRow>('select * from things order by id desc limit 200');
+  listThings: async ({ input, principal, reply }, { database }) => {
+    const { kind = null, owner = null } = input.query.filter ?? {};
+    const rows = await database.all<ThingRow>(
+      `select * from things where (?1 is null or body ->> 'kind' = ?1) and (?2 is null or owner = ?2)
+        order by id desc limit 200`,
+      ...[kind, owner],
+    );
     const things = rows.map(toThing);
     // Nobody has to sign in, so there may be no principal.
     if ((principal as Member | undefined) === undefined) for (const thing of things) delete thing.note;
@@ -97,6 +103,17 @@ export const handlers: OperationHandlers<operations, Member, Services> = {
     const { id } = await findOwnThing(services, input.path.thingId, principal);
     await services.database.run('delete from things where id = ?', id);
     return reply(204);
+  },
+
+  setPhoto: async ({ input, principal, reply }, services) => {
+    const { id } = await findOwnThing(services, input.path.thingId, principal);
+    const { photo, title } = input.body;
+    await services.database.run(
+      'insert or replace into photos (thing_id, media_type, content) values (?, ?, ?)',
+      ...[id, photo.mediaType, await buffer(photo.stream())],
+    );
+    const mediaType = photo.mediaType === 'image/png' ? 'image/png' : 'image/jpeg';
+    return reply(200, { mediaType, size: photo.size, ...(title !== undefined && { title }) });
   },
 
   borrowThing: async ({ input, principal, reply }, services) => {

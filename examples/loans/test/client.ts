@@ -40,9 +40,10 @@ export const startLoans = async (): Promise<Loans> => {
       method,
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': type }),
+        // A form brings its own, with its boundary.
+        ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': type }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

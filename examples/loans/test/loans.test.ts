@@ -109,3 +109,33 @@ test('everything is still there after a restart', async () => {
   assert.equal((await loans.send('DELETE', path, { token: anna })).status, 204);
   assert.deepEqual(await problem(loans.send('GET', path, { token: anna })), [404, 'There is no such thing']);
 });
+
+test('a thing has a photo, which its owner uploads', async () => {
+  const path = `${await addThing()}/photo`;
+  const send = (photo: Blob | string, token = anna) => {
+    const body = new FormData();
+    body.set('photo', photo);
+    body.set('title', 'Grün');
+    return loans.send('PUT', path, { token, body });
+  };
+  const png = new Blob(['PNG'], { type: 'image/png' });
+  const stored = await send(png);
+  assert.deepEqual([stored.status, stored.body], [200, { mediaType: 'image/png', size: 3, title: 'Grün' }]);
+  const refused = [400, 'a photo is a PNG or JPEG of at most 1 MB'];
+  assert.deepEqual(await problem(send(new Blob(['x'], { type: 'text/plain' }))), refused);
+  assert.deepEqual(await problem(send(new Blob(['x'.repeat(1_000_001)], { type: 'image/png' }))), refused);
+  assert.equal((await send(png, ben)).status, 403);
+});
+
+test('things are filtered by their fields', async () => {
+  await addThing();
+  const kinds = async (filter: string): Promise<string[]> => {
+    const { body } = await loans.send('GET', `/things?${filter}`);
+    return (body as { things: { kind: string }[] }).things.map(({ kind }) => kind);
+  };
+  const books = await kinds('filter[kind]=book&filter[owner]=Anna');
+  assert.ok(books.length > 0 && books.every((kind) => kind === 'book'));
+  assert.deepEqual(await kinds('filter[owner]=Nobody'), []);
+  const wrong = problem(loans.send('GET', '/things?filter[kind]=car'));
+  assert.deepEqual(await wrong, [400, 'filter[kind] is invalid']);
+});

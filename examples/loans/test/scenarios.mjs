@@ -45,6 +45,7 @@ export default {
   changeThing: { prepare: addThing },
   removeThing: { prepare: addThing },
   remindBorrower: { prepare: addThing },
+  setPhoto: { prepare: addThing },
   listLoans: {
     prepare: async (service) => {
       const { path } = await addThing(service);
