@@ -2640,7 +2640,7 @@ export interface components {
          * @description How it is spoken to
          * @enum {string}
          */
-        ControllerKind: "unifi" | "unifi-classic" | "radius-sql" | "omada" | "simulated";
+        ControllerKind: "unifi" | "unifi-classic" | "radius-sql" | "omada" | "mikrotik" | "simulated";
         ControllerName: string;
         /** @description Its address, such as https://192.168.1.1 */
         ControllerUrl: string;

@@ -3,6 +3,7 @@ import type { Io } from '../src/cli/io.js';
 import type { Signals } from '../src/lib/signals.js';
 import { publicText } from '../src/lib/publicText.js';
 import { addReceiptPrinterCommand } from './receiptPrinterCommand.js';
+import { addMikrotikCommand } from './mikrotik/command.js';
 import { addOmadaCommand } from './omada/command.js';
 import { addUnifiCommand, addActionCommands } from './unifi/commands.js';
 
@@ -30,6 +31,7 @@ export const runSimulator = async (
     .exitOverride();
   addUnifiCommand(program, io, signals);
   addOmadaCommand(program, io, signals);
+  addMikrotikCommand(program, io, signals);
   addActionCommands(program, io);
   addReceiptPrinterCommand(program, io, signals);
   for (const command of program.commands) command.copyInheritedSettings(program);

@@ -115,6 +115,7 @@ const corruptVoucher: Readonly<Partial<Record<VoucherFault, (voucher: Fields) =>
 export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleReply => {
   const { created, body } = reply;
   const fields = parseJson(typeof body === 'string' ? body : [...body].join(''));
+  if (created === 'items') return { ...reply, body: JSON.stringify(corruptItems(fields, fault)) };
   if (created === undefined || !isJsonObject(fields)) return reply;
   const { result } = fields;
   const spoiled =
@@ -122,6 +123,20 @@ export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleR
       ? { ...fields, result: corruptList(result, 'data', fault) }
       : corruptList(fields, created, fault);
   return { ...reply, body: JSON.stringify(spoiled) };
+};
+
+/** Users of RouterOS: their names are codes. */
+const corruptItems = (items: unknown, fault: VoucherFault): unknown => {
+  const vouchers = Array.isArray(items)
+    ? items.filter(isJsonObject).map(({ name, '.id': id, ...others }) => ({ code: name, id, ...others }))
+    : [];
+  const { vouchers: list } = corruptList({ vouchers }, 'vouchers', fault);
+  if (!Array.isArray(list)) return {};
+  return list.map((voucher: unknown) => {
+    if (!isJsonObject(voucher)) return voucher;
+    const { code, id, ...others } = voucher;
+    return { ...others, name: code, '.id': id };
+  });
 };
 
 const corruptList = (fields: Fields, name: string, fault: VoucherFault): Fields => {

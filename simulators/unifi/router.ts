@@ -24,8 +24,11 @@ export interface ConsoleReply {
   readonly body: string | Iterable<string>;
   /** The requested action failed, whatever the status is. */
   readonly refused: boolean;
-  /** The field with the list of created vouchers, if the reply shows them; `result.data` is one within another. */
-  readonly created?: 'vouchers' | 'data' | 'result.data';
+  /**
+   * The field with the list of created vouchers, if the reply shows them; `result.data` is one within another, and with
+   * `items` the reply is the list of RouterOS' users.
+   */
+  readonly created?: 'vouchers' | 'data' | 'result.data' | 'items';
 }
 
 /** The kinds that faults and counts distinguish. */

@@ -85,6 +85,7 @@ const settingReasons: Readonly<Record<SettingName, string>> = {
   tls: 'settings-invalid',
   rates: 'settings-invalid',
   'disconnect-port': 'settings-invalid',
+  'user-manager': 'settings-invalid',
   fault: 'settings-invalid',
 };
 

@@ -48,6 +48,7 @@ export type SettingName =
   | 'tls'
   | 'rates'
   | 'disconnect-port'
+  | 'user-manager'
   | 'fault'
   | 'api-key'
   | 'username'

@@ -1,6 +1,7 @@
 import type { ControllerCredentials, ControllerSpec } from './controller.js';
 import { SettingsError, type SettingName } from './errors.js';
 import { parseConnectionSettings } from './https/settings.js';
+import { parseMikrotikSettings } from './mikrotik/settings.js';
 import { parseRadiusSettings } from './radiusSql/settings.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
 
@@ -52,6 +53,16 @@ const kinds = {
       clientSecret: { what: 'client secret of that application' },
     },
     check: parseConnectionSettings,
+  },
+  mikrotik: {
+    credentials: {
+      username: {
+        what: 'name of a user of the router',
+        hint: 'whose group may read, write and use the REST API (policies read, write, rest-api)',
+      },
+      password: { what: 'password of that user' },
+    },
+    check: parseMikrotikSettings,
   },
 } satisfies Readonly<Record<string, ControllerKind>>;
 

@@ -19,6 +19,7 @@ import {
 import type { ControllerCall } from '../metrics/metrics.js';
 import type { EndSpan, SpanDescription, Tracer } from '../tracing/tracer.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
+import { makeMikrotik } from './mikrotik/mikrotik.js';
 import { makeOmada } from './omada/omada.js';
 import { makeRadiusSql } from './radiusSql/radiusSql.js';
 import { makeSimulated } from './simulated/simulated.js';
@@ -39,6 +40,7 @@ const adapters: Readonly<
   unifi: (spec, deps) => makeUnifi({ ...spec, ...deps }),
   'unifi-classic': (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),
   omada: (spec, deps) => makeOmada({ ...spec, ...deps }),
+  mikrotik: (spec, deps) => makeMikrotik({ ...spec, ...deps }),
 };
 
 /** Makes a controller. Throws `SettingsError` when its settings or credentials can't be used. */

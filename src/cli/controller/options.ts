@@ -109,14 +109,26 @@ const radiusOptions: readonly SettingOption[] = [
   },
 ];
 
+const mikrotikOptions: readonly SettingOption[] = [
+  {
+    option: 'user-manager',
+    value: '<yes|no>',
+    help: 'mikrotik: whether vouchers are made in User Manager where the router has it, or always as users of the hotspot',
+    whenAbsent: 'yes',
+    setting: 'userManager',
+    read: (text) => text,
+  },
+];
+
 const settingOptionsFor = (kind: string): readonly SettingOption[] => {
   if (kind === 'simulated') return simulatedOptions;
+  if (kind === 'mikrotik') return [...connectionOptions, ...mikrotikOptions];
   if (kind !== 'radius-sql') return connectionOptions;
   const shared = connectionOptions.filter(({ option }) => option === 'url' || option === 'ca-file');
   return [...shared, ...radiusOptions];
 };
 
-const allSettingOptions = [...connectionOptions, ...simulatedOptions, ...radiusOptions];
+const allSettingOptions = [...connectionOptions, ...simulatedOptions, ...radiusOptions, ...mikrotikOptions];
 
 /** Credentials that are not secret, so they may be arguments. */
 const publicCredentials: readonly string[] = ['username', 'clientId'];

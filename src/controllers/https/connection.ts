@@ -32,9 +32,12 @@ export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 
 type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
 
 const maxConnectMs = 3000;
-/** A POST that waited for longer than this share of a call's time is not sent: it could hardly end in time. */
+/** A request that creates something and waited for longer than this share of a call's time is not sent: it could hardly end in time. */
 const maxQueueShare = 0.9;
 const maxReplyBytes = 16 * 1024 * 1024;
+
+/** May it create something, so that a repetition would hide what became of the first request? */
+const creates = ({ method }: ControllerRequest): boolean => method === 'POST' || method === 'PUT';
 
 /** Makes the connection to a controller. Nothing is sent before the first call. */
 export const makeConnection = (
@@ -74,7 +77,7 @@ export const makeConnection = (
     try {
       return await ask(call, signal);
     } catch (error) {
-      if (call.method === 'POST' || signal.aborted || !(error instanceof OutcomeUnknown)) throw error;
+      if (creates(call) || signal.aborted || !(error instanceof OutcomeUnknown)) throw error;
       return ask(call, signal);
     }
   };
@@ -98,7 +101,7 @@ export const makeConnection = (
         return await queue.add(
           async () => {
             await breaker.waitUntilClosed(signal);
-            if (call.method === 'POST' && performance.now() > sendBefore) throw deadlineError(name);
+            if (creates(call) && performance.now() > sendBefore) throw deadlineError(name);
             return breaker.execute(() => askWithRetry(call, signal));
           },
           signal,

@@ -12,7 +12,7 @@ import {
 
 /** One request to a controller. */
 export interface ControllerRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Comes after the controller's address: `/api/login`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { startMikrotikRouter } from '../../../simulators/mikrotik/router.js';
 import { startOmadaController } from '../../../simulators/omada/controller.js';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import type { ConsoleFault } from '../../../simulators/unifi/faults.js';
@@ -89,6 +90,22 @@ export const faultAdapters: readonly FaultAdapter[] = [
       };
     },
   },
+  ...(['absent', 'on'] as const).map((userManager): FaultAdapter => ({
+    title: userManager === 'on' ? 'mikrotik, User Manager' : 'mikrotik, hotspot users',
+    kind: 'mikrotik',
+    start: async ({ clock } = {}) => {
+      const router = await startMikrotikRouter({ userManager, ...(clock && { clock }) });
+      const { url, fingerprint, username, password, servers } = router;
+      return {
+        settings: { url, fingerprint },
+        credentials: { username, password },
+        site: servers[0] ?? '',
+        fault: router.fault,
+        codes: () => router.vouchers().map(({ code }) => code),
+        stop: router.stop,
+      };
+    },
+  })),
 ];
 
 /** A fault of a console. */
@@ -137,6 +154,6 @@ export const faultScenarios: readonly FaultScenario[] = [
 /** Each adapter in each scenario. Only UniFi has names that are so long that a controller may cut them. */
 export const faultCells = faultScenarios.flatMap((trial) =>
   faultAdapters
-    .filter(({ kind }) => trial.console?.keepNote === undefined || kind !== 'omada')
+    .filter(({ kind }) => trial.console?.keepNote === undefined || kind.startsWith('unifi'))
     .map((adapter) => ({ trial, adapter })),
 );

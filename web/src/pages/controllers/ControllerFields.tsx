@@ -103,11 +103,15 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
         />
       </>
     );
+  const usernameText =
+    kind === 'radius-sql'
+      ? undefined
+      : t(kind === 'mikrotik' ? 'controllers.usernameText-mikrotik' : 'controllers.usernameText');
   return (
     <>
       <TextInput
         label={t('controllers.username')}
-        description={kept ?? (kind === 'radius-sql' ? undefined : t('controllers.usernameText'))}
+        description={kept ?? usernameText}
         autoComplete="off"
         required={!isStored}
         {...form.getInputProps('username')}

@@ -24,6 +24,7 @@ export const kinds = [
   'unifi-classic',
   'radius-sql',
   'omada',
+  'mikrotik',
   'simulated',
 ] as const satisfies readonly Kind[];
 export const trusts = ['system', 'pinned', 'own-ca'] as const satisfies readonly Trust[];
@@ -58,12 +59,14 @@ const toUrl = (typed: string): string => {
   return /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
 };
 
+const usesAccount = (kind: Kind): boolean =>
+  kind === 'unifi-classic' || kind === 'radius-sql' || kind === 'mikrotik';
+
 const credentialsOf = (values: ControllerValues) => {
   const { kind, apiKey, username, password, clientId, clientSecret } = values;
   if (kind === 'unifi' && apiKey.trim() !== '') return { credentials: { apiKey } };
-  if ((kind === 'unifi-classic' || kind === 'radius-sql') && username.trim() !== '')
-    return { credentials: { username, password } };
   if (kind === 'omada' && clientId.trim() !== '') return { credentials: { clientId, clientSecret } };
+  if (usesAccount(kind) && username.trim() !== '') return { credentials: { username, password } };
   return {};
 };
 

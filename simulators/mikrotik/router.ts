@@ -1,0 +1,119 @@
+import { makeCertificate } from '../certificate.js';
+import { reachable } from '../unifi/console.js';
+import { controlRoutes } from '../unifi/control.js';
+import { makeFaultInjector, type ConsoleFault } from '../unifi/faults.js';
+import { makeRequestCounter, type RequestCounts } from '../unifi/requestCounts.js';
+import { makeRouter } from '../unifi/router.js';
+import { startConsoleServer } from '../unifi/server.js';
+import type { SimulatedVoucher } from '../unifi/voucherStore.js';
+import { makeGuests } from './guests.js';
+import { makeMenus, type MenuItem, type MenuPath } from './menus.js';
+import { restRoutes, unknownCommand } from './restApi.js';
+import { resolveRouterSettings, type SimulatedMikrotikOptions } from './settings.js';
+
+/** A running router, with what tests may inspect and do. */
+export interface MikrotikRouter {
+  readonly url: string;
+  /** PEM. */
+  readonly certificate: string;
+  /** SHA-256, `AB:CD:…`. */
+  readonly fingerprint: string;
+  readonly username: string;
+  readonly password: string;
+  readonly servers: readonly string[];
+  readonly counts: RequestCounts;
+  resetCounts(): void;
+  /** Copies of the users who can sign in. */
+  vouchers(): SimulatedVoucher[];
+  items(menu: MenuPath): readonly MenuItem[];
+  /** Adds users that were made elsewhere. */
+  seed(count: number): void;
+  /** Guests sign in: the first use starts the validity. */
+  use(code: string, guests?: number): void;
+  /** So much was transferred with a code. */
+  transfer(code: string, bytes: number): void;
+  /** Guests leave. */
+  leave(code: string): void;
+  /** Deletes a user on the router. */
+  remove(code: string): void;
+  /** Deletes items of a menu on the router. */
+  clear(menu: MenuPath): void;
+  fault(fault: ConsoleFault | undefined): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a router with RouterOS 7 that behaves like a real one, in this process. */
+export const startMikrotikRouter = async (
+  options: SimulatedMikrotikOptions = {},
+): Promise<MikrotikRouter> => {
+  const settings = resolveRouterSettings(options);
+  const { servers, username, password, version, userManager } = settings;
+  const certificate = options.certificate ?? (await makeCertificate('router.local'));
+  const counter = makeRequestCounter();
+  const faults = makeFaultInjector();
+  const menus = makeMenus();
+  menus.put('/ip/hotspot/profile', { name: 'hsprof1', 'use-radius': String(settings.usesRadius) });
+  menus.put('/ip/hotspot/user/profile', { name: 'default', 'shared-users': '1' });
+  for (const name of servers) menus.put('/ip/hotspot', { name, profile: 'hsprof1' });
+  const guests = makeGuests(menus, settings);
+  const heading = {
+    title: 'Simulated MikroTik router',
+    subtitle: `RouterOS ${version}, ${userManager === 'on' ? 'User Manager' : 'hotspot users'}`,
+  };
+  let seeded = 0;
+
+  const server = await startConsoleServer({
+    // It has no other variant, and is not reached through a cloud.
+    settings: { ...settings, variant: 'self-hosted', consoleId: '' },
+    certificate,
+    counter,
+    faults,
+    api: makeRouter(restRoutes({ settings, menus, guests })),
+    control: makeRouter(
+      controlRoutes({
+        settings,
+        heading,
+        store: {
+          sites: [{ reference: 'all' }],
+          list: guests.vouchers,
+          use: guests.use,
+          remove: guests.remove,
+        },
+        counter,
+        faults,
+      }),
+    ),
+    notFound: unknownCommand,
+  });
+
+  return {
+    url: `https://${reachable(settings.host)}:${String(server.port)}`,
+    certificate: certificate.cert,
+    fingerprint: certificate.fingerprint,
+    username,
+    password,
+    servers,
+    get counts() {
+      return counter.counts;
+    },
+    resetCounts: counter.reset,
+    vouchers: guests.vouchers,
+    items: menus.items,
+    seed: (count) => {
+      for (let made = 0; made < count; made += 1) {
+        seeded += 1;
+        const name = `gast${String(seeded)}`;
+        menus.add('/ip/hotspot/user', { name, password: name, comment: 'made on the router' });
+      }
+    },
+    use: (code, count = 1) => guests.use(code, count),
+    transfer: guests.transfer,
+    leave: guests.leave,
+    remove: guests.remove,
+    clear: (menu) => {
+      for (const { '.id': id = '' } of menus.items(menu)) menus.remove(menu, id);
+    },
+    fault: faults.set,
+    stop: server.stop,
+  };
+};

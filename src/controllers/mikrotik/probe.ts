@@ -1,0 +1,70 @@
+import type { Controller } from '../controller.js';
+import { withKnownOutcome } from '../errors.js';
+import { asFields, asText, type Fields } from '../parsing.js';
+import type { RestApi } from './restApi.js';
+import { allServers, type HotspotServers } from './servers.js';
+import type { GuestStores, UserManagerState } from './stores.js';
+import { asFlag } from './values.js';
+
+interface ProbeOptions {
+  readonly api: RestApi;
+  readonly stores: GuestStores;
+  readonly servers: HotspotServers;
+}
+
+const maxVersionLength = 40;
+
+/** Looks at what the router has and what it lacks. Changes nothing. */
+export const makeProbe =
+  ({ api, stores, servers }: ProbeOptions): Controller['probe'] =>
+  async (onStep) => {
+    const answer = await withKnownOutcome(api.send({ method: 'GET', path: '/system/resource' }));
+    onStep?.('connected');
+    const resource = asFields(await withKnownOutcome(Promise.resolve(answer).then(api.unwrap)));
+    onStep?.('signed-in');
+    const version = (asText(resource['version']) ?? 'unknown').slice(0, maxVersionLength);
+    onStep?.('version', version);
+    const hotspots = await servers.all(undefined);
+    const { userManager } = await stores.get(undefined);
+    const profiles = await api.print(
+      '/ip/hotspot/profile',
+      { properties: ['name', 'use-radius'] },
+      undefined,
+    );
+    onStep?.('sites');
+    const names = hotspots.flatMap((server) => asText(server['name']) ?? []);
+    return {
+      version,
+      sites: [
+        { id: allServers, name: 'every hotspot of the router' },
+        ...names.map((id) => ({ id, name: id })),
+      ],
+      advice: findAdvice({ userManager, hotspots, profiles }),
+    };
+  };
+
+interface Found {
+  readonly userManager: UserManagerState;
+  readonly hotspots: readonly Fields[];
+  readonly profiles: readonly Fields[];
+}
+
+const findAdvice = ({ userManager, hotspots, profiles }: Found): string[] => {
+  const inUse = new Set(hotspots.map(({ profile }) => profile));
+  const asksRadius = profiles.some((profile) => inUse.has(profile['name']) && asFlag(profile['use-radius']));
+  return [
+    ...(userManager === 'on' && hotspots.length > 0 && !asksRadius
+      ? [
+          'Vouchers are made in User Manager, but no hotspot of this router asks a RADIUS server. On the router:\n/user-manager router add name=local address=127.0.0.1 shared-secret=SECRET\n/radius add service=hotspot address=127.0.0.1 secret=SECRET\n/ip hotspot profile set [find] use-radius=yes',
+        ]
+      : []),
+    ...(userManager === 'off'
+      ? [
+          'User Manager is installed but not in use, so vouchers are made as users of the hotspot. To use it, on the router:\n/user-manager set enabled=yes use-profiles=yes',
+        ]
+      : []),
+    ...(userManager !== 'on' && hotspots.length === 0
+      ? ['This router has no hotspot, where guests could type a code. On the router:\n/ip hotspot setup']
+      : []),
+  ];
+};

@@ -1,0 +1,211 @@
+import { clampTime, type System } from '../../lib/system.js';
+import type { ControllerVoucher } from '../controller.js';
+import { ControllerError, OutcomeUnknown } from '../errors.js';
+import { asNumber, asText, type Fields } from '../parsing.js';
+import { pickLimits, type VoucherLimits } from '../voucherLimits.js';
+import { isDuplicate, isUnknownReference } from './answer.js';
+import { formatVoucherLabel, parseVoucherLabel, type VoucherLabel } from './label.js';
+import { makeProfileCache } from './profileCache.js';
+import { assertAdded, idOf, type RestApi } from './restApi.js';
+import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
+import { asFlag, parseLocalTime } from './values.js';
+
+const menu = '/user-manager';
+const bitsPerKbit = 1000;
+
+/** The router's clock is read in whole seconds, and an answer takes a moment. */
+const clockToleranceMs = 10_000;
+
+interface UserManagerOptions {
+  readonly api: RestApi;
+  /** The controller's name, for messages. */
+  readonly name: string;
+  readonly system: Pick<System, 'now'>;
+}
+
+/** A voucher is a user of User Manager with a profile, whose validity starts at the first sign-in. */
+export const makeUserManager = ({ api, name, system }: UserManagerOptions): GuestStore => {
+  const profiles = makeProfileCache(name);
+  /** What is added to the router's local time to get ours. */
+  let localOffsetMs: number | undefined;
+
+  /** Others may wait for it, too, so it has no signal. */
+  const makeProfile = async (profile: string, limits: VoucherLimits): Promise<void> => {
+    const { expireMinutes, down, up, quotaMb } = limits;
+    const addKnown = async (path: string, item: Fields): Promise<void> =>
+      assertAdded(api, await api.add(`${menu}/${path}`, item, undefined));
+    const validity = `${String(expireMinutes)}m`;
+    await addKnown('profile', {
+      name: profile,
+      'name-for-users': profile,
+      validity,
+      'starts-when': 'first-auth',
+    });
+    if (down === 0 && up === 0 && quotaMb === 0) return;
+    await addKnown('limitation', {
+      name: profile,
+      // As the router sees it: it receives what a guest sends.
+      ...(up > 0 && { 'rate-limit-rx': String(up * bitsPerKbit) }),
+      ...(down > 0 && { 'rate-limit-tx': String(down * bitsPerKbit) }),
+      ...(quotaMb > 0 && { 'transfer-limit': String(quotaMb * bytesPerMb) }),
+    });
+    const where = ['profile', [profile]] as const;
+    const joined = await api.print(`${menu}/profile-limitation`, { where }, undefined);
+    if (joined.length === 0) await addKnown('profile-limitation', { profile, limitation: profile });
+  };
+
+  const ensureProfile = (limits: VoucherLimits, signal: Signal): Promise<void> => {
+    const profile = profileOf(limits);
+    return profiles.ensure(profile, () => makeProfile(profile, limits), signal);
+  };
+
+  /** What moment of ours a local time of the router is; its zone and its clock do not matter. */
+  const makeToOurTime = async (signal: Signal): Promise<(local: number) => number> => {
+    const { date, time } = await api.get('/system/clock', signal);
+    const local = parseLocalTime(`${asText(date) ?? ''} ${asText(time) ?? ''}`);
+    const found = local === undefined ? (localOffsetMs ?? 0) : system.now() - local;
+    if (localOffsetMs === undefined || Math.abs(found - localOffsetMs) > clockToleranceMs)
+      localOffsetMs = found;
+    const offset = localOffsetMs;
+    return (moment) => clampTime(moment + offset);
+  };
+
+  const read = async (codes: readonly string[] | undefined, signal: Signal): Promise<GuestUser[]> => {
+    const print = (path: string, name: string, properties: readonly string[]) =>
+      api.print(`${menu}/${path}`, { properties, ...(codes && { where: [name, codes] as const }) }, signal);
+    const users = await print('user', 'name', ['.id', 'name', 'comment', 'disabled']);
+    if (!users.some(({ comment }) => parseVoucherLabel(comment)))
+      return users.map(({ name }) => ({ code: asText(name) ?? '', label: undefined, voucher: undefined }));
+    const [assigned, sessions] = await Promise.all([
+      print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']),
+      print('session', 'user', ['user', 'calling-station-id', 'download', 'upload']),
+    ]);
+    const isAnyStarted = assigned.some((item) => parseLocalTime(item['end-time']) !== undefined);
+    const toOurTime = isAnyStarted ? await makeToOurTime(signal) : clampTime;
+    const profileOfUser = new Map(assigned.map((item) => [item['user'], item]));
+    const usage = sumSessions(sessions);
+    return users.map((user) => {
+      const code = asText(user['name']) ?? '';
+      const label = parseVoucherLabel(user['comment']);
+      const profile = profileOfUser.get(code);
+      if (!label || !profile || code === '') return { code, label, voucher: undefined };
+      const use = usage.get(code) ?? unused;
+      return {
+        code,
+        label,
+        voucher: toVoucher({ code, label, user, profile, use }, toOurTime, system.now()),
+      };
+    });
+  };
+
+  const assignedTo = (code: string, signal: Signal): Promise<readonly Fields[]> =>
+    api.print(`${menu}/user-profile`, { where: ['user', [code]] }, signal);
+
+  /** Gives a user its profile, and only once: a second one would be used after the first, for the same time again. */
+  const assign = async (code: string, label: VoucherLabel, signal: Signal): Promise<void> => {
+    const item = { user: code, profile: profileOf(label) };
+    let answer = await api.add(`${menu}/user-profile`, item, signal);
+    if (isUnknownReference(answer, 'profile')) {
+      // It was deleted on the router.
+      profiles.forget(item.profile);
+      await ensureProfile(label, signal);
+      answer = await api.add(`${menu}/user-profile`, item, signal);
+    }
+    assertAdded(api, answer);
+    // Another attempt may have done the same at the same time. Both keep the same one.
+    const [, ...others] = (await assignedTo(code, signal)).map(idOf).sort();
+    for (const id of others) await api.remove(`${menu}/user-profile`, id, signal);
+  };
+
+  const remove: GuestStore['remove'] = async (code, signal) => {
+    const users = await api.print(`${menu}/user`, { where: ['name', [code]] }, signal);
+    const ours = users.filter(({ comment }) => parseVoucherLabel(comment));
+    if (ours.length === 0) return;
+    // Without its profile a user can not sign in, should the next call be lost.
+    for (const item of await assignedTo(code, signal))
+      await api.remove(`${menu}/user-profile`, idOf(item), signal);
+    for (const user of ours) await api.remove(`${menu}/user`, idOf(user), signal);
+  };
+
+  return {
+    find: read,
+    all: (signal) => read(undefined, signal),
+    prepare: ensureProfile,
+    add: async (code, label, signal) => {
+      const answer = await api.add(`${menu}/user`, toUser(code, label), signal);
+      assertAdded(api, answer);
+      try {
+        // An earlier attempt may have come this far, or further.
+        if (!isDuplicate(answer) || (await assignedTo(code, signal)).length === 0)
+          await assign(code, label, signal);
+      } catch (error) {
+        if (!(error instanceof ControllerError)) throw error;
+        // So that nothing of it remains.
+        await remove(code, signal).catch(() => {
+          throw new OutcomeUnknown(error.controller, error.failure);
+        });
+        throw error;
+      }
+    },
+    remove,
+  };
+};
+
+const toUser = (code: string, label: VoucherLabel): Fields => ({
+  name: code,
+  password: code,
+  'shared-users': label.maxUses > 0 ? String(label.maxUses) : 'unlimited',
+  comment: formatVoucherLabel(label),
+});
+
+/** Time, rates and volume belong to a profile and its limitation: one for each combination. */
+const profileOf = ({ expireMinutes, down, up, quotaMb }: VoucherLimits): string =>
+  `vd-${String(expireMinutes)}m-${String(down)}-${String(up)}-${String(quotaMb)}`;
+
+interface Usage {
+  readonly devices: ReadonlySet<unknown>;
+  readonly bytes: number;
+}
+
+const unused: Usage = { devices: new Set(), bytes: 0 };
+
+const sumSessions = (sessions: readonly Fields[]): ReadonlyMap<unknown, Usage> => {
+  const usage = new Map<unknown, { devices: Set<unknown>; bytes: number }>();
+  for (const { user, download, upload, 'calling-station-id': device } of sessions) {
+    const sum = usage.get(user) ?? { devices: new Set(), bytes: 0 };
+    sum.devices.add(device);
+    sum.bytes += (asNumber(download) ?? 0) + (asNumber(upload) ?? 0);
+    usage.set(user, sum);
+  }
+  return usage;
+};
+
+interface VoucherParts {
+  readonly code: string;
+  readonly label: VoucherLabel;
+  readonly user: Fields;
+  readonly profile: Fields;
+  readonly use: Usage;
+}
+
+const toVoucher = (
+  { code, label, user, profile, use }: VoucherParts,
+  toOurTime: (local: number) => number,
+  now: number,
+): ControllerVoucher => {
+  const end = parseLocalTime(profile['end-time']);
+  const expiresAt = end === undefined ? null : toOurTime(end);
+  const isStarted = end !== undefined || use.devices.size > 0;
+  const isUsedUp = label.quotaMb > 0 && use.bytes >= label.quotaMb * bytesPerMb;
+  const isOver = /^(used|expired)$/i.test(asText(profile['state']) ?? '');
+  return {
+    ...pickLimits(label),
+    id: code,
+    code,
+    name: label.name,
+    createdAt: clampTime(label.createdAt),
+    usedCount: isStarted ? Math.max(1, use.devices.size) : 0,
+    expiresAt,
+    expired: isOver || isUsedUp || asFlag(user['disabled']) || (expiresAt !== null && expiresAt <= now),
+  };
+};

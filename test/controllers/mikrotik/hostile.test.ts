@@ -1,0 +1,208 @@
+import { inspect } from 'node:util';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { startMikrotikRouter, type MikrotikRouter } from '../../../simulators/mikrotik/router.js';
+import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/settings.js';
+import type { FaultKind } from '../../../simulators/unifi/faults.js';
+import type { Controller } from '../../../src/controllers/controller.js';
+import { makeMikrotik, type MikrotikOptions } from '../../../src/controllers/mikrotik/mikrotik.js';
+import { collectVouchers, orderFor } from '../../conformance/controller.js';
+import { sharedCertificate } from '../../support/certificate.js';
+import { someControllerDeps } from '../../support/controllerDeps.js';
+import { startTarget, type Answer } from '../https/target.js';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const credentials = { username: 'voucherd', password: 'Ein langes Geheimnis & "mehr"' };
+const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+
+const connect = (
+  { url, fingerprint }: { readonly url: string; readonly fingerprint: string },
+  options: Partial<MikrotikOptions> = {},
+): Controller => {
+  const controller = makeMikrotik({
+    ...someControllerDeps({ deadlineMs: 60_000 }),
+    name: 'Zentrale',
+    settings: { url, fingerprint },
+    credentials,
+    ...options,
+  });
+  ends.push(() => controller.close());
+  return controller;
+};
+
+/** A router that answers as it is told. */
+const scripted = async (answer: Answer, options: Partial<MikrotikOptions> = {}): Promise<Controller> => {
+  const target = await startTarget(answer, { certificate: await sharedCertificate() });
+  ends.push(() => target.stop());
+  return connect(target, options);
+};
+
+const everything = (value: unknown): string =>
+  inspect(value, {
+    depth: null,
+    showHidden: true,
+    getters: true,
+    maxStringLength: null,
+    maxArrayLength: null,
+  });
+
+/** Does everything, and returns everything that comes of it. */
+const outcomesOf = async (controller: Controller): Promise<unknown[]> => {
+  const outcomes: unknown[] = [];
+  for (const work of [
+    () => controller.create(orderFor(controller), 1),
+    () => controller.create(orderFor(controller, { controllerSite: 'haus' }), 1),
+    () => controller.find!(orderFor(controller), 1),
+    () => collectVouchers(controller),
+    () => controller.revoke(null, '1234567890'),
+    () => controller.disconnect!(null, '1234567890'),
+    () => controller.probe(),
+  ])
+    outcomes.push(await work().catch((error: unknown) => error));
+  return outcomes;
+};
+
+const long = 'x'.repeat(65_536);
+const words = Array.from({ length: 40 }, (_, index) => `Wort${String(index)}`).join(' ');
+
+const expectErrorsOfOurs = (outcomes: readonly unknown[]): void => {
+  for (const outcome of outcomes) {
+    if (!(outcome instanceof Error)) continue;
+    expect(outcome.name).toMatch(/^(ControllerError|OutcomeUnknown|CodesTaken)$/);
+    expect(outcome.message.length).toBeLessThan(500);
+  }
+};
+
+describe('an answer that no router should give is an error of ours', () => {
+  test.each<[string, number, unknown]>([
+    ['nothing', 200, ''],
+    ['a page', 200, '<html><body>Webfig</body></html>'],
+    ['a text', 200, '"ok"'],
+    ['null', 200, 'null'],
+    ['a number', 200, '7'],
+    ['an object instead of a list', 200, { ret: '*1' }],
+    ['items that are none', 200, [null, 1, [], 'x']],
+    ['items of other types', 200, [{ name: 7, comment: {}, '.id': [], uptime: 1, 'end-time': {} }]],
+    ['values of 64 KiB', 200, [{ name: long, comment: long, '.id': long, uptime: long }]],
+    ['a message of 64 KiB', 400, { error: 400, message: 'Bad Request', detail: long }],
+    ['a message of 40 words', 400, { error: 400, message: 'Bad Request', detail: words }],
+    ['a message that is none', 400, { error: 'x', message: {}, detail: [long] }],
+    ['no REST API', 404, '<html><body>Not found</body></html>'],
+    ['a redirect', 302, ''],
+    ['an error of the router', 500, { error: 500, message: 'Internal Server Error' }],
+  ])('%s', async (_, status, body) => {
+    const controller = await scripted((response) => {
+      response.statusCode = status;
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    expectErrorsOfOurs(await outcomesOf(controller));
+  });
+
+  test('headers that are doubled do no harm', async () => {
+    const controller = await scripted((response) => {
+      response.setHeader('content-type', ['application/json', 'text/html']);
+      response.setHeader('date', ['never', 'now']);
+      response.setHeader('www-authenticate', ['Basic', 'Basic']);
+      response.end('[]');
+    });
+    expectErrorsOfOurs(await outcomesOf(controller));
+    expect(await collectVouchers(controller)).toEqual([]);
+  });
+});
+
+/** A router of which nothing is known but that it has no vouchers, and that answers to the one that is added. */
+const answersAdding = async (add: Answer, options: Partial<MikrotikOptions> = {}): Promise<Controller> =>
+  scripted((response, request) => {
+    const isUser = request.method === 'PUT' && request.path === '/rest/ip/hotspot/user';
+    if (request.path === '/rest/user-manager') response.statusCode = 404;
+    if (isUser) add(response, request);
+    else response.end(request.method === 'PUT' ? '{}' : '[]');
+  }, options);
+
+describe('what became of an order is', () => {
+  test.each<[string, number, string]>([
+    ['a command that took more than a minute', 400, 'Session closed'],
+    ['an error of the router', 500, 'interrupted'],
+  ])('not known after %s', async (_, status, detail) => {
+    const controller = await answersAdding((response) => {
+      response.statusCode = status;
+      response.end(JSON.stringify({ error: status, message: 'x', detail }));
+    });
+    await expect(controller.create(orderFor(controller), 1)).rejects.toMatchObject({
+      name: 'OutcomeUnknown',
+    });
+  });
+
+  test('not known after silence', async () => {
+    const controller = await answersAdding(() => undefined, { deadlineMs: 1000 });
+    await expect(controller.create(orderFor(controller), 1)).rejects.toMatchObject({
+      name: 'OutcomeUnknown',
+      code: 'timeout',
+    });
+  });
+
+  test('known after a refusal, whose text is quoted', async () => {
+    const controller = await answersAdding((response) => {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ error: 400, message: 'Bad Request', detail: 'failure: no space left' }));
+    });
+    const error: unknown = await controller
+      .create(orderFor(controller), 1)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ControllerError', code: 'refused' });
+    expect(String(error)).toContain('no space left');
+  });
+});
+
+describe('no secret gets out', () => {
+  const faults: readonly FaultKind[] = ['reset-before', 'bad-gateway', 'truncated', 'wrong-json'];
+
+  const startLogged = async (options: SimulatedMikrotikOptions = {}) => {
+    const lines: string[] = [];
+    const write = (chunk: Buffer, _: unknown, done: () => void): void => {
+      lines.push(chunk.toString());
+      done();
+    };
+    const log = pino({ level: 'trace' }, new Writable({ write }));
+    const router: MikrotikRouter = await startMikrotikRouter({
+      certificate: await sharedCertificate(),
+      ...credentials,
+      ...options,
+    });
+    ends.push(() => router.stop());
+    return { router, lines, controller: connect(router, { log }) };
+  };
+
+  test.each<[string, SimulatedMikrotikOptions, FaultKind | undefined]>([
+    ['all is well', {}, undefined],
+    ['it has User Manager', { userManager: 'on' }, undefined],
+    ['the account may only view', { readOnly: true }, undefined],
+    ['the account is another one', { username: 'other' }, undefined],
+    ['everything is redirected', { redirect: 'https://elsewhere.example/' }, undefined],
+    ...faults.map((kind): [string, object, FaultKind] => [kind, {}, kind]),
+  ])('when: %s', async (_, options, kind) => {
+    const { router, lines, controller } = await startLogged(options);
+    await controller.probe().catch(() => undefined);
+    if (kind) router.fault({ kind, on: 'all' });
+    const outcomes = await outcomesOf(controller);
+    const said = [...outcomes.map(everything), ...lines, everything(controller)].join('\n');
+    for (const secret of [credentials.password, basic]) expect(said).not.toContain(secret);
+  });
+
+  test('not even when the router repeats it in a message', async () => {
+    const detail = `not for ${credentials.password} and ${basic}`;
+    const controller = await scripted((response) => {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ error: 400, message: 'Bad Request', detail }));
+    });
+    const said = (await outcomesOf(controller)).map(everything).join('\n');
+    expect(said).toContain('not for');
+    expect(said).not.toContain(credentials.password);
+    expect(said).not.toContain(basic);
+  });
+});
