@@ -28,6 +28,7 @@ export const makeLocalKeys = async (
   addAlike: AddAlike = () => Promise.resolve([]),
 ): Promise<LocalKeys> => {
   const made: Key[] = [];
+  const replaced = new Set<Key>();
   const addKey = async (options: CredentialOptions, addIn = add): Promise<Key> => {
     const key = await addIn({ ...options, limit: haveLimits ? options.limit : 0 });
     made.push(key);
@@ -35,7 +36,10 @@ export const makeLocalKeys = async (
   };
   const ownKeys: RenewableKey[] = [];
   const addRenewable = async (scope: string, limit: number): Promise<Key> => {
-    const own = await makeRenewable(() => addKey({ scope, limit }));
+    const own = await makeRenewable(
+      () => addKey({ scope, limit }),
+      (ended) => replaced.add(ended),
+    );
     ownKeys.push(own);
     return own.key;
   };
@@ -69,6 +73,8 @@ export const makeLocalKeys = async (
     revoked: () => revoked,
     expired: () => expired,
     all: () => made,
+    // Every answer is searched for them.
+    current: () => made.filter((key) => !replaced.has(key)),
     renew: async (isLetIn) => {
       for (const own of ownKeys) if (!(await isLetIn(own.key))) await own.renew();
     },
@@ -81,11 +87,15 @@ interface RenewableKey {
   renew(): Promise<void>;
 }
 
-const makeRenewable = async (make: () => Promise<Key>): Promise<RenewableKey> => {
+const makeRenewable = async (
+  make: () => Promise<Key>,
+  onReplaced: (ended: Key) => void,
+): Promise<RenewableKey> => {
   let current = await make();
   return {
     key: { ...current, text: () => current.text() },
     renew: async () => {
+      onReplaced(current);
       current = await make();
     },
   };

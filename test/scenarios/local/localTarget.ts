@@ -29,7 +29,7 @@ export const makeLocalTarget = async (
 export const localTargetOn = (contract: ContractModel, service: LocalService, url = service.url): Target => {
   const { fixture, keys, served } = service;
   const { canEnd = false, sameOriginOnly = false } = served.credentials;
-  const client = makeHttpClient(url);
+  const client = makeHttpClient(url, { isOwnService: true });
   const complete = (request: HttpRequest): HttpRequest => (sameOriginOnly ? asOwnPage(request) : request);
   const isLetIn = async (key: Key): Promise<boolean> => {
     const probe = probeRequest(contract, key);

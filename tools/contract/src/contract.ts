@@ -31,6 +31,9 @@ export interface ContractModel {
   at(path: Path): string;
 }
 
+/** So large that its operations show together what each one of a small contract shows. */
+export const isLarge = ({ operations }: Pick<ContractModel, 'operations'>): boolean => operations.length > 10;
+
 /** A contract that the service can't load; its text is there all the same. */
 export interface UnloadableContract {
   readonly file: string;

@@ -48,8 +48,19 @@ export const eventStream = 'text/event-stream';
 
 const firstEventMs = 1_000;
 
+export interface HttpClientOptions {
+  /**
+   * Does a service of the run answer? Then a request that changes something goes over a connection that is open, too: should
+   * the service be about to close it, it is sent again.
+   */
+  readonly isOwnService?: boolean;
+}
+
 /** Sends requests to one address. */
-export const makeHttpClient = (base: string): HttpClient => {
+export const makeHttpClient = (
+  base: string,
+  { isOwnService = false }: HttpClientOptions = {},
+): HttpClient => {
   const url = new URL(base);
   const secure = url.protocol === 'https:';
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
@@ -58,7 +69,8 @@ export const makeHttpClient = (base: string): HttpClient => {
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     ...(url.port && { port: url.port }),
   };
-  const once = (request: HttpRequest): Promise<HttpAnswer> => {
+  const mayRepeat = (method: string): boolean => isSafe(method) || isOwnService;
+  const once = (request: HttpRequest, reuses: boolean): Promise<HttpAnswer> => {
     const { method, requestTarget, headers, body, isWhole = false } = request;
     const isChunked = headers.some(([name]) => /^transfer-encoding$/i.test(name));
     const hasHost = headers.some(([name]) => /^host$/i.test(name));
@@ -71,8 +83,8 @@ export const makeHttpClient = (base: string): HttpClient => {
         ...place,
         method,
         path: basePath + requestTarget,
-        // A request that changes something is never sent on a connection that may be about to close.
-        agent: isSafe(method) ? agent : false,
+        // Otherwise it could be sent on a connection that is about to close, and nobody would know what became of it.
+        agent: reuses && agent,
         headers: [...(hasHost ? [] : [['Host', url.host] as const]), ...headers, ...length].flat(),
       },
     );
@@ -80,10 +92,10 @@ export const makeHttpClient = (base: string): HttpClient => {
   return {
     send: async (request) => {
       try {
-        return await once(request);
+        return await once(request, mayRepeat(request.method));
       } catch (error) {
-        if (!isSafe(request.method) || !(error instanceof Stale)) throw error;
-        return once(request);
+        if (!mayRepeat(request.method) || !(error instanceof Stale)) throw error;
+        return once(request, false);
       }
     },
     close: () => {

@@ -234,5 +234,7 @@ const isPartOf = (expected: unknown, value: unknown): boolean =>
 const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): Fault[] => {
   const said = text + JSON.stringify(headers);
   const fault = 'the answer holds an API key';
-  return keys.all().some((key) => said.includes(key.text())) ? [{ text: fault, cause: fault }] : [];
+  return (keys.current?.() ?? keys.all()).some((key) => said.includes(key.text()))
+    ? [{ text: fault, cause: fault }]
+    : [];
 };

@@ -6,6 +6,7 @@ import { isExcuse, withKey } from '../target/keys.js';
 import { requestOf } from '../target/sample.js';
 import { goodSample, keyFor } from '../target/scenarioContext.js';
 import { excerpt, statusFaults } from './answers.js';
+import { inTurn } from '../target/turns.js';
 import type { StatusCheck } from './statuses.js';
 
 /** JSON says of what is not there what operations say of it, where any of them does. */
@@ -29,7 +30,7 @@ export const checkPath = async ({ contract, target, recorder }: StatusCheck, pat
     operation,
     goodSample({ contract, operation, target }),
   ).requestTarget.split(/(?=\?)/);
-  for (const other of [exact.toUpperCase(), `${exact}/`]) {
+  for (const other of inTurn(contract, operation, [exact.toUpperCase(), `${exact}/`], 2)) {
     if (other === exact) continue;
     // GET changes nothing, should it be answered all the same.
     const request = { method: 'GET', requestTarget: [other, ...query].join(''), headers: [] };

@@ -43,7 +43,15 @@ export const cellKey = ({ operationId, kind, name }: Cell): string =>
   JSON.stringify([operationId, kind, name]);
 
 /** The names of all fields of a schema: `qos`, `qos.down`; fields of list elements: `vouchers[].status`. */
-export const fieldNames = (schema: SchemaModel | undefined): string[] => [...new Set(namesOf(schema, ''))];
+export const fieldNames = (schema: SchemaModel | undefined): readonly string[] => {
+  if (!schema) return [];
+  const names = knownNames.get(schema) ?? [...new Set(namesOf(schema, ''))];
+  knownNames.set(schema, names);
+  return names;
+};
+
+/** Every answer is looked through for the fields of its schema. */
+const knownNames = new WeakMap<SchemaModel, readonly string[]>();
 
 const namesOf = (schema: SchemaModel | undefined, path: string): string[] => {
   if (!schema) return [];

@@ -1,5 +1,5 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
-import type { ContractModel } from '../contract.js';
+import { isLarge, type ContractModel } from '../contract.js';
 import { isSafe } from '../request.js';
 import { runSteps, type Recorder, type Stage, type Step } from '../stage.js';
 import type { Cell } from '../coverage/cells.js';
@@ -8,7 +8,14 @@ import { hintsOf, permittedKey } from '../target/scenarioContext.js';
 import type { ScenarioContext } from '../target/target.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
-import { insertionPointCells, pointSamples, runInsertionPoint, runRandomSamples } from './sampleRuns.js';
+import {
+  insertionPointCells,
+  pointSamples,
+  runInsertionPoint,
+  runRandomSamples,
+  type SampleRun,
+} from './sampleRuns.js';
+import { makeValueChoice } from './valueChoice.js';
 
 /** Sends what nobody thought of, and holds the answers against what the contract makes of it. */
 export const generated: Stage = {
@@ -17,20 +24,25 @@ export const generated: Stage = {
   run: async ({ contract, options, recorder, target: getTarget }) => {
     const target = await getTarget();
     const answers = makeAnswerCheck(contract, target);
+    const choose = makeValueChoice(contract);
     const steps = contract.operations.flatMap((operation) =>
-      stepsOf({ contract, operation, target }, answers, recorder, options),
+      stepsOf({ context: { contract, operation, target }, choose, recorder }, answers, options),
     );
     await runSteps(steps, recorder);
   },
   estimate: (contract, target, { runs }) => {
     let [requests, vouchers] = [0, 0];
+    const choose = makeValueChoice(contract);
     for (const operation of contract.operations) {
       const context = { contract, operation, target };
       const key = permittedKey(context);
       if (isExcuse(key)) continue;
       const points = insertionPoints(operation, target.substitutions);
       const share = shareOf(context, key, points.length + 1);
-      const counts = [...points.map((point) => pointSamples(context, point).length), runsOf(runs, contract)];
+      const counts = [
+        ...points.map((point) => pointSamples(context, point, choose).length),
+        runsOf(runs, contract),
+      ];
       const sum = counts.reduce((total, count) => total + Math.min(count, share), 0);
       requests += sum;
       if (!isSafe(operation.method)) vouchers += sum;
@@ -39,15 +51,14 @@ export const generated: Stage = {
   },
 };
 
-/** Requests of chance for each operation: a contract with more than ten shares those of ten. */
-const runsOf = (runs: number, { operations }: ContractModel): number =>
-  Math.min(runs, Math.max(5, Math.ceil((runs * 10) / operations.length)));
+/** Requests of chance for each operation: those of a large contract share the ones of five. */
+const runsOf = (runs: number, contract: ContractModel): number =>
+  isLarge(contract) ? Math.min(runs, Math.max(5, Math.ceil((runs * 5) / contract.operations.length))) : runs;
 
 /** One step for each point of a request, and one for requests that chance makes. */
 const stepsOf = (
-  context: ScenarioContext,
+  { context, choose, recorder }: Pick<SampleRun, 'context' | 'choose' | 'recorder'>,
   answers: AnswerCheck,
-  recorder: Recorder,
   { seed, runs }: { readonly seed: number; readonly runs: number },
 ): Step[] => {
   const { operation, target } = context;
@@ -65,7 +76,7 @@ const stepsOf = (
   }
   const check = makeSampleCheck(context, key, answers, notingOnce(recorder));
   const share = shareOf(context, key, points.length + 1);
-  const run = { context, key, recorder, check, share };
+  const run = { context, key, recorder, check, choose, share };
   return [
     ...points.map((point) => ({
       name: `${operationId} ${point.name}: values are read as the contract says`,

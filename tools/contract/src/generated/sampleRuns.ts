@@ -11,6 +11,7 @@ import type { ScenarioContext } from '../target/target.js';
 import type { InsertionPoint } from './insertionPoints.js';
 import { sampleRequest, type SampleCheck } from './sampleCheck.js';
 import { anySample, samplesOf, type NameMark } from './samples.js';
+import type { ChooseValues } from './valueChoice.js';
 
 /** What is tried with an operation. */
 export interface SampleRun {
@@ -18,15 +19,16 @@ export interface SampleRun {
   readonly key: Key;
   readonly recorder: Recorder;
   readonly check: SampleCheck;
+  readonly choose: ChooseValues;
   /** How many requests each part of it may send. */
   readonly share: number;
 }
 
-/** Every odd value of one point. */
+/** The odd values of one point. */
 export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): Promise<void> => {
-  const { context, key, recorder, check, share } = run;
+  const { context, key, recorder, check, choose, share } = run;
   const { operation, target } = context;
-  const all = pointSamples(context, point);
+  const all = pointSamples(context, point, choose);
   const samples = spread(all, share);
   const count = samples.length === all.length ? `${all.length}` : `${samples.length} of ${all.length}`;
   const tried = {
@@ -48,9 +50,14 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
 };
 
 /** The samples of one point, before some of them are chosen. */
-export const pointSamples = (context: ScenarioContext, point: InsertionPoint): Sample[] => {
+export const pointSamples = (
+  context: ScenarioContext,
+  point: InsertionPoint,
+  choose: ChooseValues,
+): Sample[] => {
   const { operation, target } = context;
-  return samplesOf(operation, leanSample(operation, target.substitutions), point, markOf(context));
+  const good = leanSample(operation, target.substitutions);
+  return samplesOf(operation, good, point, markOf(context), choose);
 };
 
 const markOf = (context: ScenarioContext): NameMark | undefined => {

@@ -8,22 +8,25 @@ import { canHave, insertionPoints, withField, type InsertionPoint } from './inse
 import { judgeSample } from './oracle/oracle.js';
 import { valueAt } from './values/arbitrary.js';
 import { hostileNames } from './values/hostile.js';
+import { everyValue, type ChooseValues } from './valueChoice.js';
 import { oddValues } from './values/odd.js';
 
-/** Every odd value of one point, all else as in the example; the first leaves the point out. */
+/** The odd values of one point, all else as in the example; the first leaves the point out. */
 export const samplesOf = (
   operation: OperationModel,
   good: Sample,
   point: InsertionPoint,
   mark?: NameMark,
+  choose: ChooseValues = everyValue,
 ): Sample[] =>
   [
-    ...[undefined, ...oddValues(point.schema, point.in)]
-      .filter((value) => canHave(point, value))
-      .map((value) => point.set(good, value)),
+    ...choose(
+      point,
+      [undefined, ...oddValues(point.schema, point.in)].filter((value) => canHave(point, value)),
+    ).map((value) => point.set(good, value)),
     ...(point.in === 'query' ? repeated(good, point) : []),
     ...(point.name === 'body'
-      ? strangeBodies(operation, point.example).map((body) => ({ ...good, body }))
+      ? choose(point, strangeBodies(operation, point.example)).map((body) => ({ ...good, body }))
       : []),
   ].map((sample) => markedSample(operation, sample, mark));
 

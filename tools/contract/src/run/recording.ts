@@ -22,11 +22,15 @@ export const makeRedact = (
     ...given.flatMap((key) => (key ? [key()] : [])),
     ...made().map((key) => key.text()),
   ];
-  const encoded = (secret: string): string[] => [
-    secret,
-    Buffer.from(secret).toString('base64'),
-    encodeURIComponent(secret),
-  ];
+  // Every name of a case is looked through.
+  const encodings = new Map<string, readonly string[]>();
+  const encoded = (secret: string): readonly string[] => {
+    const all = encodings.get(secret) ?? [
+      ...new Set([secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]),
+    ];
+    encodings.set(secret, all);
+    return all;
+  };
   return (text) =>
     known()
       .flatMap(encoded)

@@ -24,7 +24,12 @@ interface BadKey {
 type Named = readonly [what: string, text: string];
 
 /** Everything that is no valid key, wherever the contract lets a key stand, and valid ones where none may stand. */
-export const badKeys = (contract: ContractModel, keys: Keys, good: Key, request: HttpRequest): BadKey[] => {
+export const badKeys = (
+  contract: ContractModel,
+  keys: Keys,
+  good: Key,
+  request: HttpRequest,
+): readonly [none: BadKey, ...others: BadKey[]] => {
   const carriers = keyCarriers(contract);
   return [
     { what: 'no key', request, text: '' },

@@ -14,6 +14,7 @@ import {
 import { requestOf, type Sample } from '../target/sample.js';
 import type { ScenarioContext } from '../target/target.js';
 import { preparedRequest } from '../target/scenarioContext.js';
+import { inTurn } from '../target/turns.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
 import { badKeys, pairedKeys } from './badKeys.js';
 
@@ -61,9 +62,9 @@ const tryCarriers = async (
   outcome: string,
   faultsOf: (answer: HttpAnswer) => Fault[],
 ): Promise<void> => {
-  const { contract, target } = check.context;
+  const { contract, operation, target } = check.context;
   const carriers = keyCarriers(contract).flatMap((carrier) => [carrier, inLowerCase(carrier)]);
-  for (const carrier of carriers) {
+  for (const carrier of inTurn(contract, operation, carriers, carriers.length)) {
     const prepared = await preparedRequest(check.context, check.sample);
     const request = withCarriedKey(prepared, carrier, key.text());
     const faults = faultsOf(await target.send(request));
@@ -108,7 +109,8 @@ export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void
   const { context, sample } = check;
   const { contract, operation, target } = context;
   let first: unknown;
-  for (const { what, request, text } of badKeys(contract, target.keys, key, requestOf(operation, sample))) {
+  const [none, ...others] = badKeys(contract, target.keys, key, requestOf(operation, sample));
+  for (const { what, request, text } of [none, ...inTurn(contract, operation, others, 6)]) {
     if (isExcuse(request)) {
       skip(check, `${what} gives 401`, request.excuse);
       continue;
@@ -154,7 +156,8 @@ export const checkScope = async (check: SecurityCheck): Promise<void> => {
 
 /** The page of another site must not act in the name of a signed-in user. */
 export const checkOrigin = async (check: SecurityCheck): Promise<void> => {
-  for (const { how, send } of fromOtherSites(check.context)) {
+  const { contract, operation } = check.context;
+  for (const { how, send } of inTurn(contract, operation, fromOtherSites(check.context), 2)) {
     const { request, answer } = await send();
     note(check, `a request ${how} gives 403`, refusalFaults(check, 403, answer), request);
   }

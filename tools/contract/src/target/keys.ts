@@ -59,6 +59,8 @@ export interface Keys {
   expired(): Key | Excuse;
   /** All keys so far, to find them in answers. */
   all(): readonly Key[];
+  /** Those that have not been replaced; otherwise all. */
+  current?(): readonly Key[];
   /** Replaces those that are no longer let in. */
   renew?(isLetIn: (key: Key) => Promise<boolean>): Promise<void>;
 }

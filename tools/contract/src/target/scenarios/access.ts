@@ -20,6 +20,7 @@ import {
   refusedSample,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
+import { inTurn } from '../turns.js';
 
 /** 401: no key, and an unknown one, sent by each security scheme of the contract. */
 export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
@@ -31,6 +32,7 @@ export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
     };
   const request = requestOf(context.operation, sample);
   const refused = refusedSample(context);
+  const wrong = wrongKeys(context);
   return {
     scenarios: [
       { how: 'without a key', send: () => exchange(context, request) },
@@ -42,7 +44,7 @@ export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
             },
           ]
         : []),
-      ...wrongKeys(context).map(({ what, carry }) => ({
+      ...inTurn(context.contract, context.operation, wrong, wrong.length).map(({ what, carry }) => ({
         how: `with ${what}`,
         send: () => exchange(context, carry(request)),
       })),
@@ -59,7 +61,8 @@ const wrongKeys = ({ contract, operation, target }: ScenarioContext): readonly W
 
 /** 403: a valid key that lacks the scope, and a request that the page of another site sends. */
 export const forbidden = (context: ScenarioContext): ScenarioPlan => {
-  const foreign = fromOtherSites(context);
+  // The security stage tries all of them.
+  const foreign = fromOtherSites(context).slice(0, 1);
   const key = context.target.keys.lacking(context.operation.scope);
   if (isExcuse(key)) return foreign.length > 0 ? { scenarios: foreign } : key;
   const sample = harmlessSample(context);

@@ -3,6 +3,7 @@ import type { HttpExchange } from '../../request.js';
 import { type Excuse, isExcuse, withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
 import { exchange, goodSample, isDirect } from '../scenarioContext.js';
+import { inTurn } from '../turns.js';
 import type { ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered by a proxy. */
@@ -28,8 +29,9 @@ export const otherMethods = (
   const key = target.keys.permitting(undefined);
   if (isExcuse(key)) return key;
   const [requestTarget = ''] = requestOf(operation, goodSample(context)).requestTarget.split('?');
+  const others = [...undocumented(contract, operation.path), ...(isDirect(target) ? [unknownMethod] : [])];
   return {
-    methods: [...undocumented(contract, operation.path), ...(isDirect(target) ? [unknownMethod] : [])]
+    methods: inTurn(contract, operation, others, 3)
       .filter((method) => target.allowWrites || safeMethods.includes(method))
       .map((method, index) => ({
         method,

@@ -1,3 +1,4 @@
+import { isLarge } from '../../contract.js';
 import { isJson, type SchemaModel } from '../../document/operations.js';
 import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
@@ -17,6 +18,7 @@ import {
   preparedRequest,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
+import { inTurn } from '../turns.js';
 
 /** 400: for each field and each message, the first value, or its absence, that no lenient rule accepts. */
 export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
@@ -24,18 +26,20 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
   const key = keyFor(context);
   if (isExcuse(key)) return key;
   const found = new Map<string, Scenario>();
-  const add = (sample: Sample, point?: string): void => {
+  /** Is it a refusal that is new? */
+  const add = (sample: Sample, point?: string): boolean => {
     const verdict = judgeSample(operation, sample);
-    if (verdict.kind !== 'refused' || (point !== undefined && verdict.field !== point)) return;
+    if (verdict.kind !== 'refused' || (point !== undefined && verdict.field !== point)) return false;
     const { field, texts } = verdict;
     const how = `with a wrong ${field}${texts ? ` ("${texts.join('" or "')}")` : ''}`;
-    if (found.has(how)) return;
+    if (found.has(how)) return false;
     found.set(how, {
       how,
       present: limitHeaders(operation, 400, key),
       ...(texts && { messages: texts }),
       send: () => exchangeSample(context, sample, key),
     });
+    return true;
   };
   if (forbiddenToSend(context)) {
     const request = harmlessRequest(context);
@@ -43,9 +47,16 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
     add(request.sample);
   } else {
     const good = goodSample(context);
-    for (const point of insertionPoints(operation, target.substitutions))
-      for (const value of [undefined, ...oddValues(point.schema, point.in)])
-        if (canHave(point, value)) add(point.set(good, value), point.name);
+    /** What is refused of the points with the same schema. */
+    const telling = new Map<string, string[]>();
+    for (const point of insertionPoints(operation, target.substitutions)) {
+      const same = JSON.stringify([point.in, point.schema]);
+      const refused: string[] = [];
+      for (const value of [undefined, ...(telling.get(same) ?? oddValues(point.schema, point.in))])
+        if (canHave(point, value) && add(point.set(good, value), point.name) && value !== undefined)
+          refused.push(value);
+      if (!telling.has(same)) telling.set(same, refused);
+    }
   }
   const scenarios = [...found.values(), ...notUtf8(context)];
   return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
@@ -85,7 +96,7 @@ const notUtf8 = (context: ScenarioContext): Scenario[] => {
         ];
   const all = [...inTexts, scenario('with a body in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'))];
   // The operations of a large contract show it together.
-  return all.slice(0, contract.operations.length > 10 ? 1 : undefined);
+  return all.slice(0, isLarge(contract) ? 1 : undefined);
 };
 
 /** 404: a parameter of the path with a value that nothing has. */
@@ -136,12 +147,11 @@ export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
     present: limitHeaders(operation, 413, key),
     send: () => exchangeSample(context, { ...sample, headers: [...sample.headers, ...more], body }, key),
   });
-  return {
-    scenarios: [
-      scenario(how, []),
-      scenario(`${how} in chunks, without Content-Length`, [['Transfer-Encoding', 'chunked']]),
-    ],
-  };
+  const scenarios = [
+    scenario(how, []),
+    scenario(`${how} in chunks, without Content-Length`, [['Transfer-Encoding', 'chunked']]),
+  ];
+  return { scenarios: inTurn(context.contract, operation, scenarios, 2) };
 };
 
 /** 415: a body that says that it is compressed. */
