@@ -17,11 +17,9 @@ const tooOften = ownScenario('too often from one address', async ({ context, sam
 });
 
 /** Somebody new, who has chosen no password yet. */
-export const addInvited = async (
-  { auth }: Administration,
-  email = `${randomUUID()}@example.org`,
-): Promise<number> => {
+const addInvited = async ({ auth }: Administration): Promise<number> => {
   const name = `Contract ${randomUUID()}`;
+  const email = `${randomUUID()}@example.org`;
   const input = { name, email, role: 'staff', password: runPassword, passwordIsTemporary: true } as const;
   return (await auth.users.create(input, runActor)).id;
 };
@@ -53,7 +51,7 @@ export const choosePasswordHints: OperationHints = {
   },
 };
 
-const newInvited = withNew('userId', (administration) => addInvited(administration));
+const newInvited = withNew('userId', addInvited);
 
 export const sendInvitationHints: OperationHints = {
   prepare: newInvited,

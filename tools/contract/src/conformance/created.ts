@@ -28,7 +28,7 @@ export const checkCreated = async (check: StatusCheck, operation: OperationModel
   const good = goodSample(context);
   for (const [how, sample] of [
     ['', good],
-    [' with other numbers', withOtherNumbers(operation, good)],
+    [' with other values', withOtherValues(operation, good)],
   ] as const)
     if (sample) await checkOne(check, { operation, list, success, reader, key, sample, how });
 };
@@ -65,9 +65,7 @@ const checkOne = async (
         .filter(([name]) => !changing.includes(name))
         .flatMap(([name, value]) => [
           ...differences(name, value, created, 'the answer'),
-          ...(name in shownAs || typeof sent[name] === 'object'
-            ? []
-            : differences(name, value, sent, 'the request')),
+          ...(name in shownAs || !isPlain(sent[name]) ? [] : differences(name, value, sent, 'the request')),
           ...timeFaults(name, list.item.properties?.[name], value, { sentAt, answeredAt }),
         ])
     : [`${list.operation.id} does not list ${String(created['id'])}`];
@@ -80,19 +78,38 @@ const checkOne = async (
     });
 };
 
-/** Examples tend to have values that a mistake does not change. Ids belong to something that must exist. */
-const withOtherNumbers = ({ requestBody }: OperationModel, sample: Sample): Sample | undefined => {
+/**
+ * Examples tend to have values that a mistake does not change, such as no time where there may be one. Ids belong to something
+ * that must exist.
+ */
+const withOtherValues = ({ requestBody }: OperationModel, sample: Sample): Sample | undefined => {
   const sent = sentFields(sample.body);
-  const numbers = Object.entries(requestBody?.schema?.properties ?? {}).flatMap(([name, schema]) => {
-    const { type, minimum = 0, maximum = Infinity } = schema;
+  const values = Object.entries(requestBody?.schema?.properties ?? {}).flatMap(([name, schema]) => {
+    const { minimum = 0, maximum = Infinity } = schema;
+    if (isTime(schema)) return [[name, inTwoDays()]];
     const isOther =
-      type === 'integer' && !schema.enum && typeof sent[name] === 'number' && !/ids?$/i.test(name);
-    return isOther && 7 >= minimum && 7 <= maximum ? [[name, 7]] : [];
+      isOfType(schema, 'integer') &&
+      !schema.enum &&
+      typeof sent[name] === 'number' &&
+      !/ids?$/i.test(name) &&
+      7 >= minimum &&
+      7 <= maximum;
+    return isOther ? [[name, 7]] : [];
   });
   const names = typeof sent['name'] === 'string' ? { name: `${sent['name']} 7` } : {};
-  if (numbers.length === 0) return undefined;
-  return { ...sample, body: JSON.stringify({ ...sent, ...names, ...Object.fromEntries(numbers) }) };
+  if (values.length === 0) return undefined;
+  return { ...sample, body: JSON.stringify({ ...sent, ...names, ...Object.fromEntries(values) }) };
 };
+
+/** In OpenAPI 3.1 a field that may be null has two types. */
+const isOfType = ({ type }: SchemaModel, name: string): boolean =>
+  ([type].flat() as unknown[]).includes(name);
+
+const isTime = (schema: SchemaModel | undefined): boolean =>
+  schema !== undefined && isOfType(schema, 'string') && schema['format'] === 'date-time';
+
+/** A whole second: some services keep no parts of one. */
+const inTwoDays = (): string => new Date(Math.floor(Date.now() / 1000 + 2 * 86_400) * 1000).toISOString();
 
 /** The object of an answer that has an id: the answer itself, or one of its fields. */
 const findCreated = (schema: SchemaModel | undefined, { body }: HttpAnswer): Item | undefined => {
@@ -110,9 +127,18 @@ const sentFields = (body: unknown): Item => {
 };
 
 const differences = (name: string, value: unknown, other: Item, where: string): string[] =>
-  !(name in other) || isSameJson(value, other[name])
+  !(name in other) || isSameJson(value, other[name]) || isSameTime(value, other[name])
     ? []
     : [`${name} is listed as ${JSON.stringify(value)}, and in ${where} it is ${JSON.stringify(other[name])}`];
+
+/** Objects may be shown otherwise than they are sent; lists of ids or names are not. */
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every((one) => typeof one !== 'object') : typeof value !== 'object';
+
+/** The same moment may be written in several ways. */
+const isSameTime = (one: unknown, other: unknown): boolean =>
+  [one, other].every((text) => typeof text === 'string' && /^\d{4}-\d\d-\d\dT/.test(text)) &&
+  Date.parse(String(one)) === Date.parse(String(other));
 
 /** The time of creation lies between the request and its answer. */
 const timeFaults = (
