@@ -53,11 +53,7 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'a body without a length may be of any size',
     file: 'src/http/body.ts',
-    from: `      if (size > maxBytes) {
-        req.pause().removeAllListeners('data');
-        reject`,
-    to: `      if (size > maxBytes * 1024) {
-        req.pause().removeAllListeners('data');
-        reject`,
+    from: 'if (size <= maxBytes && hasRoom(chunk.length)) {',
+    to: 'if (size <= maxBytes * 1024 && hasRoom(chunk.length)) {',
   },
 ];
