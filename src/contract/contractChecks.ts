@@ -104,8 +104,9 @@ export const makePathCheck = (refuse: Refuse, mocked: boolean) => {
     const at = ['paths', path];
     const cursor = makeCursor(item, refuse, at);
     cursor.fields(path);
-    for (const key of mocked ? ['$ref'] : ['$ref', 'servers'])
-      if (cursor.has(key)) cursor.field(key).refuse(`${path}: ${key} of a path is not supported`);
+    if (cursor.has('$ref')) cursor.field('$ref').refuse(`${path}: $ref of a path is not supported`);
+    if (!mocked && cursor.has('servers'))
+      cursor.field('servers').refuse(`${path}: servers of a path are not supported`);
     if (!path.startsWith('/')) refuse(at, `the path "${path}" must begin with /`);
     const template = parsed(path, at, refuse);
     const other = known.get(template.shape);

@@ -66,6 +66,20 @@ testRefused([
     /^servers/,
   ],
   [
+    'servers of a path',
+    '  /sites.php:\n',
+    '  /sites.php:\n    servers: [{ url: https://sites.example.org }]\n',
+    '/sites.php: servers of a path are not supported',
+    /^servers: \[\{ url: https:\/\/sites/,
+  ],
+  [
+    'servers of an operation',
+    listSites,
+    `${listSites}      servers: [{ url: https://sites.example.org }]\n`,
+    'GET /sites.php: servers of an operation are not supported',
+    /^servers: \[\{ url: https:\/\/sites/,
+  ],
+  [
     'an error that is no JSON',
     `{ $ref: '#/components/responses/SiteNotFound' }`,
     '{ description: d, x-error: not_found, content: { text/plain: { schema: { type: string } } } }',
