@@ -92,6 +92,11 @@ const trials = {
     tests: ['webUi/firstLoad'],
     env: { SHOW_FIRST_LOAD: 'true' },
   },
+  kinds: {
+    about: 'how long orders on UniFi take while a controller of another kind hangs, against without',
+    tests: ['vouchers/fourKinds'],
+    env: { KIND_ROUNDS: '5' },
+  },
 };
 
 const list = Object.entries(trials)
