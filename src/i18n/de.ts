@@ -147,7 +147,8 @@ export const de = {
     credentials: 'Die Zugangsdaten neu eingeben',
     'two-factor': 'Am Controller ein lokales Konto ohne zweiten Faktor erstellen und dieses verwenden',
     'locked-out': 'Drei Minuten warten und noch einmal versuchen',
-    permission: 'Dem Konto am Controller die Rolle Hotspot oder Administrator geben',
+    permission:
+      'Dem Konto am Controller das Recht geben, Voucher zu verwalten: bei UniFi die Rolle Hotspot oder Administrator',
     site: 'Einen anderen Standort wählen',
     bounds: 'Einen anderen Wert wählen',
     throttled: 'Eine Minute warten',
@@ -156,7 +157,7 @@ export const de = {
     update: 'UniFi Network aktualisieren, oder die Art „unifi-classic“ wählen',
     refused: 'Tun, was der Controller sagt, oder in seinem Protokoll nachsehen',
     unreadable:
-      'Prüfen, ob die Adresse die der Konsole selbst ist, und die Art; startet sie gerade, in einer Minute noch einmal versuchen',
+      'Prüfen, ob die Adresse die des Controllers selbst ist, und die Art; startet er gerade, in einer Minute noch einmal versuchen',
     'not-read': 'Den Voucher am Controller suchen',
   },
   connectionTest: {

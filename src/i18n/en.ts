@@ -162,7 +162,7 @@ export const en = {
     'two-factor': 'Create a local account without a second factor on the controller, and use that one',
     'locked-out': 'Wait three minutes, and try again',
     permission:
-      'Give the account a role on the controller that may manage vouchers: hotspot manager, or administrator of the site',
+      'Give the account the right to manage vouchers on the controller: in UniFi the role hotspot manager, or administrator of the site',
     site: 'Choose another site',
     bounds: 'Choose another value',
     throttled: 'Wait a minute',
@@ -171,7 +171,7 @@ export const en = {
     update: 'Update UniFi Network, or choose the kind "unifi-classic"',
     refused: 'Do what the controller says, or look into its own log',
     unreadable:
-      'Check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
+      'Check that the address is that of the controller itself, and the kind; while it starts, try again in a minute',
     'not-read': 'Look for the voucher on the controller',
   },
   /** What a step of a connection test found. */

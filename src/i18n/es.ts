@@ -150,7 +150,8 @@ export const es = {
     credentials: 'Introduzca de nuevo las credenciales',
     'two-factor': 'Cree en el controlador una cuenta local sin segundo factor y use esa',
     'locked-out': 'Espere tres minutos e inténtelo de nuevo',
-    permission: 'Dé a la cuenta del controlador el rol de hotspot o de administrador',
+    permission:
+      'Dé a la cuenta del controlador el permiso de gestionar vales: en UniFi, el rol de hotspot o de administrador',
     site: 'Elija otra sede',
     bounds: 'Elija otro valor',
     throttled: 'Espere un minuto',
@@ -159,7 +160,7 @@ export const es = {
     update: 'Actualice UniFi Network o elija el tipo «unifi-classic»',
     refused: 'Haga lo que indica el controlador o consulte su log',
     unreadable:
-      'Compruebe que la dirección sea la de la propia consola, y el tipo; si está arrancando, inténtelo de nuevo en un minuto',
+      'Compruebe que la dirección sea la del propio controlador, y el tipo; si está arrancando, inténtelo de nuevo en un minuto',
     'not-read': 'Busque el vale en el controlador',
   },
   connectionTest: {

@@ -149,7 +149,8 @@ export const fr = {
     credentials: 'Saisissez à nouveau les identifiants',
     'two-factor': 'Créez sur le contrôleur un compte local sans second facteur, et utilisez-le',
     'locked-out': 'Attendez trois minutes et réessayez',
-    permission: 'Donnez au compte sur le contrôleur le rôle Hotspot ou Administrateur',
+    permission:
+      'Donnez au compte sur le contrôleur le droit de gérer les coupons ; pour UniFi, le rôle Hotspot ou Administrateur',
     site: 'Choisissez un autre site',
     bounds: 'Choisissez une autre valeur',
     throttled: 'Attendez une minute',
@@ -158,7 +159,7 @@ export const fr = {
     update: 'Mettez à jour UniFi Network, ou choisissez le type « unifi-classic »',
     refused: 'Faites ce que dit le contrôleur, ou consultez son journal',
     unreadable:
-      'Vérifiez que l’adresse est celle de la console elle-même, ainsi que le type ; si elle démarre, réessayez dans une minute',
+      'Vérifiez que l’adresse est celle du contrôleur lui-même, ainsi que le type ; s’il démarre, réessayez dans une minute',
     'not-read': 'Cherchez le coupon sur le contrôleur',
   },
   connectionTest: {

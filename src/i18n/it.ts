@@ -148,7 +148,8 @@ export const it = {
     credentials: 'Inserire di nuovo le credenziali',
     'two-factor': 'Creare sul controller un account locale senza secondo fattore, e usare quello',
     'locked-out': 'Attendere tre minuti e riprovare',
-    permission: 'Dare all’account sul controller il ruolo Hotspot o Amministratore',
+    permission:
+      'Dare all’account sul controller il diritto di gestire i voucher: in UniFi il ruolo Hotspot o Amministratore',
     site: 'Scegliere un’altra sede',
     bounds: 'Scegliere un altro valore',
     throttled: 'Attendere un minuto',
@@ -157,7 +158,7 @@ export const it = {
     update: 'Aggiornare UniFi Network, o scegliere il tipo «unifi-classic»',
     refused: 'Fare ciò che dice il controller, o guardare nel suo log',
     unreadable:
-      'Verificare che l’indirizzo sia quello della console stessa, e il tipo; se si sta avviando, riprovare tra un minuto',
+      'Verificare che l’indirizzo sia quello del controller stesso, e il tipo; se si sta avviando, riprovare tra un minuto',
     'not-read': 'Cercare il voucher sul controller',
   },
   connectionTest: {

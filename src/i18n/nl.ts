@@ -147,7 +147,8 @@ export const nl = {
     credentials: 'Voer de inloggegevens opnieuw in',
     'two-factor': 'Maak op de controller een lokaal account zonder tweede factor aan en gebruik dat',
     'locked-out': 'Wacht drie minuten en probeer het opnieuw',
-    permission: 'Geef het account op de controller de rol hotspot of beheerder',
+    permission:
+      'Geef het account op de controller het recht om vouchers te beheren: bij UniFi de rol hotspot of beheerder',
     site: 'Kies een andere locatie',
     bounds: 'Kies een andere waarde',
     throttled: 'Wacht een minuut',
@@ -156,7 +157,7 @@ export const nl = {
     update: 'Werk UniFi Network bij of kies de soort ‘unifi-classic’',
     refused: 'Doe wat de controller zegt of kijk in de log ervan',
     unreadable:
-      'Controleer of het adres dat van de console zelf is, en de soort; start de console net op, probeer het dan over een minuut opnieuw',
+      'Controleer of het adres dat van de controller zelf is, en de soort; start die net op, probeer het dan over een minuut opnieuw',
     'not-read': 'Zoek de voucher op de controller',
   },
   connectionTest: {

@@ -55,7 +55,8 @@ const remedies: FailureTexts<string> = {
   'two-factor': (_, name) =>
     `make a local account without one, and then: ${formatCommandLine(`controller credentials ${name} --username U`)}`,
   'locked-out': () => 'wait three minutes, with nothing else signing in as this account, and try again',
-  permission: () => 'give it a role that may manage vouchers: administrator of the site, or hotspot manager',
+  permission: () =>
+    'give it the right to manage vouchers: in UniFi the role of administrator of the site, or hotspot manager',
   site: (_, name) => `${formatCommandLine(`controller test ${name}`)} lists those there are`,
   bounds: () => 'order with another value',
   throttled: () => 'wait a minute; should it come again, find out what else asks it',
@@ -66,7 +67,7 @@ const remedies: FailureTexts<string> = {
       ? 'update it, or add it as a controller of the kind unifi-classic'
       : 'follow its message, or see its own log',
   unreadable: () =>
-    'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
+    'check that the address is that of the controller itself, and the kind; while it starts, try again in a minute',
   'not-read': () => 'look for the voucher on the controller',
 };
 

@@ -188,7 +188,7 @@ describe('controller test says what to do', () => {
     await cli.add('Konsole', kind);
     const { line, remedy } = await failed('Konsole', '--create');
     expect(line).toMatch(/^FAIL {2}\S+ +the (account|API key) may not do this/);
-    expect(remedy).toMatch(/^→ give it a role that may manage vouchers/);
+    expect(remedy).toMatch(/^→ give it the right to manage vouchers/);
   });
 
   test('a console that is too old for API keys is to be updated, or added as another kind', async () => {
@@ -215,7 +215,7 @@ describe('controller test says what to do', () => {
     await cli.add('Konsole', 'unifi');
     const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}\S+ +its answer can not be read: /);
-    expect(remedy).toMatch(/^→ check that the address is that of the console itself/);
+    expect(remedy).toMatch(/^→ check that the address is that of the controller itself/);
   });
 
   test.each(kinds)('%s: a console that hangs: not its address, but what keeps it busy', async (kind) => {
