@@ -4826,6 +4826,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "isAsked": true,
          *       "requests": [
          *         {
          *           "id": "7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88",
@@ -4842,6 +4843,8 @@ export interface components {
          */
         GuestRequestList: {
             requests: components["schemas"]["GuestRequest"][];
+            /** @description Whether a guest page of these sites asks staff at all: only then, a tab that nobody sees has to look for requests */
+            isAsked: boolean;
         };
         /**
          * @example {

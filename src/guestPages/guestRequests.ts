@@ -20,8 +20,8 @@ export interface WaitingRequest extends Pick<GuestRequest, 'id' | 'siteId' | 'na
 
 /** What guests have asked for, and staff have to agree to. All throw `Refusal` or `Problem`. */
 export interface GuestRequests {
-  /** Those of the viewer's sites, the oldest first. */
-  list(viewer: SiteScope): Promise<WaitingRequest[]>;
+  /** Those of the viewer's sites, the oldest first; and whether a page of these sites asks staff at all. */
+  list(viewer: SiteScope): Promise<{ readonly requests: WaitingRequest[]; readonly isAsked: boolean }>;
   approve(id: string, viewer: SiteScope, actor: Actor): Promise<TakenVoucher>;
   refuse(id: string, viewer: SiteScope, actor: Actor): Promise<void>;
 }
@@ -109,12 +109,14 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
       const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
         all.find((one) => one.id === id)?.name ?? '';
       const shown = waiting.filter((request) => kiosks.some((kiosk) => belongsTo(request, kiosk)));
-      return shown.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
+      const requests = shown.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
         ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
         siteName: nameOf(sites, siteId),
         pageName: nameOf(kiosks, kioskId),
         profileName: nameOf(profiles, profileId),
       }));
+      const asks = kiosks.some(({ needsApproval, siteId }) => needsApproval && seesSite(viewer, siteId));
+      return { requests, isAsked: asks || requests.length > 0 };
     },
     approve: async (id, viewer, actor) => {
       const request = await find(id, viewer);

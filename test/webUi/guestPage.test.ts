@@ -3,8 +3,16 @@ import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
-import { findAccessibilityIssues, openAgain, openFollowing, untilValue } from '../support/pages.js';
-import { decide, waiting } from '../webApi/guestsFixture.js';
+import { findIssuesInEveryLook } from '../support/looks.js';
+import {
+  findAccessibilityIssues,
+  openAgain,
+  openFollowing,
+  untilTitle,
+  untilValue,
+  waitForContent,
+} from '../support/pages.js';
+import { decide, makeGuest, waiting } from '../webApi/guestsFixture.js';
 import { until } from '../support/until.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
@@ -30,6 +38,16 @@ describeInBrowser(
       const { page } = await browser.open(api, { language: 'en', ...options });
       await page.goto(api.url + path);
       return page;
+    };
+    /** A guest page where staff have to agree. */
+    const openPage = async (slug: string, values: object = {}): Promise<void> => {
+      const { sites } = (await api.admin.get('/desk')).body as {
+        sites: { id: number; profiles: { id: number }[] }[];
+      };
+      const profileId = sites[0]?.profiles[0]?.id;
+      const page = { siteId: api.siteId, profileId, perHour: 10, asksName: true, slug };
+      const kiosk = { ...page, needsApproval: true, perDevice: 5, ...values };
+      expect((await api.admin.post('/kiosks', kiosk)).status).toBe(201);
     };
     const codeOf = async (page: Page): Promise<string> => {
       const code = page.getByRole('heading', { level: 1, name: /^\d{5}-\d{5}$/ });
@@ -61,11 +79,11 @@ describeInBrowser(
       await page.getByRole('link', { name: '/guest/hotel' }).waitFor();
 
       const phone = await open('/guest/hotel', { width: 390, colorScheme: 'dark' });
+      expect(await findIssuesInEveryLook(phone, 'guest')).toEqual([]);
       await phone.getByLabel('Your name').fill('Ann 🦊 <img src=x onerror=alert(1)>');
-      expect(await findAccessibilityIssues(phone)).toEqual([]);
       await phone.getByRole('button', { name: 'Get an access code' }).dblclick();
       const code = await codeOf(phone);
-      expect(await findAccessibilityIssues(phone)).toEqual([]);
+      expect(await findIssuesInEveryLook(phone, 'guest-code')).toEqual([]);
       expect(await controllerVouchers(api, api.siteId)).toMatchObject([{ code }]);
       // Printed or saved: the code and what to do with it, black on white, and nothing to press.
       await phone.evaluate("window.print = () => document.body.setAttribute('data-printed', '')");
@@ -98,15 +116,11 @@ describeInBrowser(
       await api.admin.delete(`/order-limits/${String(id)}`);
       const closed = await open('/guest/unknown', { width: 320 });
       await closed.getByText('This page is not open').waitFor();
+      expect(await findIssuesInEveryLook(closed, 'guest-closed')).toEqual([]);
     });
 
     test('staff see a request without a reload, agree, and the guest sees the code; another is refused', async () => {
-      const { sites } = (await api.admin.get('/desk')).body as {
-        sites: { id: number; profiles: { id: number }[] }[];
-      };
-      const profileId = sites[0]?.profiles[0]?.id;
-      const page = { siteId: api.siteId, profileId, perHour: 10, asksName: true, slug: 'ask' };
-      await api.admin.post('/kiosks', { ...page, needsApproval: true, perDevice: 5 });
+      await openPage('ask');
       const { page: desk } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
       await openFollowing(desk, `${api.url}/desk`);
       await desk.getByRole('heading', { level: 1 }).waitFor();
@@ -117,7 +131,7 @@ describeInBrowser(
         await phone.getByText('One moment, please').waitFor();
       };
       await ask('Zoë');
-      expect(await findAccessibilityIssues(phone)).toEqual([]);
+      expect(await findIssuesInEveryLook(phone, 'guest-waiting')).toEqual([]);
       await desk.getByRole('button', { name: 'Approve: Zoë' }).waitFor();
       expect(await findAccessibilityIssues(desk)).toEqual([]);
       // Closed and opened again while it waits.
@@ -131,6 +145,7 @@ describeInBrowser(
       await ask('Jan');
       await desk.getByRole('button', { name: 'Refuse: Jan' }).click();
       await phone.getByText('The front desk did not approve your request').waitFor();
+      expect(await findIssuesInEveryLook(phone, 'guest-refused')).toEqual([]);
 
       // Cancelled: the desk no longer sees it, and a click that comes too late says so.
       await phone.getByRole('button', { name: 'Back' }).click();
@@ -160,6 +175,48 @@ describeInBrowser(
       });
       await phone.getByRole('button', { name: 'Cancel' }).click();
       await codeOf(phone);
+
+      // Nobody has answered for a quarter of an hour.
+      await phone.unroute(orderOfPhone);
+      await phone.getByRole('button', { name: 'Done' }).click();
+      await ask('Eva');
+      const before = api.app.now() - 16 * 60_000;
+      await api.database.write('guest_requests').where({ state: 'waiting' }).update({ created_at: before });
+      await phone.getByText('Nobody has answered').waitFor();
+      expect(await findIssuesInEveryLook(phone, 'guest-expired')).toEqual([]);
+    });
+
+    test('a tab that nobody sees tells in its title how many guests wait', async () => {
+      await openPage('hidden');
+      const { page: desk } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
+      await desk.clock.install();
+      const looked = desk.waitForResponse((response) => response.url().endsWith('/web/guest-requests'));
+      await openFollowing(desk, `${api.url}/desk`);
+      await looked;
+      await waitForContent(desk);
+      await untilTitle(desk, 'Front desk · voucherd');
+      const requests: string[] = [];
+      desk.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith('/web/')) requests.push(pathname);
+      });
+      const show = (state: 'hidden' | 'visible'): Promise<void> =>
+        desk.evaluate(
+          `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' }); document.dispatchEvent(new Event('visibilitychange'))`,
+        );
+      await show('hidden');
+      // Two guests, which nobody tells a hidden tab of.
+      for (const name of ['Zoë', 'Jan'])
+        expect((await makeGuest(api, 'hidden').order({ name })).status).toBe(200);
+      expect(await desk.title()).toBe('Front desk · voucherd');
+      expect(requests).toEqual([]);
+      await desk.clock.runFor(61_000);
+      await untilTitle(desk, '(2) Front desk · voucherd');
+      // Nothing else is asked for.
+      expect(new Set(requests)).toEqual(new Set(['/web/guest-requests']));
+      for (const { id } of await waiting(api.admin)) await decide(api.admin, id, false);
+      await show('visible');
+      await untilTitle(desk, 'Front desk · voucherd');
     });
   },
   { mayComplain: /status of (4\d\d|503)|net::ERR_FAILED/ },

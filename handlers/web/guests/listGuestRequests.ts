@@ -5,8 +5,9 @@ export const listGuestRequests: WebHandler<'listGuestRequests'> = async (
   { principal, reply },
   { guestRequests },
 ) => {
-  const requests = await guestRequests.list(principal.user);
+  const { requests, isAsked } = await guestRequests.list(principal.user);
   return reply(200, {
+    isAsked,
     requests: requests.map(({ createdAt, expiresAt, ...request }) => ({
       ...request,
       createdAt: toTime(createdAt),

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useBrandedTitle } from './useBrandedTitle.ts';
 import type { ReactNode } from 'react';
+import { useGuestRequests } from '../session/guestRequests.ts';
+import { useBrandedTitle } from './useBrandedTitle.ts';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -11,7 +12,7 @@ interface PageHeaderProps {
 
 /** The top of each page; names the document, too. */
 export const PageHeader = ({ title, description, actions }: PageHeaderProps) => {
-  useBrandedTitle(title);
+  useBrandedTitle(title, useGuestRequests().length);
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb="lg">
       <Stack gap={4} maw="44rem">

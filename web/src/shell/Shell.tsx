@@ -4,11 +4,11 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Logo } from '../components/Logo.tsx';
+import { useGuestRequests } from '../session/guestRequests.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { isHiddenFrom, Navigation } from './Navigation.tsx';
 import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
 import { DemoNote } from './DemoNote.tsx';
-import { useGuestRequests } from './GuestsWaiting.tsx';
 import { PageNotFound } from './fallbackPages.tsx';
 
 /** The frame of all pages: navigation at the side, on a phone behind a button. */

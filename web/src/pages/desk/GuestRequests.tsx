@@ -5,8 +5,8 @@ import { ApiError, client } from '../../api/api.ts';
 import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Time } from '../../components/Time.tsx';
-import { useGuestRequests } from '../../shell/GuestsWaiting.tsx';
 import { useNotify } from '../../notify/notify.tsx';
+import { useGuestRequests } from '../../session/guestRequests.ts';
 import classes from './GuestRequests.module.css';
 
 type GuestRequest = Schemas['GuestRequest'];
