@@ -66,6 +66,15 @@ const wordings: Readonly<
           subject: 'Ihre Rechte wurden geändert',
           paragraphs: [`die Standorte, die Sie sehen, wurden geändert (${time}).`],
         };
+      case 'disabled-changed':
+        return {
+          subject: notice.isDisabled ? 'Ihr Konto wurde gesperrt' : 'Ihr Konto wurde entsperrt',
+          paragraphs: [
+            notice.isDisabled
+              ? `Ihr Konto wurde gesperrt (${time}). Sie können sich nicht mehr anmelden.`
+              : `Ihr Konto wurde entsperrt (${time}). Sie können sich wieder anmelden: ${url}`,
+          ],
+        };
       case 'password-changed':
         return {
           subject: 'Ihr Passwort wurde geändert',
@@ -138,6 +147,15 @@ const wordings: Readonly<
         return {
           subject: 'Your permissions were changed',
           paragraphs: [`The sites that you see were changed (${time}).`],
+        };
+      case 'disabled-changed':
+        return {
+          subject: notice.isDisabled ? 'Your account was disabled' : 'Your account was enabled',
+          paragraphs: [
+            notice.isDisabled
+              ? `Your account was disabled (${time}). You can no longer sign in.`
+              : `Your account was enabled (${time}). You can sign in again: ${url}`,
+          ],
         };
       case 'password-changed':
         return {

@@ -54,6 +54,15 @@ export const wordDutchAccountEmail = (
         subject: 'Uw rechten zijn gewijzigd',
         paragraphs: [`De locaties die u ziet, zijn gewijzigd (${time}).`],
       };
+    case 'disabled-changed':
+      return {
+        subject: notice.isDisabled ? 'Uw account is geblokkeerd' : 'Uw account is gedeblokkeerd',
+        paragraphs: [
+          notice.isDisabled
+            ? `Uw account is geblokkeerd (${time}). U kunt zich niet meer aanmelden.`
+            : `Uw account is gedeblokkeerd (${time}). U kunt zich weer aanmelden: ${url}`,
+        ],
+      };
     case 'password-changed':
       return {
         subject: 'Uw wachtwoord is gewijzigd',

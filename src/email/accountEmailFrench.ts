@@ -56,6 +56,15 @@ export const wordFrenchAccountEmail = (
         subject: 'Vos droits ont été modifiés',
         paragraphs: [`Les sites que vous voyez ont été modifiés (${time}).`],
       };
+    case 'disabled-changed':
+      return {
+        subject: notice.isDisabled ? 'Votre compte a été bloqué' : 'Votre compte a été débloqué',
+        paragraphs: [
+          notice.isDisabled
+            ? `Votre compte a été bloqué (${time}). Vous ne pouvez plus vous connecter.`
+            : `Votre compte a été débloqué (${time}). Vous pouvez de nouveau vous connecter : ${url}`,
+        ],
+      };
     case 'password-changed':
       return {
         subject: 'Votre mot de passe a été changé',

@@ -54,6 +54,15 @@ export const wordItalianAccountEmail = (
         subject: 'I Suoi permessi sono stati modificati',
         paragraphs: [`le sedi che vede sono state modificate (${time}).`],
       };
+    case 'disabled-changed':
+      return {
+        subject: notice.isDisabled ? 'Il Suo account è stato bloccato' : 'Il Suo account è stato sbloccato',
+        paragraphs: [
+          notice.isDisabled
+            ? `il Suo account è stato bloccato (${time}). Non può più accedere.`
+            : `il Suo account è stato sbloccato (${time}). Può accedere di nuovo: ${url}`,
+        ],
+      };
     case 'password-changed':
       return {
         subject: 'La Sua password è stata cambiata',

@@ -54,6 +54,15 @@ export const wordSpanishAccountEmail = (
         subject: 'Sus permisos han cambiado',
         paragraphs: [`Las sedes que usted ve han cambiado (${time}).`],
       };
+    case 'disabled-changed':
+      return {
+        subject: notice.isDisabled ? 'Su cuenta ha sido bloqueada' : 'Su cuenta ha sido desbloqueada',
+        paragraphs: [
+          notice.isDisabled
+            ? `Su cuenta ha sido bloqueada (${time}). Ya no puede iniciar sesión.`
+            : `Su cuenta ha sido desbloqueada (${time}). Puede iniciar sesión de nuevo: ${url}`,
+        ],
+      };
     case 'password-changed':
       return {
         subject: 'Su contraseña ha cambiado',

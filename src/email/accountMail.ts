@@ -13,6 +13,8 @@ export interface AccountMail {
   readonly notify: NotifyUser;
   /** The same for somebody who waits for it: false when it can't be sent. */
   send(user: Notified, notice: AccountNotice): Promise<boolean>;
+  /** Waits until everything that was told so far is in the outbox; false when something never will be. */
+  settled(): Promise<boolean>;
   /** Calls a function whenever there is something to send. */
   onNew(wake: () => void): void;
 }
@@ -26,6 +28,8 @@ interface AccountMailDeps {
 
 export const makeAccountMail = ({ table, mail, system, log }: AccountMailDeps): AccountMail => {
   let wake = (): void => undefined;
+  const telling = new Set<Promise<void>>();
+  let hasFailed = false;
   const isSetUp = async (): Promise<boolean> => (await mail()) !== undefined;
   const send = async ({ id, email, language, disabledAt }: Notified, notice: AccountNotice) => {
     if (email === null || disabledAt !== null || !(await isSetUp())) return false;
@@ -42,10 +46,21 @@ export const makeAccountMail = ({ table, mail, system, log }: AccountMailDeps): 
     onNew: (given) => {
       wake = given;
     },
+    settled: async () => {
+      await Promise.all(telling);
+      return !hasFailed;
+    },
     notify: (user, notice) => {
-      send(user, notice).catch((error: unknown) => {
-        log.warn({ err: error, user: user.id, notice: notice.kind }, 'user was not notified');
-      });
+      const told: Promise<void> = send(user, notice)
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            hasFailed = true;
+            log.warn({ err: error, user: user.id, notice: notice.kind }, 'user was not notified');
+          },
+        )
+        .finally(() => telling.delete(told));
+      telling.add(told);
     },
   };
 };

@@ -11,6 +11,7 @@ export type AccountNotice =
   | { readonly kind: 'invitation'; readonly invitedBy: string }
   | { readonly kind: 'role-changed'; readonly role: Role }
   | { readonly kind: 'sites-changed' }
+  | { readonly kind: 'disabled-changed'; readonly isDisabled: boolean }
   | { readonly kind: 'password-changed' }
   /** Goes to the former address. */
   | { readonly kind: 'email-changed' }

@@ -169,6 +169,24 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
   const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
     draftAudit(actor, action, system.now(), detail);
 
+  const setDisabled = async (id: number, isDisabled: boolean, actor: Actor): Promise<void> => {
+    let changedUser: StoredUser | undefined;
+    await change(id, (user) => {
+      changedUser = (user.disabledAt !== null) === isDisabled ? undefined : user;
+      return (
+        changedUser && {
+          values: { disabledAt: isDisabled ? system.now() : null },
+          endsSessions: true,
+          audit: draft(actor, isDisabled ? 'user.disable' : 'user.enable'),
+        }
+      );
+    });
+    if (changedUser) notify(...noticeOfDisabling(changedUser, isDisabled));
+  };
+
+  const hasOtherSitesThan = async (id: number, siteIds: readonly number[]): Promise<boolean> =>
+    toSetKey(siteIds) !== toSetKey((await table.sites()).get(id) ?? []);
+
   return {
     create: (input, actor) => add(input, actor),
     createWithPassword: async (input, actor) => {
@@ -188,8 +206,7 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
     update: async (id, { role, siteIds, isDisabled, ...given }, actor) => {
       const name = given.name === undefined ? undefined : parseUserName(given.name);
       const email = given.email ? parseEmail(given.email) : given.email;
-      const assigned = (await table.sites()).get(id) ?? [];
-      const hasOtherSites = siteIds !== undefined && toSetKey(siteIds) !== toSetKey(assigned);
+      const hasOtherSites = siteIds !== undefined && (await hasOtherSitesThan(id, siteIds));
       const notices: [StoredUser, AccountNotice][] = [];
       await change(id, (user) => {
         notices.length = 0;
@@ -205,7 +222,10 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
         const hasOtherEmail = email !== undefined && (email || null) !== user.email;
         if (hasOtherEmail) notices.push([user, { kind: 'email-changed' }]);
         const after = { ...user, ...(hasOtherEmail && { email: email || null }) };
-        if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
+        if (rights.disabledAt !== undefined)
+          notices.push(noticeOfDisabling(after, rights.disabledAt !== null));
+        // Who is disabled has no rights that could be others.
+        else if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
         else if (hasOtherSites && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
         return {
           values: {
@@ -240,22 +260,8 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
       });
       if (changedUser) notify(changedUser, { kind: 'role-changed', role });
     },
-    disable: (id, actor) =>
-      change(id, ({ disabledAt }) =>
-        disabledAt !== null
-          ? undefined
-          : {
-              values: { disabledAt: system.now() },
-              endsSessions: true,
-              audit: draft(actor, 'user.disable'),
-            },
-      ),
-    enable: (id, actor) =>
-      change(id, ({ disabledAt }) =>
-        disabledAt === null
-          ? undefined
-          : { values: { disabledAt: null }, endsSessions: true, audit: draft(actor, 'user.enable') },
-      ),
+    disable: (id, actor) => setDisabled(id, true, actor),
+    enable: (id, actor) => setDisabled(id, false, actor),
     setPassword: (id, password, actor, signInVersion) =>
       storePassword(id, password, false, { actor, action: 'user.password', signInVersion }),
     choosePassword: (id, password, actor, tokenHash) =>
@@ -290,12 +296,20 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
       await storePassword(id, password, true, { actor, action: 'user.password-reset' });
       return password;
     },
-    setSites: (id, siteIds, actor) =>
-      change(id, () => ({
-        siteIds,
-        endsSessions: false,
-        audit: draft(actor, 'user.sites', { sites: summarizeSites(siteIds) }),
-      })),
+    setSites: async (id, siteIds, actor) => {
+      const hasOtherSites = await hasOtherSitesThan(id, siteIds);
+      let changedUser: StoredUser | undefined;
+      await change(id, (user) => {
+        changedUser = user;
+        return {
+          siteIds,
+          endsSessions: false,
+          audit: draft(actor, 'user.sites', { sites: summarizeSites(siteIds) }),
+        };
+      });
+      if (changedUser && hasOtherSites && changedUser.role !== 'admin')
+        notify(changedUser, { kind: 'sites-changed' });
+    },
     setLanguage: (id, language) =>
       change(id, (user) =>
         user.language === language ? undefined : { values: { language }, endsSessions: false, audit: null },
@@ -333,6 +347,12 @@ export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
   lastSignInAt: user.lastSignInAt,
   siteIds: [...new Set(siteIds)].sort((a, b) => a - b),
 });
+
+/** Nothing else is sent to somebody who is disabled. */
+const noticeOfDisabling = (user: StoredUser, isDisabled: boolean): [StoredUser, AccountNotice] => [
+  { ...user, disabledAt: null },
+  { kind: 'disabled-changed', isDisabled },
+];
 
 /** The same for the same ids, whatever their order. */
 const toSetKey = (ids: readonly number[]): string => [...new Set(ids)].sort((a, b) => a - b).join();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
+import { run } from '../support/cli.js';
 import { mailPart } from '../support/mailParts.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
 import { redPng } from '../support/pictures.js';
@@ -101,7 +102,7 @@ describe('a forgotten password', () => {
       answers.push(await forget(login));
     for (const { status, text } of answers) expect([status, text]).toEqual([204, '']);
     await mailTo(known.email);
-    expect(mailsTo(disabled.email)).toHaveLength(0);
+    expect(await mailTo(disabled.email)).toContain('Your account was disabled');
     expect(server.mails.flatMap(({ to }) => to)).not.toContain('nobody@example.org');
   });
 
@@ -305,6 +306,40 @@ describe('notices', () => {
     }));
     await api.admin.delete(`${user.path}/second-factor`);
     expect(await mailTo(user.email, 3)).toContain('The second factor of your account was removed');
+  });
+
+  test('of an account that is disabled and enabled, and then of nothing else', async () => {
+    const siteId = await api.addSite();
+    const user = await addActive({ language: 'de' });
+    await api.admin.patch(user.path, { isDisabled: true, role: 'viewer', siteIds: [siteId] });
+    expect(await mailTo(user.email)).toContain('Ihr Konto wurde gesperrt');
+    await api.admin.patch(user.path, { role: 'staff' });
+    await api.admin.patch(user.path, { isDisabled: false });
+    expect(await mailTo(user.email, 2)).toContain('Ihr Konto wurde entsperrt');
+  });
+
+  test('come of changes by the command line, too, from the service', async () => {
+    const siteId = String(await api.addSite());
+    const user = await addActive();
+    const env = { DATA_DIR: api.dataDir, SMTP_URL: server.url, MAIL_FROM: 'wifi@example.org' };
+    const voucherd = async (...argv: string[]): Promise<void> => {
+      expect(await run(['user', ...argv], env)).toMatchObject({ status: 0, err: '' });
+    };
+    await voucherd('sites', user.name, siteId);
+    expect(await mailTo(user.email)).toContain('The sites that you see were changed');
+    // Nothing has changed.
+    await voucherd('sites', user.name, siteId);
+    await voucherd('role', user.name, 'staff');
+    await voucherd('enable', user.name);
+    await voucherd('role', user.name, 'viewer');
+    expect(await mailTo(user.email, 2)).toContain('Your role is now: viewer');
+    await voucherd('disable', user.name);
+    expect(await mailTo(user.email, 3)).toContain('Your account was disabled');
+    await voucherd('sites', user.name, '--none');
+    await voucherd('enable', user.name);
+    expect(await mailTo(user.email, 4)).toContain('Your account was enabled');
+    await voucherd('reset-password', user.name, '--generate');
+    expect(await mailTo(user.email, 5)).toContain('The password of your account was changed');
   });
 
   test('do not hold up a sign-in when the mail server says nothing', async () => {

@@ -145,7 +145,10 @@ const addPasswordOptions = (command: Command): Command =>
     .option('--password-file <file>', 'the file with the password; - is standard input')
     .option('--password-env <variable>', 'the variable with the password');
 
-/** Opens everything about users for one command. */
+/**
+ * Opens everything about users for one command. What users are told by e-mail waits in the outbox, from where the service
+ * sends it.
+ */
 const withAuth = <T>(
   io: Io,
   use: (auth: Auth, tables: Tables) => Promise<T>,
@@ -154,11 +157,18 @@ const withAuth = <T>(
   withTables(
     io,
     async ({ config, database, tables, clock }) => {
-      const { makeAuth } = await import('../../auth/auth.js');
+      const { makeAccountServices } = await import('../../app/accountServices.js');
+      const { openStoredSecrets } = await import('../../secrets/secretKey.js');
       const log = await makeSilentLog();
       const system = { ...nodeSystem, now: clock.now };
       const { passwordCost } = io;
-      return use(makeAuth({ database, tables, system, log, keySource: config, passwordCost }), tables);
+      const secrets = () => openStoredSecrets(config, system);
+      const deps = { config, database, tables, system, log, secrets, passwordCost };
+      const { auth, accountMail } = makeAccountServices(deps);
+      const result = await use(auth, tables);
+      if (!(await accountMail.settled()))
+        io.err('the user could not be told by e-mail: see the settings of the mail server\n');
+      return result;
     },
     withoutDatabase,
   );
