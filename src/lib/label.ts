@@ -28,3 +28,6 @@ export const toStoredLine = (text: string, maxLength: number): string =>
 /** Text from outside as one line without control characters. */
 export const sanitizeLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+/** The client's name in the stored name of a voucher, which is what people read; empty where there was none. */
+export const toTypedName = (storedName: string): string => storedName.replace(/^\d{4}-\d{2}-\d{2}_?/, '');

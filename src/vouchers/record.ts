@@ -3,6 +3,7 @@ import type { Controller, ControllerVoucher } from '../controllers/controller.js
 import { isUntouched } from '../controllers/match.js';
 import { hasSameLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import type { Log } from '../log/log.js';
+import { toTypedName } from '../lib/label.js';
 import { newId, type System } from '../lib/system.js';
 import type { ConnectedSite } from '../controllers/siteDirectory.js';
 import type { NewAuditEntry } from '../audit/auditTable.js';
@@ -140,9 +141,6 @@ export const buildStoredName = (name: string, at: number): string => {
   const day = `${year}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
   return `${day}_${name}`;
 };
-
-/** The client's name in a stored name, which is what people read; empty where there was none. */
-export const toTypedName = (storedName: string): string => storedName.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
 
 interface RecordConflictDeps {
   tables: VoucherTables;

@@ -8,7 +8,8 @@ import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
 import { wordMessage } from '../i18n/messages.js';
 import { describeOrderReason, toOrderReason } from './orderReasons.js';
-import { formatCode, toTypedName } from './record.js';
+import { toTypedName } from '../lib/label.js';
+import { formatCode } from './record.js';
 
 type RevocableVoucher = Pick<
   StoredVoucher,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { toTypedName } from './record.js';
+import { toTypedName } from '../lib/label.js';
 
 /** The name of a voucher as it was typed; null where it has none, or is gone. */
 export const findVoucherName = async (transaction: Knex, id: number): Promise<string | null> => {

@@ -17,7 +17,7 @@ import { splitIntoWords } from '../searchWords.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
 import { readVoucherNames, toVoucherView, type StoredVoucher, type VoucherView } from '../view.js';
 import { possibleCreators } from '../origin.js';
-import { toTypedName } from '../record.js';
+import { toTypedName } from '../../lib/label.js';
 
 /** What the pages search by. */
 export interface VoucherQuery {
