@@ -4,7 +4,7 @@ import { compareNames } from '../lib/collections.js';
 import type { Clock } from '../lib/system.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
 import type { SiteTable } from '../sites/siteTable.js';
-import type { UserTable } from '../users/userTable.js';
+import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { FirstStepTable } from './firstStepTable.js';
 
 /** What a new service needs before guests get vouchers. */
@@ -33,7 +33,7 @@ interface FirstStepsDeps {
     readonly controllers: Pick<ControllerTable, 'all'>;
     readonly sites: Pick<SiteTable, 'details'>;
     readonly profiles: Pick<ProfileTable, 'all'>;
-    readonly users: Pick<UserTable, 'count'>;
+    readonly users: Pick<UserTable, 'all' | 'sites'>;
     readonly firstSteps: FirstStepTable;
   };
   readonly clock: Clock;
@@ -41,15 +41,18 @@ interface FirstStepsDeps {
 
 export const makeFirstSteps = ({ tables, clock }: FirstStepsDeps): FirstSteps => ({
   list: async () => {
-    const [controllers, allSites, profiles, users, hasVoucher, isHidden] = await Promise.all([
+    const [controllers, allSites, profiles, users, sitesOfUsers, hasVoucher, isHidden] = await Promise.all([
       tables.controllers.all(),
       tables.sites.details(),
       tables.profiles.all(),
-      tables.users.count(),
+      tables.users.all(),
+      tables.users.sites(),
       tables.firstSteps.hasVoucher(),
       tables.firstSteps.isHidden(),
     ]);
     const sites = allSites.filter(({ active }) => active).sort(compareNames);
+    const worksAtDesk = ({ id, role, disabledAt }: StoredUser): boolean =>
+      role === 'staff' && disabledAt === null && (sitesOfUsers.get(id) ?? []).length > 0;
     const step = (name: FirstStep['step'], isDone: boolean, id: number | null = null): FirstStep => ({
       step: name,
       isDone,
@@ -66,8 +69,7 @@ export const makeFirstSteps = ({ tables, clock }: FirstStepsDeps): FirstSteps =>
           sites[0]?.id,
         ),
         step('profile', profiles.length > 0),
-        // Beside the first administrator.
-        step('user', users > 1),
+        step('user', users.some(worksAtDesk)),
         step('voucher', hasVoucher),
       ],
     };

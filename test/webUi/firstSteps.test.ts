@@ -104,6 +104,10 @@ describeInBrowser('the first steps of a new service', (browser) => {
     const [site] = await api.tables.sites.all();
     await api.admin.patch(`/sites/${String(site!.id)}`, { ssid: 'Gäste' });
     await api.admin.post('/profiles', { name: 'Tagesgast', maxUses: 1, expireMinutes: 1440 });
+    // Neither of these can hand out vouchers at the front desk.
+    await api.admin.post('/users', { name: 'Mira', role: 'admin' });
+    await api.admin.post('/users', { name: 'Ohne Standort', role: 'staff' });
+    await page.getByText('4 von 6 erledigt').waitFor();
     await api.admin.post('/users', { name: 'Jonas', role: 'staff', siteIds: [site!.id] });
     await page.getByText('5 von 6 erledigt').waitFor();
     const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
