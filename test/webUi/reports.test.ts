@@ -5,6 +5,30 @@ import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findAccessibilityIssues, furnish, openAgain, untilDrawn, waitForContent } from '../support/pages.js';
 
+/** How bright texts, lines and grounds of what is shown are, from 0 to 1. */
+const brightness = `(() => {
+  const brightnessOf = (colour) => {
+    const [red, green, blue, alpha = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number);
+    return colour === 'none' || alpha === 0 ? [] : [(red * 0.299 + green * 0.587 + blue * 0.114) / 255];
+  };
+  return [document.body, ...document.querySelectorAll('main, main *')]
+    .filter((element) => element.checkVisibility())
+    .map((element) => {
+      const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
+      const isText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+      const isShape = element instanceof SVGGeometryElement;
+      return {
+        what: element.outerHTML.slice(0, 120),
+        ink: [
+          ...(isText ? brightnessOf(element instanceof SVGElement ? fill : color) : []),
+          // Those that show a scale are pale.
+          ...(isShape && !element.matches('.bar-line') ? brightnessOf(stroke) : []),
+        ],
+        grounds: brightnessOf(backgroundColor),
+      };
+    });
+})()`;
+
 describeInBrowser(
   'reports',
   (browser) => {
@@ -85,6 +109,24 @@ describeInBrowser(
       await page.getByRole('img', { name: /erstellt, davon/ }).waitFor();
       await page.emulateMedia({ media: 'screen' });
     });
+
+    test.each(['light', 'dark'] as const)(
+      'a report is printed dark on white where pages are %s',
+      async (colorScheme) => {
+        await page.emulateMedia({ media: 'print', colorScheme });
+        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+        await untilDrawn(page);
+        const printed = await page.evaluate<{ what: string; ink: number[]; grounds: number[] }[]>(brightness);
+        expect(printed.length).toBeGreaterThan(50);
+        // The ground of a bar is there to show where one is missing, and no ink.
+        const wrong = printed.filter(
+          ({ ink, grounds }) => ink.some((one) => one > 0.4) || grounds.some((one) => one < 0.7),
+        );
+        expect(wrong).toEqual([]);
+        expect(await findAccessibilityIssues(page, 'colours')).toEqual([]);
+        await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+      },
+    );
 
     test('it is accessible, light and dark, on a wide screen and on phones', async () => {
       for (const width of [1440, 390, 320])
