@@ -66,6 +66,40 @@ describeInBrowser('revocation at the front desk', (browser) => {
     expect(await orders.getByText('Ready', { exact: true }).count()).toBe(0);
   });
 
+  test('an order of many has printing and two more as buttons, further printers in a menu, and revocation apart', async () => {
+    const printers: number[] = [];
+    // Nobody listens there.
+    const place = { host: '127.0.0.1', port: 9, paper: '80mm', siteIds: null };
+    for (const name of ['Bar', 'Counter', 'Office'])
+      printers.push(((await api.admin.post('/printers', { name, ...place })).body as { id: number }).id);
+    await open();
+    await order('Bus 2', 3);
+    const button = (name: string) => result().getByRole('button', { name, exact: true });
+    await button('Revoke all').waitFor();
+    await button('More actions').waitFor();
+    const names = await result().getByRole('button').allInnerTexts();
+    expect(names.filter((name) => name !== '')).toEqual([
+      'Slips as PDF',
+      'CSV',
+      '3 receipts: Bar',
+      'Revoke all',
+    ]);
+    const [csv, more, revocation] = await Promise.all(
+      ['CSV', 'More actions', 'Revoke all'].map((name) => button(name).boundingBox()),
+    );
+    // On a line of its own, or at the other end of theirs.
+    const gap = revocation!.x - (more!.x + more!.width);
+    expect(revocation!.y > csv!.y + csv!.height || gap > 24).toBe(true);
+    await button('More actions').click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      '3 receipts: Counter',
+      '3 receipts: Office',
+    ]);
+    expect(await findAccessibilityIssues(page, 'all')).toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const id of printers) await api.admin.delete(`/printers/${String(id)}`);
+  });
+
   test('an order of which some were revoked counts and lists the others', async () => {
     await open();
     await order('Bus', 3);

@@ -21,7 +21,7 @@ interface ManyActionsProps {
   readonly children?: ReactNode;
 }
 
-/** What can be done with several vouchers: a sheet to print, a table, and revocation. */
+/** What can be done with several vouchers: a sheet to print, a table, and, apart, revocation. */
 export const ManyActions = (props: ManyActionsProps) => {
   const { selection, vouchers, revokeText, isPrinting, onPrinting, children } = props;
   const t = useTranslations();
@@ -32,24 +32,27 @@ export const ManyActions = (props: ManyActionsProps) => {
     vouchers.filter((voucher) => is(stateAt(voucher, now))).length;
   const [printable, revocable] = [countOf(mayBeHandedOut), countOf(isRevocable)];
   return (
-    <Group gap="xs">
-      {printable > 0 && (
-        <Button leftSection={<Icon name="sheet" size={18} />} onClick={() => onPrinting(true)}>
-          {t('desk.slipsPdf')}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={18} />}
-        loading={saveTable.isPending}
-        onClick={() => saveTable.mutate(selection)}
-      >
-        {t('desk.csv')}
-      </Button>
-      {children}
-      {revocable > 0 && (
+    <Group gap="xs" justify="space-between" flex={1}>
+      <Group gap="xs">
+        {printable > 0 && (
+          <Button leftSection={<Icon name="sheet" size={18} />} onClick={() => onPrinting(true)}>
+            {t('desk.slipsPdf')}
+          </Button>
+        )}
         <Button
           variant="default"
+          leftSection={<Icon name="download" size={18} />}
+          loading={saveTable.isPending}
+          onClick={() => saveTable.mutate(selection)}
+        >
+          {t('desk.csv')}
+        </Button>
+        {children}
+      </Group>
+      {revocable > 0 && (
+        <Button
+          variant="subtle"
+          color="red"
           c="var(--mantine-color-error)"
           leftSection={<Icon name="blocked" size={18} />}
           onClick={() => setRevoking(true)}

@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
 import { useNow } from '../lib/useNow.ts';
+import { LazyMoreActions } from './dialogs.ts';
 import { usePrintReceipts } from './printReceipts.ts';
 import { mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.ts';
+
+type Printer = DeskSite['printers'][number];
 
 interface ReceiptButtonsProps {
   readonly selection: Schemas['VoucherSelection'];
@@ -13,22 +17,37 @@ interface ReceiptButtonsProps {
   readonly printers: DeskSite['printers'];
 }
 
-/** A button for each receipt printer of the site, which says how many receipts it prints. */
+/** Receipt printers of the site, and how many receipts they print: a button for the first, a menu for all others. */
 export const ReceiptButtons = ({ selection, vouchers, printers }: ReceiptButtonsProps) => {
   const t = useTranslations();
   const now = useNow();
   const count = vouchers.filter((voucher) => mayBeHandedOut(stateAt(voucher, now))).length;
   const { pendingId, print } = usePrintReceipts(selection, count);
-  if (count === 0) return null;
-  return printers.map((printer) => (
-    <Button
-      key={printer.id}
-      variant="default"
-      leftSection={<Icon name="receipt" size={18} />}
-      loading={pendingId === printer.id}
-      onClick={() => print(printer)}
-    >
-      {t('desk.printOn', { name: printer.name, count })}
-    </Button>
-  ));
+  const [first, ...others] = printers;
+  if (count === 0 || !first) return null;
+  const labelOf = ({ name }: Printer): string => t('desk.printOn', { name, count });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="receipt" size={18} />}
+        loading={pendingId === first.id}
+        onClick={() => print(first)}
+      >
+        {labelOf(first)}
+      </Button>
+      {others.length > 0 && (
+        <Suspense>
+          <LazyMoreActions
+            actions={others.map((printer) => ({
+              ...({ id: String(printer.id), icon: 'receipt' } as const),
+              label: labelOf(printer),
+              isPending: pendingId === printer.id,
+              run: () => print(printer),
+            }))}
+          />
+        </Suspense>
+      )}
+    </>
+  );
 };

@@ -4,10 +4,9 @@ import { useTranslations } from 'use-intl';
 import type { Schemas } from '../api/schemas.ts';
 import { CopyButton } from '../components/CopyField.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { lazyPart } from '../lib/lazyPart.ts';
 import { useShortcuts, type ShortcutPlace } from '../lib/shortcuts.ts';
 import { useNow } from '../lib/useNow.ts';
-import { LazyEmailDialog, LazyRevokeDialog, LazySmsDialog } from './dialogs.ts';
+import { LazyEmailDialog, LazyMoreActions, LazyRevokeDialog, LazySmsDialog } from './dialogs.ts';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
@@ -33,9 +32,6 @@ interface VoucherActionsProps {
   /** Where they are shown: `p` prints there. */
   readonly place: ShortcutPlace;
 }
-
-// The menu is larger than everything else here.
-const MoreActions = lazyPart(async () => (await import('./MoreActions.tsx')).MoreActions);
 
 /**
  * What can be done with one voucher that is shown large: PrintedSlip has to be there, too. Printing, copying and one more
@@ -122,7 +118,7 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
         )}
         {others.length > 0 && (
           <Suspense>
-            <MoreActions actions={others} />
+            <LazyMoreActions actions={others} />
           </Suspense>
         )}
       </Group>

@@ -30,18 +30,17 @@ export const SelectionBar = ({ selected, isPrinting, onPrinting, onClear }: Sele
           {t('vouchers.selected', { count })}
           {count >= maxSelected && ` · ${t('vouchers.selectedMost')}`}
         </Text>
-        <Group gap="xs">
-          <ManyActions
-            selection={selectVouchers(selected.map(({ id }) => id))}
-            vouchers={selected}
-            revokeText={t('desk.revoke')}
-            isPrinting={isPrinting}
-            onPrinting={onPrinting}
-          />
+        <ManyActions
+          selection={selectVouchers(selected.map(({ id }) => id))}
+          vouchers={selected}
+          revokeText={t('desk.revoke')}
+          isPrinting={isPrinting}
+          onPrinting={onPrinting}
+        >
           <Button variant="subtle" onClick={onClear}>
             {t('vouchers.clearSelection')}
           </Button>
-        </Group>
+        </ManyActions>
       </Group>
     </Paper>
   );
