@@ -60,6 +60,8 @@ export interface GuestTexts {
   uses(count: number): string;
   /** How fast and how much, in words, each on a line of its own; null where nothing is limited. */
   limits(limits: SpeedAndData): string | null;
+  /** How long, how often, how fast and how much, in figures and units; what has no limit is left out. */
+  short(limits: SpeedAndData & { readonly expireMinutes: number; readonly maxUses: number }): string[];
 }
 
 export const guestTextsFolder = join(packageRoot, 'src/i18n/guests');
@@ -99,6 +101,18 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
       ];
       return parts.length === 0 ? null : parts.join('\n');
     },
+    short: ({ expireMinutes, maxUses, down, up, quotaMb }) => {
+      const speed = [down, up].map((kbit) => speeds.format((kbit ?? 0) / 1000)).join('/');
+      return [
+        ...(expireMinutes ? [toParts(expireMinutes, locale, 'short').join('\u00A0')] : []),
+        ...(maxUses ? [`${numbers.format(maxUses)}×`] : []),
+        // Download before upload, as providers write it. One of them alone needs its word.
+        ...(down && up
+          ? [speed + keepTogether(texts.download).split('{speed}')[1]]
+          : (guestTexts.limits({ down: down ?? 0, up: up ?? 0 })?.split('\n') ?? [])),
+        ...(quotaMb ? [toDataVolume(quotaMb, language)] : []),
+      ].map((part) => (direction === 'rtl' ? isolate(part) : part));
+    },
   };
   loaded.set(language, guestTexts);
   return guestTexts;
@@ -120,15 +134,18 @@ const units = [
 ] as const;
 
 /** Minutes in human units: "3 Tage", "1 day, 12 hours". */
-const toDuration = (minutes: number, locale: string): string => {
+const toDuration = (minutes: number, locale: string): string =>
+  new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(toParts(minutes, locale, 'long'));
+
+const toParts = (minutes: number, locale: string, unitDisplay: 'long' | 'short'): string[] => {
   let rest = minutes;
   const parts: string[] = [];
   for (const [unit, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(formatUnit(count, locale, { unit, unitDisplay: 'long' }));
+    if (count > 0) parts.push(formatUnit(count, locale, { unit, unitDisplay }));
   }
-  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(parts);
+  return parts;
 };
 
 /** Megabytes in human units: "500 MB", "1,5 GB". */

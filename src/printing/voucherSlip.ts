@@ -32,11 +32,11 @@ export interface VoucherSlip {
   readonly formattedCode: string;
   /** Empty where it is not known. */
   readonly validity: string;
-  /** How long it is valid in as few words as possible, for labels that have no room for more. */
-  readonly duration: string;
   readonly uses: string;
   /** Speed and data; null where they are not limited. */
   readonly limits: string | null;
+  /** Validity, uses and limits, at first with a line for each, then in ever less room: a small label has all of them, too. */
+  readonly facts: readonly string[];
   /** What the guest does, on several lines. */
   readonly steps: string;
   readonly slipText: string | null;
@@ -64,6 +64,8 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
   const typedName = toTypedName(voucher.name);
   const limits = texts.limits(voucher);
   const duration = texts.duration(voucher.expireMinutes);
+  const validity = texts.validity(voucher.expireMinutes);
+  const uses = texts.uses(voucher.maxUses);
   const values: PlaceholderValues = {
     ...{
       site: site.name,
@@ -91,10 +93,8 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     doesQrJoin: joinText != null,
     codeLabel: texts.get('code'),
     formattedCode: formatCode(voucher.code, voucher.codeBlock),
-    validity: texts.validity(voucher.expireMinutes),
-    duration,
-    uses: texts.uses(voucher.maxUses),
-    limits,
+    ...{ validity, uses, limits },
+    facts: toFacts(validity, duration, [uses, ...(limits?.split('\n') ?? [])], texts.short(voucher)),
     steps:
       fill('slipSteps') ??
       toSteps(texts, [
@@ -111,6 +111,21 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     }),
   };
 };
+
+/** Lines end behind a dot, and not before it. */
+const inOneLine = (parts: readonly string[]): string => parts.filter(Boolean).join('\u00A0· ');
+
+const toFacts = (
+  validity: string,
+  duration: string,
+  others: readonly string[],
+  short: readonly string[],
+): string[] => [
+  [validity, ...others].filter(Boolean).join('\n'),
+  [validity, inOneLine(others)].filter(Boolean).join('\n'),
+  inOneLine([duration, ...others]),
+  inOneLine(short),
+];
 
 /** A name or a password behind its label. It is read from the left in any text, character by character. */
 export const labelled = (

@@ -8,8 +8,10 @@ import { layOutLines } from '../../src/printing/bidiText.js';
 import { loadPrintFonts } from '../../src/printing/fonts.js';
 import { makePdfText } from '../../src/printing/pdf/pdfText.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
+import { labelSheets, rollPapers, slipPapers, type SheetPaper } from '../../src/printing/pdf/papers.js';
 import { makeVoucherPdf, type PdfLayout } from '../../src/printing/pdf/voucherPdf.js';
 import { toVoucherSlip, type VoucherSlip } from '../../src/printing/voucherSlip.js';
+import { slipIn as pieceIn } from '../soak/printed/pieces.js';
 import { withPdf } from '../support/pdf.js';
 import { someVoucher } from '../support/records.js';
 import { closedWifi } from '../support/wifiNetworks.js';
@@ -25,11 +27,11 @@ const slipIn = (language: GuestLanguage, expireMinutes = 4385): VoucherSlip =>
     loadGuestTexts(language),
   );
 
-/** The smallest paper of each kind, and what has to be on it whatever the language. */
+/** A small paper of each kind, and what has to be on it whatever the language. */
 const papers = [
   ['a slip on A7', { kind: 'slip', paper: 'a7' }, ['validity', 'uses', 'steps']],
   ['a credit card', { kind: 'slip', paper: 'card' }, ['validity', 'uses', 'steps']],
-  ['a label of 38 mm', { kind: 'labels', paper: 'avery-l7160', firstLabel: 1 }, ['validity', 'uses']],
+  ['a label of 38 mm', { kind: 'labels', paper: 'avery-l7160', firstLabel: 1 }, ['uses']],
   [
     'a sheet',
     { kind: 'sheet', paper: 'a4', columns: 2, rows: 5, hasCutMarks: false },
@@ -39,6 +41,100 @@ const papers = [
 ] as const satisfies readonly (readonly [string, PdfLayout, readonly (keyof VoucherSlip)[]])[];
 
 const squeeze = (text: string): string => text.replaceAll(/\s/g, '');
+
+const sheet = (columns: number, rows: number, paper: SheetPaper = 'a4'): PdfLayout => ({
+  ...{ kind: 'sheet', paper, columns, rows },
+  hasCutMarks: false,
+});
+const namesOf = <T extends object>(table: T): (keyof T)[] => Object.keys(table) as (keyof T)[];
+
+/** Every paper there is, and the sheets whose slips are the smallest, the narrowest and the widest. */
+const everyLayout: readonly (readonly [string, PdfLayout])[] = [
+  ...namesOf(slipPapers).map((paper) => [`a slip on ${paper}`, { kind: 'slip', paper }] as const),
+  ...namesOf(rollPapers).map((paper) => [`a roll of ${paper}`, { kind: 'receipt', paper }] as const),
+  ...namesOf(labelSheets).map(
+    (paper) => [`a label of ${paper}`, { kind: 'labels', paper, firstLabel: 1 }] as const,
+  ),
+  ['a sheet of 3 × 10 on Letter', sheet(3, 10, 'letter')],
+  ...(
+    [
+      [3, 10],
+      [2, 10],
+      [1, 10],
+      [3, 7],
+      [3, 5],
+      [3, 1],
+      [2, 5],
+    ] as const
+  ).map(
+    ([columns, rows]) => [`a sheet of ${String(columns)} × ${String(rows)}`, sheet(columns, rows)] as const,
+  ),
+];
+
+/** Characters of a text, whatever their order: Persian letters are printed in the order of their shapes. */
+const countCharacters = (text: string): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const character of text.replaceAll(/[\u200C\u200F\u2066-\u2069]/g, ''))
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  return counts;
+};
+
+const containsCharacters = (text: string, part: string): boolean => {
+  const counts = countCharacters(text);
+  return [...countCharacters(part)].every(([character, count]) => (counts.get(character) ?? 0) >= count);
+};
+
+test.each(everyLayout)(
+  '%s tells all of how long, how often, how fast and how much, in every language',
+  async (_name, layout) => {
+    for (const filling of ['limited', 'longest'] as const) {
+      // Without its steps and name, there are no other letters behind the code of a Persian slip.
+      const slips = guestLanguages.map((language, index) => ({
+        ...pieceIn(language, filling),
+        ...{ formattedCode: `12345-678${String(10 + index)}` },
+        ...(language === 'fa' && { steps: '', name: null }),
+      }));
+      const file = await buffer(await makeVoucherPdf(slips, layout, new Date()));
+      await withPdf(file, (pages) => {
+        const printed = squeeze(pages.flatMap(({ texts }) => texts).join(''));
+        const [, ...behindCodes] = printed.split(/12345-678(?=\d\d)/);
+        for (const [index, { facts }] of slips.entries()) {
+          const text = behindCodes[index] ?? '';
+          const isComplete = (wording: string): boolean =>
+            guestLanguages[index] === 'fa'
+              ? containsCharacters(text, squeeze(wording))
+              : text.includes(squeeze(wording));
+          expect([filling, guestLanguages[index], text, facts.some(isComplete)]).toEqual([
+            ...[filling, guestLanguages[index], text],
+            true,
+          ]);
+        }
+      });
+    }
+  },
+);
+
+test.each(guestLanguages)('%s: the fewest words still have every figure', (language) => {
+  const { facts } = pieceIn(language, 'limited');
+  expect(facts).toHaveLength(4);
+  const figuresOf = (text: string): string[] => [...text.matchAll(/\p{Nd}+/gu)].map(([figure]) => figure);
+  for (const wording of facts) expect(figuresOf(wording)).toEqual(figuresOf(facts[0]!));
+  expect(figuresOf(facts[0]!)).toHaveLength(5);
+  expect(facts[3]!.length).toBeLessThan(facts[2]!.length);
+  expect(facts[3]).not.toMatch(/undefined|[{}]/);
+});
+
+test('a speed that stands alone keeps its word, and what has no limit is left out', () => {
+  const factsOf = (values: object): string =>
+    toVoucherSlip(
+      { ...someVoucher({ maxUses: 0 }), expireMinutes: 90, ...values },
+      { name: 'x', slipText: null, logo: undefined, network: undefined },
+      loadGuestTexts('en'),
+    ).facts[3]!.replaceAll('\u00A0', ' ');
+  expect(factsOf({ down: 20_000, up: 5000 })).toBe('1 hr 30 min · 20/5 Mbit/s');
+  expect(factsOf({ up: 5000, quotaMb: 1500 })).toBe('1 hr 30 min · Upload up to 5 Mbit/s · 1.5 GB');
+  expect(factsOf({ maxUses: 2 })).toBe('1 hr 30 min · 2×');
+});
 
 test.each(papers)('%s has room for the texts of every language', async (_name, layout, parts) => {
   for (const language of guestLanguages.filter((name) => name !== 'fa')) {
@@ -70,9 +166,12 @@ const printUsual = async (layout: PdfLayout, logo?: VoucherSlip['logo']): Promis
     const slip = usualSlip(language, logo);
     await withPdf(await buffer(await makeVoucherPdf([slip], layout, new Date())), (pages) => {
       const text = squeeze(pages.flatMap(({ texts }) => texts).join(''));
-      const found = (['steps', 'validity', 'duration', 'uses'] as const).filter((part) =>
-        text.includes(squeeze(slip[part])),
-      );
+      const duration = loadGuestTexts(language).duration(4320);
+      const found = [
+        ...(['steps', 'validity'] as const).filter((part) => text.includes(squeeze(slip[part]))),
+        ...(text.includes(squeeze(duration)) ? ['duration'] : []),
+        ...(text.includes(squeeze(slip.uses)) ? ['uses'] : []),
+      ];
       printed.push(`${language}: ${found.join(' ')}`);
     });
   }
@@ -89,9 +188,11 @@ test('what the guest does comes before the logo, which becomes smaller or is lef
     expect(line).toMatch(/^[\w-]+: steps validity duration uses$/);
 });
 
-test('the smallest label says how long, in every language, before it says how often', async () => {
-  const smallest = { kind: 'sheet', paper: 'a4', columns: 3, rows: 10, hasCutMarks: false } as const;
-  for (const line of await printUsual(smallest)) expect(line).toMatch(/^[\w-]+: (validity )?duration/);
+test('the smallest labels say how long and how often in words, in every language', async () => {
+  const smallest = { kind: 'labels', paper: 'avery-5160', firstLabel: 1 } as const;
+  for (const layout of [sheet(3, 10), smallest])
+    for (const line of await printUsual(layout))
+      expect(line).toMatch(/^[\w-]+: (steps )?(validity )?duration uses$/);
 });
 
 test('lines end at blanks only: not inside of Wi-Fi, nor between a number and its unit', () => {

@@ -20,7 +20,7 @@ export interface Box {
 /** A slip with what is the same on many of them prepared. All of its text can be printed. */
 export interface PreparedSlip extends Omit<
   VoucherSlip,
-  'logo' | 'qrText' | 'doesQrJoin' | 'siteName' | 'email' | 'smsText'
+  'logo' | 'qrText' | 'doesQrJoin' | 'siteName' | 'email' | 'smsText' | 'validity' | 'uses' | 'limits'
 > {
   readonly picture: Picture | undefined;
   readonly qr: QrSquares;
@@ -36,7 +36,12 @@ interface Piece {
   draw(x: number, y: number): void;
   /** The same in less height, where that makes sense. */
   shorten?(height: number): Piece | undefined;
+  /** The facts in other words: see `VoucherSlip`. */
+  reword?(wording: number): Piece;
 }
+
+/** By how much a shortened piece ranks below the whole one. */
+const shortenedBy = 0.2;
 
 interface TextStyle extends TextLook {
   readonly gap: number;
@@ -68,7 +73,7 @@ const makeText = (
       shorten: (available: number) => {
         const line = write.lineHeight(look) + room.lineGap;
         const lines = Math.floor(available / line);
-        return lines < 1 ? undefined : piece(lines * line);
+        return lines < 1 ? undefined : { ...piece(lines * line), rank: rank - shortenedBy };
       },
     }),
   });
@@ -110,7 +115,10 @@ const makePicture = (
       ...style,
       height,
       draw: (x, y) => void document.image(picture, x + indent, y, { width: picture.width * scale, height }),
-      shorten: (available) => (available < height / 2 ? undefined : piece(available / picture.height)),
+      shorten: (available) =>
+        available < height / 2
+          ? undefined
+          : { ...piece(available / picture.height), rank: style.rank - shortenedBy },
     };
   };
   return piece(Math.min(maxHeight / picture.height, width / picture.width));
@@ -138,6 +146,9 @@ const makeQr = (
 /** The rank of what a guest can not do without. */
 const always = Infinity;
 
+/** The rank of how long, how often and how much: a guest who reads only a part of it is promised more than there is. */
+const ofFacts = 9.5;
+
 interface Sizes {
   /** Of most of the text. */
   readonly base: number;
@@ -160,9 +171,8 @@ const makePieces = (
   /** All of a text: smaller at first, then on several lines. */
   const whole = (content: string, style: LineStyle): Piece =>
     text(content, { ...style, size: sizeOnLine(write, content, width, style), spacing: 0 });
-  const ofValidity = { font: 'regular', size: base, gap: base * 0.2, rank: 8 } as const;
-  /** Less than the whole sentence, which is better in smaller letters. */
-  const ofDuration = { ...ofValidity, rank: ofValidity.rank - 0.1 };
+  const facts = (wording: number): Piece =>
+    text(slip.facts[wording] ?? '', { font: 'regular', size: base, gap: base * 0.2, rank: ofFacts });
   const small = { font: 'regular', size: base * 0.9, color: grey } as const;
   return [
     ...(slip.picture
@@ -200,13 +210,7 @@ const makePieces = (
       gap: base * 0.2,
       rank: always,
     }),
-    ...(slip.validity === ''
-      ? []
-      : [{ ...text(slip.validity, ofValidity), shorten: () => text(slip.duration, ofDuration) }]),
-    text(slip.uses, { font: 'regular', size: base, gap: 0, rank: 7 }),
-    ...(slip.limits?.split('\n') ?? []).map((limit, index) =>
-      text(limit, { font: 'regular', size: base, gap: 0, rank: 6.9 - index * 0.2 }),
-    ),
+    ...(slip.facts[0] ? [{ ...facts(0), reword: facts }] : []),
     ...(slip.steps === '' ? [] : [text(slip.steps, { ...small, gap: base * 0.5, rank: 5 })]),
     ...(slip.slipText === null
       ? []
@@ -250,9 +254,12 @@ const drawPieces = (pieces: readonly Piece[], x: number, top: number): void => {
 
 /** The size of the text where it has this much room. */
 const baseSizeFor = ({ width, height }: Pick<Box, 'width' | 'height'>): number =>
-  Math.min(16, Math.max(minBaseSize, Math.sqrt(width * height) / 20));
+  Math.min(16, Math.max(minBaseSize, Math.min(Math.sqrt(width * height) / 20, height / linesAtLeast)));
 
-/** Smaller text can not be read. */
+/** A wide strip has a few lines, however much room is beside them. */
+const linesAtLeast = 9.5;
+
+/** Smaller text is hard to read. */
 const minBaseSize = 5.8;
 
 /** Smaller text is better than less of it, to a degree. */
@@ -261,6 +268,12 @@ const textScales = [1, 0.92, 0.84, 0.76, 0.7];
 const minCodeScale = 0.8;
 const codeSizePerBase = 2.7;
 
+/** For what would not be complete otherwise. Lower-case letters are 0.9 mm high, as the law wants on small packages. */
+const tightSizes = { base: 4.9, codeScale: 0.6 } as const;
+
+/** What it is worth to say the facts in more words, from most to fewest: sentences count for less than a name. */
+const wordings = [57, 57, 45, 0] as const;
+
 /** The pieces in the largest size in which all of them fit, or in the largest in which the most important do. */
 const choosePieces = (
   make: (sizes: Sizes) => Piece[],
@@ -268,19 +281,23 @@ const choosePieces = (
   qrSide: number | undefined,
 ): Piece[] => {
   const largest = baseSizeFor(box);
-  let most: Piece[] = [];
-  for (const scale of textScales) {
-    const codeScale = Math.max(minCodeScale, scale);
-    const pieces = make({
-      base: Math.max(minBaseSize, largest * scale),
-      code: largest * codeSizePerBase * codeScale,
-      qr: qrSide && qrSide * codeScale,
-    });
-    if (heightOf(pieces) <= box.height) return pieces;
-    const fitting = fitPieces(pieces, box.height);
-    if (weightOf(fitting) > weightOf(most)) most = fitting;
-  }
-  return most;
+  let most: { readonly pieces: Piece[]; readonly weight: number } = { pieces: [], weight: 0 };
+  /** Returns true when everything fits, in sentences. */
+  const choose = (base: number, codeScale: number): boolean => {
+    const all = make({ base, code: largest * codeSizePerBase * codeScale, qr: qrSide && qrSide * codeScale });
+    for (const [wording, worth] of wordings.entries()) {
+      const worded = all.map((piece) => piece.reword?.(wording) ?? piece);
+      const pieces = fitPieces(worded, box.height);
+      const weight = weightOf(pieces) + worth;
+      if (weight > most.weight) most = { pieces, weight };
+      if (worth === wordings[0] && heightOf(worded) <= box.height) return true;
+    }
+    return false;
+  };
+  for (const scale of textScales)
+    if (choose(Math.max(minBaseSize, largest * scale), Math.max(minCodeScale, scale))) return most.pieces;
+  if (!most.pieces.some(({ rank }) => rank === ofFacts)) choose(tightSizes.base, tightSizes.codeScale);
+  return most.pieces;
 };
 
 /** A slip inside a box, as large as the box allows: beside the QR code where it is wide, else around it. */

@@ -6,8 +6,8 @@ import { ownTextRules, type OwnTexts } from '../../../src/sites/ownTexts.js';
 import { someVoucher } from '../../support/records.js';
 import { closedWifi } from '../../support/wifiNetworks.js';
 
-/** With what a piece is filled: as most sites have it, with the longest names, or with the longest own texts as well. */
-export const fillings = ['usual', 'longest', 'own'] as const;
+/** With what a piece is filled: as most sites have it, with a limit of each kind, with the longest names, or with the longest own texts as well. */
+export const fillings = ['usual', 'limited', 'longest', 'own'] as const;
 export type Filling = (typeof fillings)[number];
 
 /** Words of the language, up to a length. */
@@ -45,10 +45,11 @@ const longSite =
 const longName = 'Reisegruppe Donaudampfschifffahrtsgesellschaft, Bus 3, Zimmer 101 bis 148, '.repeat(4);
 
 export const slipIn = (language: GuestLanguage, filling: Filling, logo?: PrintedLogo): VoucherSlip =>
-  filling === 'usual'
+  filling === 'usual' || filling === 'limited'
     ? toVoucherSlip(
         {
           ...someVoucher({ code: '1234567890' }),
+          ...(filling === 'limited' && { down: 20_000, up: 5000, quotaMb: 1000 }),
           ...{ name: `2026-11-14_${usualNames[language]}`, maxUses: 2, expireMinutes: 3 * 1440 },
         },
         {
