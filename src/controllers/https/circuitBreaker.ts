@@ -131,14 +131,14 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
 /** Does the error count against the controller as a whole? A call whose deadline passed in the queue never gets here. */
 const isFailure = (error: Error): boolean =>
   error instanceof OutcomeUnknown ||
-  (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.code));
+  (error instanceof ControllerError && ['unreachable', 'deadline', 'timeout'].includes(error.code));
 
 const isFailedResult = (result: unknown): boolean => (result as CallResult).status >= 500;
 
 /** No connection or no answer in time. */
 const isTimeout = (error: unknown): boolean => {
-  if (error instanceof OutcomeUnknown) return error.code === 'timeout';
-  if (!(error instanceof ControllerError)) return false;
+  if (!(error instanceof OutcomeUnknown || error instanceof ControllerError)) return false;
+  if (error.code === 'timeout') return true;
   const { failure } = error;
   return failure.kind === 'deadline' || (failure.kind === 'unreachable' && failure.reason === 'timeout');
 };

@@ -1,13 +1,23 @@
-import type { ControllerDeps, ControllerSpec } from '../controller.js';
+import type { ConnectionState, ControllerDeps, ControllerSpec } from '../controller.js';
 import { ensureDeadline, remainingMs } from '../deadline.js';
-import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
+import {
+  ControllerError,
+  deadlineError,
+  disconnectedError,
+  OutcomeUnknown,
+  timeoutError,
+} from '../errors.js';
+import { makeCircuitBreaker } from '../https/circuitBreaker.js';
 import { makeCallQueue } from '../https/queue.js';
 import { connectToRadius, type RadiusConnection } from './database.js';
 import type { RadiusSettings } from './settings.js';
-import { isSqlAnswer, toRefusal } from './sqlFailure.js';
+import { isRolledBack, toRefusal } from './sqlFailure.js';
 
 export type RadiusOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> & {
+    /** How long the circuit breaker stays open at first. */
+    readonly breakerOpenMs?: number | undefined;
+  };
 
 export interface RadiusCalls {
   /** Works on a connection of its own. A database that is silent ends with the deadline. */
@@ -17,7 +27,9 @@ export interface RadiusCalls {
   ): Promise<T>;
   /** The same in a transaction. Throws `OutcomeUnknown` only when the answer to its commit was lost. */
   transact<T>(work: (connection: RadiusConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  onIdle(): Promise<void>;
+  state(): ConnectionState;
+  /** Waits for calls in flight. */
+  close(): Promise<void>;
 }
 
 /** At most so many connections at a time: FreeRADIUS needs its own. */
@@ -33,7 +45,7 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, expired: () => E
   });
 
 export const makeRadiusCalls = (
-  { name, credentials, deadlineMs }: RadiusOptions,
+  { name, credentials, deadlineMs, log, breakerOpenMs }: RadiusOptions,
   settings: RadiusSettings,
 ): RadiusCalls => {
   const queue = makeCallQueue(maxConnections);
@@ -51,20 +63,45 @@ export const makeRadiusCalls = (
     }
   };
 
-  const run: RadiusCalls['run'] = (work, outer) => {
+  const inConnection = async <T>(
+    work: (connection: RadiusConnection, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const connection = await connect(signal);
+    try {
+      const result = await untilAborted(work(connection, signal), signal, timedOut);
+      await untilAborted(connection.end(), signal, timedOut).catch(() => undefined);
+      return result;
+    } catch (error) {
+      if (error instanceof ControllerError || error instanceof OutcomeUnknown) throw error;
+      throw toRefusal(name, error);
+    } finally {
+      connection.destroy();
+    }
+  };
+
+  /** The circuit breaker knows answers of HTTP. */
+  const answer = { status: 200 };
+  const breaker = makeCircuitBreaker({
+    name,
+    log,
+    openMs: breakerOpenMs,
+    ping: async (signal) => {
+      await inConnection((connection) => connection.query('select 1'), signal);
+      return answer;
+    },
+  });
+
+  const run: RadiusCalls['run'] = async (work, outer) => {
+    breaker.assertClosed();
     const { signal, end } = ensureDeadline(deadlineMs, outer);
     const call = async () => {
-      const connection = await connect(signal);
-      try {
-        const result = await untilAborted(work(connection, signal), signal, timedOut);
-        await untilAborted(connection.end(), signal, timedOut).catch(() => undefined);
-        return result;
-      } catch (error) {
-        if (error instanceof ControllerError || error instanceof OutcomeUnknown) throw error;
-        throw toRefusal(name, error);
-      } finally {
-        connection.destroy();
-      }
+      await breaker.waitUntilClosed(signal);
+      const { result } = await breaker.execute(async () => ({
+        ...answer,
+        result: await inConnection(work, signal),
+      }));
+      return result;
     };
     return queue.add(call, signal, () => deadlineError(name)).finally(end);
   };
@@ -79,7 +116,7 @@ export const makeRadiusCalls = (
           const result = await work(connection);
           state.isCommitting = true;
           await connection.query('commit').catch((error: unknown) => {
-            if (isSqlAnswer(error)) state.isCommitting = false;
+            if (isRolledBack(error)) state.isCommitting = false;
             throw error;
           });
           state.isCommitting = false;
@@ -88,9 +125,14 @@ export const makeRadiusCalls = (
       } catch (error) {
         // Until then a connection that ends takes everything back.
         if (!state.isCommitting) throw error;
-        throw new OutcomeUnknown(name, { kind: 'disconnected' });
+        const hasTimedOut = error instanceof ControllerError && error.code === 'timeout';
+        throw hasTimedOut ? timeoutError(name) : disconnectedError(name);
       }
     },
-    onIdle: queue.onIdle,
+    state: () => ({ isCircuitOpen: breaker.isOpen(), ...queue.load(), certificate: undefined }),
+    close: async () => {
+      await queue.onIdle();
+      breaker.close();
+    },
   };
 };

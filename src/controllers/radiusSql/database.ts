@@ -84,7 +84,10 @@ const connectToMysql = async ({
   connection.on('error', () => undefined);
   return {
     query: async <T>(sql: string, values: readonly SqlValue[] = []) => {
-      const [rows] = await connection.query(sql, [...values]);
+      // The server fills in the values: escaping them here would depend on its sql_mode.
+      const [rows] = await (values.length === 0
+        ? connection.query(sql)
+        : connection.execute(sql, [...values]));
       return (Array.isArray(rows) ? rows : []) as unknown as readonly T[];
     },
     destroy: () => connection.destroy(),

@@ -3,7 +3,7 @@ import { ControllerError } from '../errors.js';
 import type { RadiusCalls } from './calls.js';
 import type { RadiusConnection } from './database.js';
 import { serverSteps } from './policy.js';
-import { ensureVoucherTable, marker, requiredColumns } from './schema.js';
+import { ensureVoucherTable, isOurSchema, marker, requiredColumns } from './schema.js';
 import type { RadiusSettings } from './settings.js';
 
 interface RadiusProbeOptions {
@@ -23,7 +23,7 @@ export const makeRadiusProbe =
       onStep?.('signed-in');
       const [server] = await connection.query<{ version: string }>('select version() as version');
       const version = (server?.version ?? '').slice(0, maxVersionLength);
-      const missing = await findMissing(connection);
+      const missing = await findMissing(connection, settings);
       if (missing.length > 0)
         throw new ControllerError(name, {
           kind: 'refused',
@@ -39,11 +39,11 @@ export const makeRadiusProbe =
     });
 
 /** Tables and columns that are not there. */
-const findMissing = async (connection: RadiusConnection): Promise<string[]> => {
+const findMissing = async (connection: RadiusConnection, { dialect }: RadiusSettings): Promise<string[]> => {
   const tables = Object.keys(requiredColumns);
   const found = await connection.query<{ t: string; c: string }>(
     `select lower(table_name) as t, lower(column_name) as c from information_schema.columns
-     where lower(table_name) in (${tables.map(() => '?').join(', ')})`,
+     where ${isOurSchema(dialect)} and lower(table_name) in (${tables.map(() => '?').join(', ')})`,
     tables,
   );
   const known = new Set(found.map(({ t, c }) => `${t}.${c}`));
@@ -65,18 +65,59 @@ const assertMayWrite = async (connection: RadiusConnection): Promise<void> => {
       '==',
       'voucherd-test',
     ]);
+  // Our own table may have been made by an administrator.
+  await connection.query(
+    `insert into voucherd_vouchers (code, reference, site, name, max_uses, minutes, down, up, quota_mb, created_at)
+     values ('voucherd-test', '', '', '', 0, 0, 0, 0, 0, 0)`,
+  );
+  await connection.query(`delete from voucherd_vouchers where code = 'voucherd-test'`);
   for (const table of ['radcheck', 'radreply', 'radusergroup'])
     await connection.query(`delete from ${table} where username = ?`, ['voucherd-test']);
   await connection.query('rollback');
 };
 
-/** What to look at on the server: a database does not show its configuration. */
-const findAdvice = async (connection: RadiusConnection, { dialect }: RadiusSettings): Promise<string[]> => {
-  const accounted = await connection.query('select 1 from radacct limit 1');
-  const ours = await connection.query(
-    'select 1 from radacct a join voucherd_vouchers v on v.code = a.username limit 1',
+/** The line that adds the index by which accounting is read; undefined where it is there. */
+const findMissingIndex = async (
+  connection: RadiusConnection,
+  { dialect }: RadiusSettings,
+): Promise<string | undefined> => {
+  const [known] = await connection.query(
+    dialect === 'postgresql'
+      ? `select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+         where i.indrelid = 'radacct'::regclass and i.indisvalid and i.indpred is null and a.attname = 'username'`
+      : `select 1 from information_schema.statistics where ${isOurSchema(dialect)} and lower(table_name) = 'radacct'
+         and lower(column_name) = 'username' and seq_in_index = 1`,
   );
-  const nas = await connection.query('select 1 from nas limit 1');
+  if (known) return undefined;
+  return dialect === 'postgresql'
+    ? 'create index concurrently on radacct (username);'
+    : 'create index username on radacct (username);';
+};
+
+/** Tables of MySQL whose engine knows no transactions, and which. */
+const findEngines = async (
+  connection: RadiusConnection,
+  { dialect }: RadiusSettings,
+): Promise<readonly { readonly t: string; readonly e: string }[]> =>
+  dialect === 'postgresql'
+    ? []
+    : connection.query(
+        `select table_name as t, engine as e from information_schema.tables where ${isOurSchema(dialect)}
+         and lower(table_name) in ('radcheck', 'radreply', 'radusergroup', 'voucherd_vouchers')
+         and engine <> 'InnoDB' order by table_name`,
+      );
+
+/** What to look at on the server: a database does not show its configuration. */
+const findAdvice = async (connection: RadiusConnection, settings: RadiusSettings): Promise<string[]> => {
+  const accounted = await connection.query('select 1 from radacct limit 1');
+  const nas = await connection.query('select secret from nas limit 1');
+  const index = await findMissingIndex(connection, settings);
+  // Without the index all accounting would be read.
+  const ours =
+    index === undefined &&
+    (await connection.query(
+      'select 1 from radacct a join voucherd_vouchers v on v.code = a.username limit 1',
+    ));
   return [
     ...(accounted.length === 0
       ? [
@@ -88,7 +129,16 @@ const findAdvice = async (connection: RadiusConnection, { dialect }: RadiusSetti
           'The table nas is empty, so guests who are online can not be disconnected when their voucher is revoked: add each access point with its address and secret.',
         ]
       : []),
+    ...(index === undefined
+      ? []
+      : [
+          `The table radacct has no index for the names of users, so each sign-in and each sync reads all of it. Add one in the database:\n\n${index}`,
+        ]),
+    ...(await findEngines(connection, settings)).map(
+      ({ t, e }) =>
+        `The table ${t} is of the engine ${e}, which knows no transactions: an order that breaks off may leave a part of its vouchers. Change it in the database:\n\nalter table ${t} engine=InnoDB;`,
+    ),
     // A guest has used a voucher: without the policy nobody would have been let in.
-    ...(ours.length === 0 ? [serverSteps(dialect)] : []),
+    ...(ours && ours.length > 0 ? [] : [serverSteps(settings.dialect)]),
   ];
 };

@@ -1,11 +1,13 @@
-import { unknownClock, type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
-import { ControllerError, deadlineError, withKnownOutcome } from '../errors.js';
-import type { KeptLimits } from '../keptLimits.js';
+import { unknownClock, type Controller, type ControllerVoucher } from '../controller.js';
+import { waitOrAbort } from '../deadline.js';
+import { deadlineError, withKnownOutcome } from '../errors.js';
+import { assertLimitsKept, type KeptLimits } from '../keptLimits.js';
 import { makeRadiusCalls, type RadiusOptions } from './calls.js';
-import { sendDisconnect, type OpenSession } from './disconnect.js';
 import { makeRadiusProbe } from './probe.js';
-import { addressOf, ensureVoucherTable } from './schema.js';
+import { ensureVoucherTable } from './schema.js';
+import { makeEndSessions } from './sessions.js';
 import { parseRadiusSettings } from './settings.js';
+import { TableMissing } from './sqlFailure.js';
 import { makeVoucherStatements } from './vouchers.js';
 
 const pageSize = 500;
@@ -15,53 +17,48 @@ const pageSize = 500;
  * Digits only, because MySQL does not tell upper from lower case and PostgreSQL does.
  */
 export const makeRadiusSql = (options: RadiusOptions): Controller => {
-  const { name, system, log } = options;
+  const { name, system, log, deadlineMs } = options;
   const settings = parseRadiusSettings(options.settings);
   const { dialect } = settings;
-  const { run, transact, onIdle } = makeRadiusCalls(options, settings);
-  const vouchers = makeVoucherStatements(name, dialect, system.now);
+  const keptLimits = keptLimitsOf(settings.hasRates);
+  const calls = makeRadiusCalls(options, settings);
+  const { run, transact } = calls;
+  const vouchers = makeVoucherStatements(name, dialect);
+  const endSessions = makeEndSessions({ name, settings, system, log, run, deadlineMs });
 
   let ready: Promise<void> | undefined;
   /** Our table is made when it is first needed; creating it ends a transaction, so it is made outside of any. */
-  const isReady = (signal?: AbortSignal): Promise<void> =>
-    (ready ??= run((connection) => ensureVoucherTable(connection, dialect), signal).catch(
-      (error: unknown) => {
-        ready = undefined;
-        throw error;
-      },
-    ));
-
-  const find = async (
-    order: VoucherOrder,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly ControllerVoucher[]> => {
-    await isReady(signal);
-    return run((connection) => vouchers.find(connection, order), signal);
+  const isReady = (signal: AbortSignal | undefined): Promise<void> => {
+    if (!ready) {
+      const made = run((connection) => ensureVoucherTable(connection, dialect));
+      ready = made;
+      made.catch(() => {
+        if (ready === made) ready = undefined;
+      });
+    }
+    return waitOrAbort(ready, name, signal);
   };
-
-  /** The sessions of a voucher that are open, as far as the secret of their access point is known. */
-  const openSessions = (code: string, signal?: AbortSignal): Promise<readonly OpenSession[]> =>
-    run(
-      (connection) =>
-        connection.query<OpenSession>(
-          `select a.username as "username", ${addressOf(dialect, 'a.nasipaddress')} as "nas",
-             a.acctsessionid as "sessionId", ${addressOf(dialect, 'a.framedipaddress')} as "framedAddress",
-             a.callingstationid as "callingStation", n.secret as "secret"
-           from radacct a join nas n on n.nasname = ${addressOf(dialect, 'a.nasipaddress')}
-           where a.username = ? and a.acctstoptime is null`.replaceAll('"', dialect === 'mysql' ? '`' : '"'),
-          [code],
-        ),
-      signal,
-    );
+  /** Repeats what fails because our table is not there any more, as after a restore. */
+  const withTable = async <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    await isReady(signal);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TableMissing)) throw error;
+      ready = undefined;
+      await isReady(signal);
+      return work();
+    }
+  };
 
   const list = async function* (
     site: string | null,
     signal?: AbortSignal,
   ): AsyncGenerator<ControllerVoucher> {
-    await withKnownOutcome(isReady(signal));
     for (let after = '', isFull = true; isFull;) {
       const last = after;
-      const page = await run((connection) => vouchers.page(connection, site ?? '', last, pageSize), signal);
+      const read = () => run((connection) => vouchers.page(connection, site ?? '', last, pageSize), signal);
+      const page = await withTable(read, signal);
       yield* page;
       after = page.at(-1)?.code ?? after;
       isFull = page.length === pageSize;
@@ -70,51 +67,31 @@ export const makeRadiusSql = (options: RadiusOptions): Controller => {
 
   return {
     ownCodes: { alphabet: 'digits', length: 10 },
-    keptLimits: keptLimitsOf(settings.hasRates),
+    // The portal compares exactly what the guest types.
+    codeBlock: 0,
+    keptLimits,
     create: async (order, count, signal) => {
       if (signal?.aborted) throw deadlineError(name);
+      assertLimitsKept({ keptLimits }, order);
       const codes = order.codes ?? [];
       if (codes.length !== count) throw new Error('each voucher needs a code');
-      await isReady(signal);
-      return transact(async (connection) => {
-        await vouchers.create(connection, order, codes);
-        return vouchers.find(connection, order);
-      }, signal);
+      const make = () => transact((connection) => vouchers.create(connection, order, codes), signal);
+      return withTable(make, signal);
     },
-    find: (order, _count, signal) => find(order, signal),
+    find: (order, _count, signal) =>
+      withTable(() => run((connection) => vouchers.find(connection, order), signal), signal),
     list,
     // Not called, as there is `find`.
     createdIn: (site, _ranges, signal) => list(site, signal),
     clock: unknownClock,
-    revoke: async (site, code, signal) => {
-      await isReady(signal);
-      await withKnownOutcome(transact((connection) => vouchers.remove(connection, site ?? '', code), signal));
+    revoke: (site, code, signal) => {
+      const remove = () => transact((connection) => vouchers.remove(connection, site ?? '', code), signal);
+      return withKnownOutcome(withTable(remove, signal));
     },
-    disconnect: async (_site, code, signal) => {
-      const sessions = await openSessions(code, signal);
-      const port = settings.disconnectPort;
-      const answers = await Promise.all(
-        sessions.map(async (session) => {
-          const id = system.randomBytes(1).readUInt8();
-          const said = await sendDisconnect(session, {
-            port,
-            id,
-            signal: signal ?? new AbortController().signal,
-          });
-          log.info({ controller: name, nas: session.nas, said }, 'guest disconnected');
-          return said;
-        }),
-      );
-      if (answers.includes('silent')) throw new ControllerError(name, { kind: 'timeout' });
-      if (answers.includes('nak'))
-        throw new ControllerError(name, {
-          kind: 'refused',
-          reason: 'request',
-          said: 'the access point did not end the session',
-        });
-    },
+    disconnect: (_site, code, signal) => endSessions(code, signal),
     probe: makeRadiusProbe({ name, settings, run }),
-    close: onIdle,
+    connectionState: calls.state,
+    close: calls.close,
   };
 };
 

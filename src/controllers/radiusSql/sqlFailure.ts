@@ -20,11 +20,27 @@ const missing: Readonly<Record<string, string>> = {
   ER_BAD_FIELD_ERROR: "a column of FreeRADIUS' schema is missing",
 };
 
+/** The database ends the connection, or was told to. */
+const connectionEnded = /^(57P0|08|ER_(SERVER_SHUTDOWN|CONNECTION_KILLED|QUERY_INTERRUPTED|NET_)|PROTOCOL_)/;
+
+/** An SQLSTATE, or a name of MySQL. System errors such as EPIPE and E2BIG look alike. */
+const sqlCode = /^((?=.*\d)(?!E)[0-9A-Z]{5}|ER_.*)$/;
+
 /** Is it an answer of the database, and not the loss of the connection? */
-export const isSqlAnswer = (error: unknown): boolean => {
-  const code = errorCode(error);
-  return /^(?!57P0|08)[0-9A-Z]{5}$/.test(code) || code.startsWith('ER_');
-};
+const isSqlAnswer = (code: string): boolean => sqlCode.test(code) && !connectionEnded.test(code);
+
+/** A transaction that was taken back for another, and constraints that are looked at last. */
+const rolledBack = /^(4000[012]|40P01|23.{3}|ER_LOCK_DEADLOCK)$/;
+
+/** Did a commit that failed with this certainly write nothing? Any other error may come after it was written. */
+export const isRolledBack = (error: unknown): boolean => rolledBack.test(errorCode(error));
+
+const noSuchTable = ['42P01', 'ER_NO_SUCH_TABLE'];
+
+export const isTableMissing = (error: unknown): boolean => noSuchTable.includes(errorCode(error));
+
+/** A table was deleted, perhaps ours. */
+export class TableMissing extends ControllerError {}
 
 /** Why the database refused; only the code of its error is used, as the text may hold values. */
 export const toRefusal = (name: string, error: unknown): ControllerError => {
@@ -32,11 +48,12 @@ export const toRefusal = (name: string, error: unknown): ControllerError => {
   if (wrongCredentials.includes(code))
     return new ControllerError(name, { kind: 'credentials', of: 'account', seconds: 1 });
   if (noRights.includes(code)) return new ControllerError(name, { kind: 'permission', of: 'account' });
-  if (isSqlAnswer(error))
-    return new ControllerError(name, {
+  if (isSqlAnswer(code))
+    return new (isTableMissing(error) ? TableMissing : ControllerError)(name, {
       kind: 'refused',
       reason: 'request',
       said: missing[code] ?? `the database answered with the error ${code}`,
     });
+  if (connectionEnded.test(code)) return new ControllerError(name, { kind: 'unreachable', reason: 'reset' });
   return unreachableError(name, error);
 };

@@ -20,6 +20,8 @@ interface VoucherRow {
 /** What accounting says of a voucher. */
 interface UsageRow {
   readonly username: string;
+  /** The database's clock. */
+  readonly now: number | string;
   readonly first: number | string | null;
   readonly devices: number | string;
   readonly octets: number | string;
@@ -34,9 +36,10 @@ const interimSeconds = 300;
 
 type Row = readonly [username: string, attribute: string, op: string, value: string];
 
+/** First the marker: where a table knows no transactions, a user with a password alone could be left. */
 const checkRows = (code: string): Row[] => [
-  [code, 'Cleartext-Password', ':=', code],
   [code, marker.attribute, '==', marker.value],
+  [code, 'Cleartext-Password', ':=', code],
 ];
 
 const replyRows = (code: string, { down, up }: Pick<VoucherOrder, 'down' | 'up'>): Row[] => [
@@ -57,9 +60,24 @@ const insertRows = async (
   );
 };
 
+/** What accounting says of vouchers. FreeRADIUS' schema for PostgreSQL has no index for it: see the test of a controller. */
+export const usageSql = (dialect: RadiusDialect, count: number): string =>
+  `select username, ${epochMsOf(dialect, 'now()')} as now, ${epochMsOf(dialect, 'min(acctstarttime)')} as first,
+     count(distinct callingstationid) as devices,
+     coalesce(sum(coalesce(acctinputoctets, 0) + coalesce(acctoutputoctets, 0)), 0) as octets
+   from radacct where username in (${Array.from({ length: count }, () => '?').join(', ')}) group by username`;
+
+/** Can a voucher sign in? Its user may have been deleted in FreeRADIUS' tables. */
+const hasUser = `2 = (select count(distinct c.attribute) from radcheck c where c.username = v.code and
+  (c.attribute = 'Cleartext-Password' or (c.attribute = '${marker.attribute}' and c.value = '${marker.value}')))`;
+
 export interface VoucherStatements {
   /** Makes vouchers, or confirms that they exist. Part of a transaction. */
-  create(connection: RadiusConnection, order: VoucherOrder, codes: readonly string[]): Promise<void>;
+  create(
+    connection: RadiusConnection,
+    order: VoucherOrder,
+    codes: readonly string[],
+  ): Promise<readonly ControllerVoucher[]>;
   /** Those of an order that exist, in the order of their codes. */
   find(connection: RadiusConnection, order: VoucherOrder): Promise<ControllerVoucher[]>;
   /** A page of a site's vouchers, sorted by code. */
@@ -73,11 +91,7 @@ export interface VoucherStatements {
   remove(connection: RadiusConnection, site: string, code: string): Promise<void>;
 }
 
-export const makeVoucherStatements = (
-  name: string,
-  dialect: RadiusDialect,
-  now: () => number,
-): VoucherStatements => {
+export const makeVoucherStatements = (name: string, dialect: RadiusDialect): VoucherStatements => {
   const [ignore, onConflict] =
     dialect === 'postgresql' ? ['', ' on conflict (code) do nothing'] : [' ignore', ''];
   const nowMs = epochMsOf(dialect, 'now()');
@@ -88,23 +102,27 @@ export const makeVoucherStatements = (
   ): Promise<ControllerVoucher[]> => {
     if (rows.length === 0) return [];
     const codes = rows.map(({ code }) => code);
-    const usage = await connection.query<UsageRow>(
-      `select username, ${epochMsOf(dialect, 'min(acctstarttime)')} as first,
-         count(distinct callingstationid) as devices,
-         coalesce(sum(coalesce(acctinputoctets, 0) + coalesce(acctoutputoctets, 0)), 0) as octets
-       from radacct where username in (${marks(codes)}) group by username`,
-      codes,
-    );
+    const usage = await connection.query<UsageRow>(usageSql(dialect, codes.length), codes);
     const byCode = new Map(usage.map((row) => [row.username, row]));
-    return rows.map((row) => toVoucher(row, byCode.get(row.code), now()));
+    return rows.map((row) => toVoucher(row, byCode.get(row.code)));
   };
 
   const select = (connection: RadiusConnection, where: string, values: readonly SqlValue[]) =>
     connection.query<VoucherRow>(
-      `select code, reference, name, max_uses, minutes, down, up, quota_mb, created_at
-       from voucherd_vouchers where ${where}`,
+      `select v.code, v.reference, v.name, v.max_uses, v.minutes, v.down, v.up, v.quota_mb, v.created_at
+       from voucherd_vouchers v where ${where}`,
       values,
     );
+
+  const find = async (
+    connection: RadiusConnection,
+    reference: string,
+    codes: readonly string[],
+  ): Promise<ControllerVoucher[]> => {
+    const where = `v.reference = ? and v.code in (${marks(codes)}) and ${hasUser}`;
+    const rows = await select(connection, where, [reference, ...codes]);
+    return sortByCode(await withUsage(connection, rows), codes);
+  };
 
   return {
     create: async (connection, order, codes) => {
@@ -121,52 +139,73 @@ export const makeVoucherStatements = (
           ...[maxUses, expireMinutes, down, up, quotaMb],
         ]),
       );
-      const rows = await select(connection, `code in (${marks(codes)})`, codes);
+      const rows = await select(connection, `v.code in (${marks(codes)})`, codes);
       if (rows.some((known) => known.reference !== reference)) throw new CodesTaken(name);
       const users = await connection.query<{ username: string; attribute: string; value: string }>(
         `select username, attribute, value from radcheck where username in (${marks(codes)})`,
         codes,
       );
+      const attributesOf = (code: string) => users.filter(({ username }) => username === code);
       const isOurs = (code: string): boolean =>
-        users.some(
-          ({ username, attribute, value }) =>
-            username === code && attribute === marker.attribute && value === marker.value,
+        attributesOf(code).some(
+          ({ attribute, value }) => attribute === marker.attribute && value === marker.value,
         );
       if (users.some(({ username }) => !isOurs(username))) throw new CodesTaken(name);
-      const missing = codes.filter((code) => !isOurs(code));
-      if (missing.length === 0) return;
-      await insertRows(connection, 'radcheck', missing.flatMap(checkRows));
-      await insertRows(
-        connection,
-        'radreply',
-        missing.flatMap((code) => replyRows(code, order)),
-      );
+      const isWhole = (code: string): boolean =>
+        isOurs(code) && attributesOf(code).some(({ attribute }) => attribute === 'Cleartext-Password');
+      const missing = codes.filter((code) => !isWhole(code));
+      const halves = missing.filter(isOurs);
+      if (halves.length > 0) await deleteUsers(connection, halves);
+      if (missing.length > 0) {
+        await insertRows(connection, 'radcheck', missing.flatMap(checkRows));
+        await insertRows(
+          connection,
+          'radreply',
+          missing.flatMap((code) => replyRows(code, order)),
+        );
+      }
+      // Nobody has used what was not there.
+      if (missing.length === codes.length)
+        return sortByCode(
+          rows.map((made) => toVoucher(made, undefined)),
+          codes,
+        );
+      return find(connection, reference, codes);
     },
-    find: async (connection, { reference, codes = [] }) => {
-      if (codes.length === 0) return [];
-      const rows = await select(connection, `reference = ? and code in (${marks(codes)})`, [
-        reference,
-        ...codes,
-      ]);
-      const found = await withUsage(connection, rows);
-      return codes.flatMap((code) => found.find((voucher) => voucher.code === code) ?? []);
-    },
+    find: async (connection, { reference, codes = [] }) =>
+      codes.length === 0 ? [] : find(connection, reference, codes),
     page: async (connection, site, after, limit) =>
       withUsage(
         connection,
-        await select(connection, `site = ? and code > ? order by code limit ${String(limit)}`, [site, after]),
+        await select(
+          connection,
+          `v.site = ? and v.code > ? and ${hasUser} order by v.code limit ${String(limit)}`,
+          [site, after],
+        ),
       ),
     remove: async (connection, site, code) => {
-      const [known] = await select(connection, 'site = ? and code = ?', [site, code]);
+      const [known] = await select(connection, 'v.site = ? and v.code = ?', [site, code]);
       if (!known) return;
-      for (const table of ['radcheck', 'radreply', 'radusergroup'])
-        await connection.query(`delete from ${table} where username = ?`, [code]);
+      await deleteUsers(connection, [code]);
       await connection.query('delete from voucherd_vouchers where code = ?', [code]);
     },
   };
 };
 
-const toVoucher = (row: VoucherRow, usage: UsageRow | undefined, now: number): ControllerVoucher => {
+const deleteUsers = async (connection: RadiusConnection, codes: readonly string[]): Promise<void> => {
+  for (const table of ['radcheck', 'radreply', 'radusergroup'])
+    await connection.query(`delete from ${table} where username in (${marks(codes)})`, codes);
+};
+
+const sortByCode = (
+  vouchers: readonly ControllerVoucher[],
+  codes: readonly string[],
+): ControllerVoucher[] => {
+  const byCode = new Map(vouchers.map((voucher) => [voucher.code, voucher]));
+  return codes.flatMap((code) => byCode.get(code) ?? []);
+};
+
+const toVoucher = (row: VoucherRow, usage: UsageRow | undefined): ControllerVoucher => {
   const expireMinutes = Number(row.minutes);
   const quotaMb = Number(row.quota_mb);
   const expiresAt = usage?.first == null ? null : Number(usage.first) + expireMinutes * 60_000;
@@ -183,6 +222,6 @@ const toVoucher = (row: VoucherRow, usage: UsageRow | undefined, now: number): C
     usedCount: Number(usage?.devices ?? 0),
     createdAt: Number(row.created_at),
     expiresAt,
-    expired: isUsedUp || (expiresAt !== null && expiresAt <= now),
+    expired: isUsedUp || (expiresAt !== null && expiresAt <= Number(usage?.now)),
   };
 };

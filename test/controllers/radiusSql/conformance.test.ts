@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { makeRadiusSql } from '../../../src/controllers/radiusSql/radiusSql.js';
-import { nodeSystem } from '../../../src/lib/system.js';
-import { controllerConformance, orderFor, type TestController } from '../../conformance/controller.js';
+import {
+  controllerConformance,
+  orderFor,
+  type TestController,
+  type Traits,
+} from '../../conformance/controller.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { hasMariaDb } from '../../support/mariadb.js';
-import { makeRadiusPostgres, startRadiusMariaDb, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
 
 const toTestController = (database: RadiusDatabase): TestController => {
   let ahead = 0;
@@ -13,7 +15,7 @@ const toTestController = (database: RadiusDatabase): TestController => {
   const { url, credentials } = database;
   const connect = (): Controller =>
     makeRadiusSql({
-      ...someControllerDeps({ system: { ...nodeSystem, now: () => Date.now() + ahead } }),
+      ...someControllerDeps(),
       ...{ name: 'radius', settings: { url }, credentials },
     });
   return {
@@ -29,6 +31,7 @@ const toTestController = (database: RadiusDatabase): TestController => {
     },
     later: (ms) => {
       ahead += ms;
+      return database.setAhead(ahead);
     },
     fill: async () => {
       const other = connect();
@@ -42,24 +45,18 @@ const toTestController = (database: RadiusDatabase): TestController => {
 
 const traits = {
   paging: true,
-  bounds: 'not for radius-sql, orders with limits that it can not keep do not get that far',
+  bounds: [
+    [{ expireMinutes: 35_000_001 }, ['expire_minutes', '35000001', '35000000']],
+    [{ maxUses: 2_147_483_648 }, ['max_uses', '2147483648', '2147483647']],
+    [{ down: 2_147_484 }, ['qos.down', '2147484', '2147483']],
+    [{ up: 2_147_484 }, ['qos.up', '2147484', '2147483']],
+    [{ quotaMb: 2_147_483_648 }, ['qos.quota_mb', '2147483648', '2147483647']],
+  ],
   sites: 'not for radius-sql, a site is only a mark of its vouchers',
   incremental: 'not for radius-sql, a use is found by reading all accounting',
   repeatable: true,
-} as const;
+} as const satisfies Traits;
 
-describe('radius-sql on PostgreSQL', () =>
-  controllerConformance(async () => toTestController(await makeRadiusPostgres()), traits));
-
-describe('radius-sql on MariaDB', () => {
-  if (!hasMariaDb) {
-    test('skipped: no MariaDB server is installed', () => expect(hasMariaDb).toBe(false));
-    return;
-  }
-  let server: Awaited<ReturnType<typeof startRadiusMariaDb>>;
-  beforeAll(async () => {
-    server = await startRadiusMariaDb();
-  });
-  afterAll(() => server.stop());
-  controllerConformance(async () => toTestController(await server.make()), traits);
-});
+onEachDatabase('radius-sql', (make) =>
+  controllerConformance(async () => toTestController(await make()), traits),
+);

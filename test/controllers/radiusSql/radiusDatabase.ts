@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { findFreePort } from '../../setup/freePort.mjs';
 import { makeEmptyPostgresDatabase } from '../../support/databases.js';
-import { startMariaDb } from '../../support/mariadb.js';
+import { hasMariaDb, startMariaDb } from '../../support/mariadb.js';
 
 /** The database of a FreeRADIUS server. */
 export interface RadiusDatabase {
@@ -15,6 +16,10 @@ export interface RadiusDatabase {
   readonly credentials: { readonly username: string; readonly password: string };
   /** Runs statements as its administrator. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Sets the clock of connections that are opened afterwards ahead. */
+  setAhead(ms: number): Promise<void>;
+  /** Keeps everybody from reading a table. */
+  lock(table: string): Promise<{ release(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -29,6 +34,7 @@ const smallSchema = (dialect: RadiusDatabase['dialect']): string => {
       `create table ${table} (id ${id}, username ${text}, attribute ${text}, op char(2), value varchar(253));`,
   );
   return `${items.join('\n')}
+    create index on_radcheck on radcheck (username, attribute);
     create table radusergroup (id ${id}, username ${text}, groupname ${text}, priority int);
     create table nas (id ${id}, nasname varchar(128), secret varchar(60));
     create table radacct (radacctid ${id}, acctsessionid ${text}, acctuniqueid ${text}, username ${text},
@@ -51,6 +57,16 @@ export const makeRadiusPostgres = async (
     url: `postgresql://${hostname}:${port}${pathname}`,
     credentials: { username, password },
     query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+    // A function of the same name that comes before the server's.
+    setAhead: async (ms) => {
+      await client.query(`create or replace function public.now() returns timestamptz language sql stable
+        as $$ select pg_catalog.now() + interval '${String(ms)} milliseconds' $$`);
+      await client.query(`alter database ${pathname.slice(1)} set search_path = public, pg_catalog`);
+    },
+    lock: async (table) => {
+      await client.query(`begin; lock table ${table} in access exclusive mode`);
+      return { release: async () => void (await client.query('rollback')) };
+    },
     drop: async () => {
       await client.end();
       await database.drop();
@@ -68,8 +84,10 @@ export const startRadiusMariaDb = async () => {
   await server.execute(`create user 'radius'@'127.0.0.1' identified by '${credentials.password}'`);
   return {
     stop: server.stop,
+    execute: server.execute,
     make: async (schema: string = smallSchema('mysql')): Promise<RadiusDatabase> => {
       const name = `radius_${randomBytes(6).toString('hex')}`;
+      await server.execute(`set global init_connect = ''`);
       await server.execute(`create database ${name}; grant all on ${name}.* to 'radius'@'127.0.0.1'`);
       await server.execute(schema, name);
       const connection = await createConnection({
@@ -83,6 +101,14 @@ export const startRadiusMariaDb = async () => {
           const [rows] = await connection.query(sql);
           return Array.isArray(rows) ? (rows as unknown as Record<string, unknown>[]) : [];
         },
+        setAhead: (ms) =>
+          server.execute(
+            `set global init_connect = 'set timestamp = unix_timestamp() + ${String(ms / 1000)}'`,
+          ),
+        lock: async (table) => {
+          await connection.query(`lock tables ${table} write`);
+          return { release: async () => void (await connection.query('unlock tables')) };
+        },
         drop: async () => {
           await connection.query(`drop database ${name}`);
           await connection.end();
@@ -90,4 +116,24 @@ export const startRadiusMariaDb = async () => {
       };
     },
   };
+};
+
+/** Runs tests on PostgreSQL, and on MariaDB where it is installed. */
+export const onEachDatabase = (
+  title: string,
+  tests: (make: (schema?: string) => Promise<RadiusDatabase>, dialect: RadiusDatabase['dialect']) => void,
+): void => {
+  describe(`${title}, on PostgreSQL`, () => tests((schema) => makeRadiusPostgres(schema), 'postgresql'));
+  describe(`${title}, on MariaDB`, () => {
+    if (!hasMariaDb) {
+      test('skipped: no MariaDB server is installed', () => expect(hasMariaDb).toBe(false));
+      return;
+    }
+    let server: Awaited<ReturnType<typeof startRadiusMariaDb>>;
+    beforeAll(async () => {
+      server = await startRadiusMariaDb();
+    });
+    afterAll(() => server.stop());
+    tests((schema) => server.make(schema), 'mysql');
+  });
 };
