@@ -150,7 +150,8 @@ const voucherRoutes = (
     const found = store
       .groups(siteOf(call))
       .filter(
-        ({ name, createdAt }) => name.toLowerCase().includes(search) && createdAt >= from && createdAt <= to,
+        ({ name, createdAt }) =>
+          isFound[settings.search](name.toLowerCase(), search) && createdAt >= from && createdAt <= to,
       );
     return omadaPage(
       call,
@@ -261,3 +262,10 @@ const makeThrottle = ({ requestsPerSecond, clock }: OmadaSettings) => {
         : handle(call);
     };
 };
+
+/** What a search finds is not documented. */
+const isFound = {
+  part: (name: string, search: string): boolean => name.includes(search),
+  begin: (name: string, search: string): boolean => name.startsWith(search),
+  whole: (name: string, search: string): boolean => search === '' || name === search,
+} as const;

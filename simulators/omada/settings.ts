@@ -24,6 +24,8 @@ export interface SimulatedOmadaOptions {
   readonly unknownDelete?: 'ok' | 'error';
   /** How long the codes of a new group are not listed. */
   readonly hideNewMs?: number;
+  /** Which names a search finds. Default: those that hold what is searched for. */
+  readonly search?: 'part' | 'begin' | 'whole';
   /** How much of a name is stored. Default: all of it. */
   readonly keepName?: (name: string) => string;
   readonly clock?: () => number;
@@ -57,6 +59,7 @@ export const resolveOmadaSettings = (options: SimulatedOmadaOptions): OmadaSetti
   capacity: options.capacity ?? Infinity,
   unknownDelete: options.unknownDelete ?? 'error',
   hideNewMs: options.hideNewMs ?? 0,
+  search: options.search ?? 'part',
   keepName: options.keepName ?? ((name) => name),
   clock: options.clock ?? Date.now,
   redirect: options.redirect,

@@ -21,6 +21,24 @@ export const tryParseJson = (text: string): unknown => {
   }
 };
 
+/** No voucher of any controller has a longer code or id. */
+const maxCodeLength = 64;
+const maxIdLength = 255;
+
+/** Undefined for anything that no code is: a voucher without one is not usable. A number has lost its leading zeros. */
+export const parseVoucherCode = (value: unknown): string | undefined => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+    return String(value).padStart(10, '0');
+  const code = asText(value) ?? '';
+  return code.length <= maxCodeLength && /^[\x21-\x7e]+$/.test(code) ? code : undefined;
+};
+
+/** Undefined for anything that no id is. */
+export const parseVoucherId = (value: unknown): string | undefined => {
+  const id = asText(value) ?? '';
+  return id !== '' && id.length <= maxIdLength ? id : undefined;
+};
+
 /** How long to wait before the next request; a second if the controller does not say. */
 export const parseRetryAfterMs = (header: string | undefined): number => {
   const seconds = asNumber(header);

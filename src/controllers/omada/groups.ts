@@ -75,6 +75,9 @@ export const makeOmadaGroups = ({ api, name, system }: OmadaGroupsOptions): Omad
     return computed;
   };
 
+  /** How often vouchers were used that can not be used again, by id: they need not be asked for each time. */
+  const finalUses = new LRUCache<string, number>({ maxSize: maxRemembered, sizeCalculation: () => 1 });
+
   /** How often a voucher was used. Once is all that one for one use can be. */
   const usesOf = async (
     site: string,
@@ -84,8 +87,12 @@ export const makeOmadaGroups = ({ api, name, system }: OmadaGroupsOptions): Omad
   ): Promise<number> => {
     if (status === 'unused') return 0;
     if (maxUses === 1) return 1;
-    const { used } = await api.get(`${site}/hotspot/vouchers/${encodeURIComponent(id)}`, signal);
-    return Math.max(1, asNumber(used) ?? 1);
+    const known = finalUses.get(id);
+    if (known !== undefined) return known;
+    const shown = await api.get(`${site}/hotspot/vouchers/${encodeURIComponent(id)}`, signal);
+    const used = Math.max(1, asNumber(shown['used']) ?? 1);
+    if (status === 'expired' || (maxUses > 0 && used >= maxUses)) finalUses.set(id, used);
+    return used;
   };
 
   const read = async (
@@ -121,8 +128,12 @@ export const makeOmadaGroups = ({ api, name, system }: OmadaGroupsOptions): Omad
 
   return {
     all: (site, signal) => summaries(site, {}, signal),
-    find: async (site, nameEnd, signal) =>
-      (await summaries(site, { searchKey: nameEnd }, signal)).find((group) => group.name.endsWith(nameEnd)),
+    find: async (site, nameEnd, signal) => {
+      const isWanted = (group: GroupSummary): boolean => group.name.endsWith(nameEnd);
+      const found = (await summaries(site, { searchKey: nameEnd }, signal)).find(isWanted);
+      // What a controller searches for is not documented: only the whole list says that a group is not there.
+      return found ?? (await summaries(site, {}, signal)).find(isWanted);
+    },
     vouchersOf: async (site, group, signal) => {
       const key = `${site}/${group.id}`;
       const known = group.isSettled ? remembered.get(key) : undefined;

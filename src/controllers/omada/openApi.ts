@@ -45,6 +45,10 @@ const minWaitMs = 250;
 
 const pageSize = 1000;
 
+/** A list has no more pages, whatever number of rows it says, and takes no longer. */
+const maxPages = 500;
+const maxListMs = 600_000;
+
 /** How often a list that changes while it is read is restarted. */
 const maxRestarts = 5;
 
@@ -90,8 +94,11 @@ export const makeOmadaApi = ({ connection, tokens, name, deadlineMs }: OmadaApiO
   /** Undefined when the list has changed while it was read. */
   const readPages = async ({ path, query, signal }: ListRequest): Promise<OmadaList | undefined> => {
     const items: Fields[] = [];
+    const ids = new Set<unknown>();
+    const startedAt = performance.now();
     let total: number | undefined;
-    for (let page = 1; ; page++) {
+    for (let page = 1; page <= maxPages; page++) {
+      if (performance.now() - startedAt > maxListMs) throw deadlineError(name);
       const search = new URLSearchParams({ page: String(page), pageSize: String(pageSize), ...query });
       const fields = await get(`${path}?${search.toString()}`, signal);
       const { totalRows, data, ...others } = fields;
@@ -100,11 +107,17 @@ export const makeOmadaApi = ({ connection, tokens, name, deadlineMs }: OmadaApiO
         throw new ControllerError(name, { kind: 'unreadable', reason: 'list' });
       if (total !== undefined && rows !== total) return undefined;
       total = rows;
-      items.push(...data.map(asFields));
-      if (items.length >= total) return isDistinct(items) ? { items, fields: others } : undefined;
-      if (data.length === 0)
-        throw new ControllerError(name, { kind: 'unreadable', reason: 'list-incomplete' });
+      for (const item of data.map(asFields)) {
+        const { id } = item;
+        // It has moved across a page boundary, and another may be missing.
+        if (id !== undefined && id !== null && ids.has(id)) return undefined;
+        ids.add(id);
+        items.push(item);
+      }
+      if (items.length >= total) return { items, fields: others };
+      if (data.length === 0) break;
     }
+    throw new ControllerError(name, { kind: 'unreadable', reason: 'list-incomplete' });
   };
 
   return {
@@ -119,10 +132,4 @@ export const makeOmadaApi = ({ connection, tokens, name, deadlineMs }: OmadaApiO
       throw new ControllerError(name, { kind: 'unreadable', reason: 'list-changing' });
     },
   };
-};
-
-/** An item that is listed twice has moved across a page boundary, and another may be missing. */
-const isDistinct = (items: readonly Fields[]): boolean => {
-  const ids = items.flatMap(({ id }) => (id === undefined || id === null ? [] : [id]));
-  return new Set(ids).size === ids.length;
 };

@@ -2,7 +2,7 @@ import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 import type { KeptLimits } from '../keptLimits.js';
 import { toOrderLabel } from '../orderParts.js';
-import { asFields, asNumber, asText, type Fields } from '../parsing.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId, type Fields } from '../parsing.js';
 import type { VoucherLimits } from '../voucherLimits.js';
 
 /** The most vouchers of one group. */
@@ -88,22 +88,16 @@ export interface ListedVoucher {
 
 /** Undefined for anything without an id. */
 export const parseListedVoucher = (fields: Fields): ListedVoucher | undefined => {
-  const id = asText(fields['id']);
-  if (id === undefined || id === '') return undefined;
+  const id = parseVoucherId(fields['id']);
+  if (id === undefined) return undefined;
   const left = asNumber(fields['timeLeftSec']);
   const status = asNumber(fields['status']);
   return {
     id,
-    code: parseCode(fields['code']),
+    code: parseVoucherCode(fields['code']),
     status: status === 2 ? 'expired' : status === 1 ? 'in-use' : 'unused',
     leftMs: left === undefined || left < 0 ? undefined : left * 1000,
   };
-};
-
-/** A number has lost its leading zeros. */
-const parseCode = (value: unknown): string | undefined => {
-  const code = typeof value === 'number' ? String(value).padStart(codeLength, '0') : asText(value);
-  return code === '' ? undefined : code;
 };
 
 interface VoucherUse {

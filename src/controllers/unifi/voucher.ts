@@ -1,7 +1,7 @@
 import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 import { ControllerError } from '../errors.js';
-import { asFields, asNumber, asText } from '../parsing.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId } from '../parsing.js';
 
 /** An order for the Integration API; its rx is what the guest receives. Unlimited values are omitted. */
 export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
@@ -17,8 +17,8 @@ export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
 /** Undefined for anything that has neither an id nor a code, which old versions do not list. */
 export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | undefined => {
   const fields = asFields(value);
-  const id = asText(fields['id']);
-  const code = parseCode(fields['code']);
+  const id = parseVoucherId(fields['id']);
+  const code = parseVoucherCode(fields['code']);
   if (id === undefined && code === undefined) return undefined;
   return {
     id: id ?? null,
@@ -34,12 +34,6 @@ export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | und
     expiresAt: parseTime(fields['expiresAt']) ?? null,
     expired: fields['expired'] === true,
   };
-};
-
-/** The documentation's own example is a number, which has lost its leading zeros. */
-const parseCode = (value: unknown): string | undefined => {
-  const code = typeof value === 'number' ? String(value).padStart(10, '0') : asText(value);
-  return code === '' ? undefined : code;
 };
 
 const parseTime = (value: unknown): number | undefined => {

@@ -1,14 +1,14 @@
 import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher } from '../controller.js';
-import { asFields, asNumber, asText, type Fields } from '../parsing.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId, type Fields } from '../parsing.js';
 
 /** Parses a voucher of UniFi Network. Its times are in seconds, and 0 uses means unlimited. */
 export const parseClassicVoucher = (row: unknown, now: number): ControllerVoucher => {
   const fields = asFields(row);
   const end = asNumber(fields['end_time']);
   return {
-    id: asText(fields['_id']) ?? null,
-    code: parseCode(fields['code']),
+    id: parseVoucherId(fields['_id']) ?? null,
+    code: parseVoucherCode(fields['code'])?.replaceAll('-', '') || undefined,
     name: asText(fields['note']) ?? '',
     maxUses: asNumber(fields['quota']) ?? 0,
     expireMinutes: asNumber(fields['duration']) ?? 0,
@@ -20,12 +20,6 @@ export const parseClassicVoucher = (row: unknown, now: number): ControllerVouche
     expiresAt: end === undefined ? null : clampTime(end * 1000),
     expired: isExpired(fields, end, now),
   };
-};
-
-const parseCode = (value: unknown): string | undefined => {
-  if (typeof value === 'number') return String(value).padStart(10, '0');
-  const code = asText(value)?.replaceAll('-', '');
-  return code === '' ? undefined : code;
 };
 
 /** The controller's own status takes precedence over our clock, which may differ. */

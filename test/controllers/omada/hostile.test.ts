@@ -166,6 +166,41 @@ describe('an answer that no controller should give is an error of ours', () => {
   });
 });
 
+test.each<[string, unknown]>([
+  ['64 KiB', long],
+  ['an object', { a: 1 }],
+  ['a list', ['1234567890']],
+  ['a number with a fraction', 1.5],
+  ['a line break', '12345\n67890'],
+])('a code that is %s is none, so the voucher is not usable', async (_, code) => {
+  const controller = await scripted((response, { path = '' }) => {
+    const data = path.includes('/voucher-groups/g')
+      ? [{ id: 'v', code, status: 0 }]
+      : [{ id: 'g', name: 'x', totalCount: 1 }];
+    response.end(JSON.stringify({ errorCode: 0, result: { totalRows: 1, data } }));
+  });
+  const [voucher] = await collectVouchers(controller, 'a');
+  expect(voucher).toMatchObject({ id: 'v', code: undefined });
+});
+
+test.each<[string, (page: number) => unknown[], number]>([
+  ['the same page again and again', () => [{ id: 'g', name: 'x' }], 10],
+  ['one more item on each page', (page) => [{ id: `g${String(page)}`, name: 'x' }], 500],
+  ['nothing any more', (page) => (page < 3 ? [{ id: `g${String(page)}`, name: 'x' }] : []), 3],
+])('a list that is never complete ends: %s', async (_, itemsOf, calls) => {
+  let asked = 0;
+  const controller = await scripted((response, { path = '' }) => {
+    asked += 1;
+    const page = Number(/[?&]page=(\d+)/.exec(path)?.[1]);
+    response.end(JSON.stringify({ errorCode: 0, result: { totalRows: 1_000_000_000, data: itemsOf(page) } }));
+  });
+  await expect(collectVouchers(controller, 'a')).rejects.toMatchObject({
+    name: 'ControllerError',
+    code: 'unreadable',
+  });
+  expect(asked).toBe(calls);
+});
+
 test('silence ends with the deadline: nobody knows what became of an order', async () => {
   const controller = await scripted(() => undefined, { deadlineMs: 300 });
   await expect(controller.create(someOrder({ controllerSite: 'a' }), 1)).rejects.toMatchObject({

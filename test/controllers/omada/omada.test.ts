@@ -152,6 +152,18 @@ describe('an order', () => {
     },
   );
 
+  test.each(['part', 'begin', 'whole'] as const)(
+    'is found whatever a search finds: %s of a name',
+    async (search) => {
+      const { controller } = await start({ search });
+      const order = someOrder();
+      const made = await controller.create(order, 2);
+      expect(made).toHaveLength(2);
+      expect(await controller.find!(order, 2)).toEqual(made);
+      expect(await controller.find!(someOrder(), 1)).toEqual([]);
+    },
+  );
+
   test('whose codes appear late is complete', async () => {
     const { controller } = await start({ hideNewMs: 200 });
     const made = await controller.create(someOrder(), 3);
@@ -192,6 +204,22 @@ test('groups that have not changed are not read again', async () => {
   const listed = await collectVouchers(controller);
   expect(listed.filter(({ usedCount }) => usedCount === 1)).toHaveLength(1);
   expect(omada.counts.byRoute).toEqual({ 'GET voucher-groups': 1, 'GET voucher-groups/{id}': 1 });
+});
+
+test('vouchers that can not be used again are asked for once', async () => {
+  const { omada, controller, later } = await start();
+  const [ended, usedUp, going] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 3);
+  for (const code of [ended!.code!, usedUp!.code!, usedUp!.code!]) omada.use(code);
+  await collectVouchers(controller);
+  omada.use(going!.code!);
+  omada.resetCounts();
+  expect((await collectVouchers(controller)).map(({ usedCount }) => usedCount).sort()).toEqual([1, 1, 2]);
+  expect(omada.counts.byRoute['GET vouchers/{id}']).toBe(2);
+  later(3_600_001);
+  await collectVouchers(controller);
+  omada.resetCounts();
+  expect((await collectVouchers(controller)).map(({ usedCount }) => usedCount).sort()).toEqual([1, 1, 2]);
+  expect(omada.counts.byRoute['GET vouchers/{id}'] ?? 0).toBe(0);
 });
 
 test('a clock that is wrong does not move the end of a voucher', async () => {

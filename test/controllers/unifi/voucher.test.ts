@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseIntegrationVoucher } from '../../../src/controllers/unifi/voucher.js';
+import { parseClassicVoucher } from '../../../src/controllers/unifiClassic/voucher.js';
 
 test.each([
   ['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
@@ -19,3 +20,15 @@ test.each(['+999999-01-01T00:00:00.000Z', 'soon', 1e300, null])(
     });
   },
 );
+
+test.each<[string, unknown]>([
+  ['64 KiB', '1'.repeat(65_536)],
+  ['an object', { code: '1234567890' }],
+  ['a list', ['1234567890']],
+  ['a number with a fraction', 1.5],
+  ['a line break', '12345\n67890'],
+])('a code that is %s is none, so the voucher is not usable', (_, code) => {
+  expect(parseIntegrationVoucher({ id: 'a', code })).toMatchObject({ id: 'a', code: undefined });
+  expect(parseIntegrationVoucher({ id: 'x'.repeat(65_536), code })).toBeUndefined();
+  expect(parseClassicVoucher({ _id: 'a', code }, 0)).toMatchObject({ id: 'a', code: undefined });
+});
