@@ -149,7 +149,7 @@ export const it = {
     'two-factor': 'Creare sul controller un account locale senza secondo fattore, e usare quello',
     'locked-out': 'Attendere tre minuti e riprovare',
     permission:
-      'Dare all’account sul controller il diritto di gestire i voucher: in UniFi il ruolo Hotspot o Amministratore',
+      'Dare all’account sul controller il permesso di gestire i voucher: in UniFi il ruolo Hotspot o Amministratore',
     site: 'Scegliere un’altra sede',
     bounds: 'Scegliere un altro valore',
     throttled: 'Attendere un minuto',
