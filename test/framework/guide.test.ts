@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { blocksOf, shownAnswer, type Block } from '../dev/guide.js';
 import { childEnv, root } from '../support/built.js';
@@ -24,6 +24,8 @@ const tools = ['typescript', 'openapi-typescript', '@types/node', 'undici-types'
 let folder: TestFolder;
 /** The folder that the guide begins with, with the packed package in it. */
 let app: string;
+/** The package, as `npm pack` makes it. */
+let packed: string;
 let end: (() => Promise<void>) | undefined;
 let url = '';
 let answer: Answer | undefined;
@@ -33,7 +35,8 @@ let refused = '';
 beforeAll(async () => {
   folder = await makeFolder();
   await chmod(folder.path, 0o755);
-  app = (await installTarball(await packTarball(folder.path), folder.path)).folder;
+  packed = await packTarball(folder.path);
+  app = (await installTarball(packed, folder.path)).folder;
   await copyFile(join(import.meta.dirname, 'tasks.yaml'), join(app, 'tasks.yaml'));
   const types = ['types', 'tasks.yaml', '--out', 'x.ts'];
   const voucherd = join(app, 'node_modules/.bin/voucherd');
@@ -44,7 +47,6 @@ beforeAll(async () => {
     await symlink(join(root, 'node_modules', name), place);
   }
   await symlink('../typescript/bin/tsc', join(app, 'node_modules/.bin/tsc'));
-  await writeFile(join(app, 'package.json'), '{"name":"finds","type":"module"}');
   await writeFile(join(app, 'wren.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
 });
 afterAll(async () => {
@@ -92,6 +94,18 @@ const request = async (line: string): Promise<void> => {
   });
 };
 
+/** Installs what is there already, so that no registry is asked, and runs any other line. */
+const install = async (line: string): Promise<void> => {
+  const [, options = '', names = ''] = /^npm install((?: --\S+)*) (.+)$/.exec(line) ?? [];
+  if (names === '') return runShell(line);
+  if (options === '') return expect(names).toBe(`./${basename(packed)}`);
+  const versions = names.split(' ').map((name) => /^(.+)@(\d+)$/.exec(name)?.slice(1) ?? [name]);
+  for (const [name = '', major] of versions) {
+    const manifest = await readFile(join(app, 'node_modules', name, 'package.json'), 'utf8');
+    expect(manifest).toContain(`"version": "${major ?? '?'}.`);
+  }
+};
+
 const follow = async ({ language, purpose, text }: Block): Promise<void> => {
   if (language === 'http') {
     const shown = shownAnswer(text);
@@ -104,7 +118,10 @@ const follow = async ({ language, purpose, text }: Block): Promise<void> => {
   } else if (purpose === 'run') await runShell(text);
   else if (purpose === 'serve') await serve(text);
   else if (purpose === 'request') await request(text);
-  else expect(purpose).toBe('install');
+  else {
+    expect(purpose).toBe('install');
+    for (const line of text.trim().split('\n')) await install(line);
+  }
 };
 
 test('the guide can be followed from an empty folder with the packed package, to a contract run that finds nothing', async () => {

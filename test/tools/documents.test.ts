@@ -83,6 +83,34 @@ describe('the examples of commands', () => {
   });
 });
 
+describe('the package, which is not in the public registry', () => {
+  const pages = [
+    ...['README.md', 'examples/loans/README.md'],
+    ...readdirSync(join(root, 'docs'))
+      .filter((name) => /\.(?:md|http)$/.test(name))
+      .map((name) => `docs/${name}`),
+  ];
+  const found = (pattern: RegExp): string[] =>
+    pages.flatMap((page) => [...read(page).matchAll(pattern)].map(([text]) => `${page}: ${text}`));
+
+  test('is installed from its file by every document, and never run by npx without being installed', () => {
+    expect((JSON.parse(read('package.json')) as { private: boolean }).private).toBe(true);
+    const asks =
+      /\b(?:npm (?:install|i|add|exec)|(?:pnpm|yarn) (?:add|dlx)|npx(?= -))(?: -\S+)* voucherd(?=[@\s`'"]|$)/gm;
+    const allowed = found(asks).filter((text) => / npx --no voucherd$/.test(text));
+    expect(found(asks).filter((text) => !allowed.includes(text))).toEqual([]);
+    expect(allowed).not.toEqual([]);
+    expect(found(/install(?:ing)? the package `?voucherd/gi)).toEqual([]);
+  });
+
+  test('has the name of this version wherever it is installed', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const files = found(/voucherd-\d[\w.-]*\.tgz/g);
+    expect(files.length).toBeGreaterThan(4);
+    expect(files.filter((text) => !text.endsWith(`: voucherd-${version}.tgz`))).toEqual([]);
+  });
+});
+
 describe('the man page', () => {
   test('is in the package, where npm finds it', () => {
     const manifest = JSON.parse(read('package.json')) as { man: string; files: string[] };
