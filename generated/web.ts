@@ -2648,6 +2648,20 @@ export interface components {
         Fingerprint: string | null;
         /** @description Certificates in PEM that are trusted, instead of those of the system */
         CaCertificates: string | null;
+        /** @description What some kinds can be told besides; an option of another kind is refused */
+        ControllerOptions: {
+            /**
+             * @description radius-sql: whether the connection is encrypted, with a certificate that the system trusts. With caCertificates it always is
+             * @enum {string}
+             */
+            tls?: "off" | "system";
+            /** @description radius-sql: whether the access points keep rates */
+            hasRates?: boolean;
+            /** @description radius-sql: where access points listen for Disconnect-Requests (RFC 5176) */
+            disconnectPort?: number;
+            /** @description mikrotik: whether vouchers are made in User Manager, where the router has it */
+            usesUserManager?: boolean;
+        };
         /** @description What to sign in with; which of them depends on the kind */
         ControllerCredentials: {
             apiKey?: string;
@@ -2674,6 +2688,7 @@ export interface components {
             credentials?: components["schemas"]["ControllerCredentials"];
             fingerprint?: components["schemas"]["Fingerprint"];
             caCertificates?: components["schemas"]["CaCertificates"];
+            options?: components["schemas"]["ControllerOptions"];
             /**
              * @description Store it although another controller seems to be the same console
              * @default false
@@ -2691,6 +2706,7 @@ export interface components {
             credentials?: components["schemas"]["ControllerCredentials"];
             fingerprint?: components["schemas"]["Fingerprint"];
             caCertificates?: components["schemas"]["CaCertificates"];
+            options?: components["schemas"]["ControllerOptions"];
             /**
              * @description Store it although another controller seems to be the same console
              * @default false
@@ -2714,6 +2730,7 @@ export interface components {
             credentials?: components["schemas"]["ControllerCredentials"];
             fingerprint?: components["schemas"]["Fingerprint"];
             caCertificates?: components["schemas"]["CaCertificates"];
+            options?: components["schemas"]["ControllerOptions"];
         };
         Certificate: {
             /** @description SHA-256, in pairs with colons */
@@ -2738,6 +2755,13 @@ export interface components {
             certificate?: components["schemas"]["Certificate"];
             version?: string;
             sites?: components["schemas"]["OfferedSite"][];
+            /** @description What an administrator should look at */
+            advice?: components["schemas"]["ControllerAdvice"][];
+        };
+        ControllerAdvice: {
+            text: components["schemas"]["Texts"];
+            /** @description To be copied: commands, or lines of a configuration */
+            lines: string | null;
         };
         OfferedSite: {
             /** @description What the controller calls it */
@@ -2790,6 +2814,8 @@ export interface components {
          *       "url": "https://192.168.1.1",
          *       "trust": "pinned",
          *       "fingerprint": "5E:2A:77:01",
+         *       "options": {},
+         *       "counts": null,
          *       "health": {
          *         "state": "ok",
          *         "lastSyncAt": "2026-11-14T09:30:00.000Z",
@@ -2826,14 +2852,29 @@ export interface components {
             kind: components["schemas"]["ControllerKind"];
             url: string | null;
             /**
-             * @description Why its certificate is trusted
+             * @description Why its certificate is trusted; none: the connection is not encrypted
              * @enum {string|null}
              */
-            trust: "system" | "pinned" | "own-ca" | null;
+            trust: "none" | "system" | "pinned" | "own-ca" | null;
             fingerprint: string | null;
+            options: components["schemas"]["ControllerOptions"];
+            counts: components["schemas"]["CountedLimits"];
             health: components["schemas"]["ControllerHealth"];
             sites: components["schemas"]["Site"][];
         };
+        /** @description What the controller counts; null: it takes whatever the service takes */
+        CountedLimits: {
+            /**
+             * @description From the first use, from the creation, or only while a guest is connected
+             * @enum {string}
+             */
+            time: "first-use" | "creation" | "connected";
+            /**
+             * @description Different devices, or guests at the same time; null: it does not limit them
+             * @enum {string|null}
+             */
+            uses: "devices" | "sessions" | null;
+        } | null;
         /**
          * @example {
          *       "controllers": [
@@ -2844,6 +2885,8 @@ export interface components {
          *           "url": "https://192.168.1.1",
          *           "trust": "pinned",
          *           "fingerprint": "5E:2A:77:01",
+         *           "options": {},
+         *           "counts": null,
          *           "health": {
          *             "state": "ok",
          *             "lastSyncAt": "2026-11-14T09:30:00.000Z",

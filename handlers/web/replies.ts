@@ -19,9 +19,10 @@ import type { Printer } from '../../src/printing/receiptPrinters.js';
 import type { VoucherSlip } from '../../src/printing/voucherSlip.js';
 import type { ListedController } from '../../src/controllers/controllerList.js';
 import { describeControllerProblem } from '../../src/controllers/controllerProblem.js';
+import type { ControllerAdvice } from '../../src/controllers/controller.js';
 import type { ControllerTestStep } from '../../src/controllers/controllerTests.js';
 import type { ControllerHealth } from '../../src/controllers/health.js';
-import { wordMessage } from '../../src/i18n/messages.js';
+import { toTexts, wordMessage } from '../../src/i18n/messages.js';
 import type { WebSchema } from './handler.js';
 
 /** The language of a file, a slip or an e-mail: the one that was asked for, or that of the user. */
@@ -133,6 +134,8 @@ export const toControllerReply = ({
   url,
   trust,
   fingerprint,
+  options,
+  counts,
   health,
   sites,
 }: ListedController): WebSchema<'Controller'> => ({
@@ -142,6 +145,8 @@ export const toControllerReply = ({
   url,
   trust,
   fingerprint,
+  options: { ...options },
+  counts: counts && { ...counts },
   health: toHealthReply(health),
   sites: sites.map(({ active: isActive, ...site }) => ({ ...site, isActive })),
 });
@@ -161,6 +166,7 @@ export const toTestStepReply = ({
   problem,
   remedy,
   sites,
+  advice,
   ...step
 }: ControllerTestStep): WebSchema<'ControllerTestStep'> => ({
   ...step,
@@ -168,7 +174,15 @@ export const toTestStepReply = ({
   ...(problem && { message: { ...describeControllerProblem(problem) } }),
   ...(remedy && { remedy: { ...wordMessage('remedy', remedy) } }),
   ...(sites && { sites: [...sites] }),
+  ...(advice && { advice: advice.map(toAdviceReply) }),
 });
+
+const toAdviceReply = (advice: ControllerAdvice | string): WebSchema<'ControllerAdvice'> => {
+  if (typeof advice !== 'string')
+    return { text: { ...wordMessage('advice', advice) }, lines: advice.lines ?? null };
+  const [text = '', ...lines] = advice.split('\n');
+  return { text: { ...toTexts(() => text) }, lines: lines.join('\n').trim() || null };
+};
 
 /** Why a message was not delivered. */
 export const toReasonReply = (reason: AttemptReason | null): WebSchema<'OptionalTexts'> =>

@@ -26,7 +26,7 @@ import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { makeControllerAdministration } from '../controllers/controllerAdministration.js';
 import { makeControllerList } from '../controllers/controllerList.js';
 import { makeControllerTests } from '../controllers/controllerTests.js';
-import { makeFindKeptLimits } from '../controllers/siteLimits.js';
+import { makeFindKeptLimits, makeKeptLimitsOf } from '../controllers/siteLimits.js';
 import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
@@ -85,7 +85,7 @@ interface WebServicesDeps extends AccountServices {
   readonly deskOrders: DeskOrders;
   readonly controllerDeps: ControllerDeps;
   readonly controllerHealth: ControllerHealthSource;
-  readonly registry: Pick<ControllerRegistry, 'noteAnswer'>;
+  readonly registry: Pick<ControllerRegistry, 'noteAnswer' | 'get'>;
   readonly keyUsage: KeyUsageRecords;
   readonly guard: SsrfGuard;
   readonly send: WebhookSender['send'];
@@ -226,7 +226,12 @@ export const makeWebServices = (
         deadlineMs,
         passedTests,
       }),
-      ...makeControllerList({ controllers: controllerTable, sites: siteTable, health: controllerHealth }),
+      ...makeControllerList({
+        controllers: controllerTable,
+        sites: siteTable,
+        health: controllerHealth,
+        keptLimitsOf: makeKeptLimitsOf(deps.registry),
+      }),
     },
     controllerTests: makeControllerTests({
       controllers: controllerTable,

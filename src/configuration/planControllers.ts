@@ -43,7 +43,10 @@ const wouldMoveCredentials = ({ settings, credentials }: OpenController, known: 
 const planNewController = (deps: PlanDeps, controller: OpenController): ImportStep => {
   const { name, kind, settings, credentials } = controller;
   const isIncomplete = !credentials && Object.keys(requiredCredentials(kind)).length > 0;
-  const audit = draftAudit(deps.actor, 'controller.add', deps.at, { kind, ...describeSettings(settings) });
+  const audit = draftAudit(deps.actor, 'controller.add', deps.at, {
+    kind,
+    ...describeSettings(kind, settings),
+  });
   return {
     ...{ part: 'controllers', name, outcome: 'created', fields: [] },
     todo: isIncomplete ? 'credentials' : undefined,
@@ -69,7 +72,7 @@ const planKnownController = (
   ];
   return toExistingStep(deps, { part: 'controllers', name, fields }, async (secrets) => {
     const audit = draftAudit(deps.actor, 'controller.change', deps.at, {
-      ...describeSettings(settings),
+      ...describeSettings(known.kind, settings),
       ...(hasOtherCredentials && { credentials: true }),
     });
     const sealing = { secrets: deps.secrets, mayMoveCredentials: false };

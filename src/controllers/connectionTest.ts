@@ -27,8 +27,7 @@ export interface ConnectionTestStep {
   readonly certificate?: Omit<ControllerCertificate, 'failure'> & { readonly isTrusted: boolean };
   readonly version?: string;
   readonly sites?: ControllerInfo['sites'];
-  /** What an administrator should look at, in English. */
-  readonly advice?: readonly string[];
+  readonly advice?: ControllerInfo['advice'];
 }
 
 /** How a step ended, if it did not throw. */
@@ -230,7 +229,7 @@ const describeTrust = (spec: ControllerSpec, found: ControllerCertificate): Step
       };
 };
 
-const trustCodes = { system: 'system', 'own CA': 'own-ca', pinned: 'pinned' } as const;
+const trustCodes = { none: 'system', system: 'system', 'own CA': 'own-ca', pinned: 'pinned' } as const;
 
 /** What a controller says is untrusted text. */
 const maxTextLength = 255;

@@ -3,6 +3,7 @@ import type { System } from '../lib/system.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { Secrets } from '../secrets/encryption.js';
 import type { CodeForm } from './codes.js';
+import type { Message } from '../i18n/messages.js';
 import type { KeptLimits } from './keptLimits.js';
 import { pickLimits, type VoucherLimits } from './voucherLimits.js';
 
@@ -71,9 +72,12 @@ export const unknownClock: ControllerClock = {
 export interface ControllerInfo {
   readonly version: string;
   readonly sites: readonly { readonly id: string; readonly name: string }[];
-  /** What an administrator should look at, in English, each of one or more lines. */
-  readonly advice?: readonly string[];
+  /** What an administrator should look at, in this order. A text is in English: what to do, and below it what to copy. */
+  readonly advice?: readonly (ControllerAdvice | string)[];
 }
+
+/** What an administrator should do, with what is to be copied: commands, or lines of a configuration. */
+export type ControllerAdvice = Message<'advice'> & { readonly lines?: string };
 
 /** The upstream system of one or more sites. */
 export interface Controller {

@@ -87,7 +87,7 @@ export const makeControllerAdministration = (
       const credentials = await readCredentials();
       checkInput(() => checkControllerCredentials(kind, credentials));
       const at = clock.now();
-      const audit = draftAudit(actor, 'controller.add', at, { kind, ...describeSettings(settings) });
+      const audit = draftAudit(actor, 'controller.add', at, { kind, ...describeSettings(kind, settings) });
       const add = (sealedCredentials: Sealed | null): Promise<number> =>
         withRefusals(controllers.add({ name, kind, settings, sealedCredentials, identity }, at, audit));
       const id = await (Object.keys(requiredCredentials(kind)).length === 0
@@ -115,7 +115,7 @@ export const makeControllerAdministration = (
         : undefined;
       const audit = draftAudit(actor, 'controller.change', clock.now(), {
         ...(name !== stored.name && { from: stored.name, to: name }),
-        ...(update.settings && describeSettings(settings)),
+        ...(update.settings && describeSettings(kind, settings)),
         ...(credentials && { credentials: true }),
       });
       const change = async (sealedCredentials?: string): Promise<void> => {

@@ -1,6 +1,8 @@
 import type { ControllerHealth, ControllerHealthSource } from './health.js';
 import { controllerAddressOf, controllerTrustOf } from './https/settings.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
+import type { KeptLimits } from './keptLimits.js';
+import { controllerOptionsOf, type ControllerOptions } from './controllerOptions.js';
 import { compareNames } from '../lib/collections.js';
 import type { ControllerTable, StoredController } from './controllerTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
@@ -12,10 +14,20 @@ export interface ListedController {
   readonly name: string;
   readonly kind: ControllerKindName;
   readonly url: string | null;
-  readonly trust: 'system' | 'pinned' | 'own-ca' | null;
+  /** `none`: the connection is not encrypted. */
+  readonly trust: 'none' | 'system' | 'pinned' | 'own-ca' | null;
   readonly fingerprint: string | null;
+  readonly options: ControllerOptions;
+  /** What time and uses count; null where the controller takes whatever the service takes. */
+  readonly counts: CountedLimits | null;
   readonly health: ControllerHealth;
   readonly sites: readonly SiteDetails[];
+}
+
+/** What time and uses of a voucher count on a controller. */
+export interface CountedLimits {
+  readonly time: KeptLimits['time']['counts'];
+  readonly uses: NonNullable<KeptLimits['uses']>['counts'] | null;
 }
 
 export interface ControllerList {
@@ -29,15 +41,23 @@ interface ControllerListDeps {
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly health: ControllerHealthSource;
+  keptLimitsOf(stored: StoredController): KeptLimits | undefined;
 }
 
-export const makeControllerList = ({ controllers, sites, health }: ControllerListDeps): ControllerList => {
+export const makeControllerList = ({
+  controllers,
+  sites,
+  health,
+  keptLimitsOf,
+}: ControllerListDeps): ControllerList => {
   const describe = async (
-    { id, name, kind, settings }: StoredController,
+    stored: StoredController,
     all: readonly SiteDetails[],
   ): Promise<ListedController> => {
+    const { id, name, kind, settings } = stored;
+    const kept = keptLimitsOf(stored);
     const url = controllerAddressOf({ settings }) ?? null;
-    const trust = controllerTrustOf({ settings });
+    const trust = controllerTrustOf({ kind, settings });
     const { fingerprint } = settings;
     return {
       id,
@@ -46,6 +66,8 @@ export const makeControllerList = ({ controllers, sites, health }: ControllerLis
       url,
       trust: url === null ? null : trust === 'own CA' ? 'own-ca' : trust,
       fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+      options: controllerOptionsOf({ kind, settings }),
+      counts: kept ? { time: kept.time.counts, uses: kept.uses?.counts ?? null } : null,
       health: await health.healthOf(id),
       sites: all.filter(({ controllerId }) => controllerId === id).sort(compareNames),
     };

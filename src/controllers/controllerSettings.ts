@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../audit/auditTable.js';
 import { Refusal } from '../errors/problem.js';
+import { toOptionSettings, type ControllerOptions } from './controllerOptions.js';
 import type { StoredController } from './controllerTable.js';
 import { SettingsError, type SettingName } from './errors.js';
 import {
@@ -17,6 +18,7 @@ export interface AddressInput {
   readonly url?: string | undefined;
   readonly fingerprint?: string | null | undefined;
   readonly caCertificates?: string | null | undefined;
+  readonly options?: ControllerOptions | undefined;
 }
 
 /** All settings as they shall be, or what is changed of those about the address. */
@@ -28,9 +30,10 @@ export type SettingsInput = { readonly all: Settings } | { readonly address: Add
  */
 export const applyAddress = (
   kind: string,
-  { url, fingerprint, caCertificates }: AddressInput,
+  { url, fingerprint, caCertificates, options = {} }: AddressInput,
   earlier: Settings = {},
 ): Settings => {
+  const changed = toOptionSettings(kind, options);
   if (kind === 'simulated') {
     if (url !== undefined || fingerprint != null || caCertificates != null)
       throw new SettingsError('address', 'a controller of the kind simulated has none');
@@ -49,7 +52,7 @@ export const applyAddress = (
       : caCertificates != null
         ? { ca: pickCertificates(caCertificates) }
         : kept;
-  return { ...others, ...(url !== undefined && { url }), ...trust };
+  return { ...others, ...changed, ...(url !== undefined && { url }), ...trust };
 };
 
 /** The settings that are stored for what was given. Throws `Refusal`. */
@@ -61,9 +64,9 @@ export const toSettings = (kind: string, input: SettingsInput, earlier?: Setting
   });
 
 /** What the audit log says of settings. */
-export const describeSettings = (settings: Settings): AuditEntry['detail'] => {
+export const describeSettings = (kind: string, settings: Settings): AuditEntry['detail'] => {
   const address = controllerAddressOf({ settings });
-  return address === undefined ? {} : { address, trust: controllerTrustOf({ settings }) };
+  return address === undefined ? {} : { address, trust: controllerTrustOf({ kind, settings }) };
 };
 
 /** Refusals by the setting that a `SettingsError` names. */

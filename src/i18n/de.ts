@@ -160,6 +160,26 @@ export const de = {
       'Prüfen, ob die Adresse die des Controllers selbst ist, und die Art; startet er gerade, in einer Minute noch einmal versuchen',
     'not-read': 'Den Voucher am Controller suchen',
   },
+  advice: {
+    'mikrotik-radius':
+      'Voucher werden im User Manager angelegt, aber kein Hotspot dieses Routers fragt einen RADIUS-Server. Auf dem Router eingeben, mit einem eigenen Geheimnis:',
+    'mikrotik-user-manager':
+      'User Manager ist installiert, aber nicht in Betrieb. Voucher werden deshalb als Benutzer des Hotspots angelegt. Um ihn zu verwenden, auf dem Router eingeben:',
+    'mikrotik-hotspot':
+      'Dieser Router hat keinen Hotspot, an dem Gäste einen Code eingeben könnten. Um einen einzurichten, auf dem Router eingeben:',
+    'radius-accounting':
+      'Es wurde noch kein Accounting aufgezeichnet: Die Tabelle radacct ist leer. Ohne Accounting zählen Zeit, Geräte und Datenmenge nie. Schalten Sie es an den Access Points ein, und lassen Sie „sql“ im Abschnitt accounting des Servers stehen.',
+    'radius-nas':
+      'Die Tabelle nas ist leer. Deshalb können Gäste, die online sind, beim Sperren ihres Vouchers nicht getrennt werden. Tragen Sie jeden Access Point mit Adresse und Geheimnis ein.',
+    'radius-index':
+      'Die Tabelle radacct hat keinen Index für die Namen der Benutzer. Jede Anmeldung und jeder Abgleich liest sie deshalb ganz. In der Datenbank hinzufügen:',
+    'radius-engine':
+      'Die Tabelle {table} hat die Engine {engine}, die keine Transaktionen kennt: Eine abgebrochene Bestellung kann einen Teil ihrer Voucher zurücklassen. In der Datenbank ändern:',
+    'radius-policy': 'Auf dem FreeRADIUS-Server, falls noch nicht geschehen, als {file} speichern:',
+    'radius-authorize':
+      'In {file} im Abschnitt authorize diese Zeile über „-sql“ oder „sql“ einfügen. „-sql“ oder „sql“ im Abschnitt accounting stehen lassen: Daraus werden Nutzungen und Zeit gezählt.',
+    'radius-restart': 'Danach den Server neu starten:',
+  },
   connectionTest: {
     endpoint: '{address}, Port {port}',
     addresses: '{addresses}',

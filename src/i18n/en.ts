@@ -174,6 +174,27 @@ export const en = {
       'Check that the address is that of the controller itself, and the kind; while it starts, try again in a minute',
     'not-read': 'Look for the voucher on the controller',
   },
+  /** What an administrator should do after a test of a controller. Lines to copy follow. */
+  advice: {
+    'mikrotik-radius':
+      'Vouchers are made in User Manager, but no hotspot of this router asks a RADIUS server. Enter on the router, with a secret of your own:',
+    'mikrotik-user-manager':
+      'User Manager is installed but not in use, so vouchers are made as users of the hotspot. To use it, enter on the router:',
+    'mikrotik-hotspot':
+      'This router has no hotspot, where guests could type a code. To set one up, enter on the router:',
+    'radius-accounting':
+      'No accounting was recorded yet: the table radacct is empty. Without it, time, devices and volume never count. Switch accounting on at the access points, and keep "sql" in the section accounting of the server.',
+    'radius-nas':
+      'The table nas is empty, so guests who are online can not be disconnected when their voucher is revoked. Add each access point with its address and its secret.',
+    'radius-index':
+      'The table radacct has no index for the names of users, so each sign-in and each sync reads all of it. Add one in the database:',
+    'radius-engine':
+      'The table {table} is of the engine {engine}, which knows no transactions: an order that breaks off may leave a part of its vouchers. Change it in the database:',
+    'radius-policy': 'On the FreeRADIUS server, unless it is done, save this as {file}:',
+    'radius-authorize':
+      'In {file}, in the section authorize, add this line above "-sql" or "sql". Keep "-sql" or "sql" in the section accounting: uses and time are counted from it.',
+    'radius-restart': 'Then restart the server:',
+  },
   /** What a step of a connection test found. */
   connectionTest: {
     endpoint: '{address}, port {port}',

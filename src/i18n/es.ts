@@ -163,6 +163,26 @@ export const es = {
       'Compruebe que la dirección sea la del propio controlador, y el tipo; si está arrancando, inténtelo de nuevo en un minuto',
     'not-read': 'Busque el vale en el controlador',
   },
+  advice: {
+    'mikrotik-radius':
+      'Los vales se crean en User Manager, pero ningún hotspot de este router consulta un servidor RADIUS. Introduzca en el router, con un secreto propio:',
+    'mikrotik-user-manager':
+      'User Manager está instalado pero no se usa, así que los vales se crean como usuarios del hotspot. Para usarlo, introduzca en el router:',
+    'mikrotik-hotspot':
+      'Este router no tiene ningún hotspot donde los clientes puedan escribir un código. Para configurarlo, introduzca en el router:',
+    'radius-accounting':
+      'Aún no se ha registrado ninguna contabilidad: la tabla radacct está vacía. Sin ella no cuentan el tiempo, los dispositivos ni el volumen. Actívela en los puntos de acceso y deje «sql» en la sección accounting del servidor.',
+    'radius-nas':
+      'La tabla nas está vacía, por lo que los clientes conectados no pueden desconectarse al bloquear su vale. Añada cada punto de acceso con su dirección y su secreto.',
+    'radius-index':
+      'La tabla radacct no tiene índice para los nombres de usuario, así que cada inicio de sesión y cada sincronización la lee entera. Añádalo en la base de datos:',
+    'radius-engine':
+      'La tabla {table} usa el motor {engine}, que no conoce transacciones: un pedido interrumpido puede dejar parte de sus vales. Cámbielo en la base de datos:',
+    'radius-policy': 'En el servidor FreeRADIUS, si aún no se ha hecho, guarde esto como {file}:',
+    'radius-authorize':
+      'En {file}, en la sección authorize, añada esta línea encima de «-sql» o «sql». Deje «-sql» o «sql» en la sección accounting: de ella se cuentan los usos y el tiempo.',
+    'radius-restart': 'Después, reinicie el servidor:',
+  },
   connectionTest: {
     endpoint: '{address}, puerto {port}',
     addresses: '{addresses}',

@@ -161,6 +161,26 @@ export const it = {
       'Verificare che l’indirizzo sia quello del controller stesso, e il tipo; se si sta avviando, riprovare tra un minuto',
     'not-read': 'Cercare il voucher sul controller',
   },
+  advice: {
+    'mikrotik-radius':
+      'I voucher vengono creati in User Manager, ma nessun hotspot di questo router interroga un server RADIUS. Inserire sul router, con un segreto proprio:',
+    'mikrotik-user-manager':
+      'User Manager è installato ma non in uso, quindi i voucher vengono creati come utenti dell’hotspot. Per usarlo, inserire sul router:',
+    'mikrotik-hotspot':
+      'Questo router non ha un hotspot in cui gli ospiti possano digitare un codice. Per configurarne uno, inserire sul router:',
+    'radius-accounting':
+      'Non è ancora stato registrato alcun accounting: la tabella radacct è vuota. Senza di esso tempo, dispositivi e volume non vengono mai contati. Attivarlo sugli access point e lasciare «sql» nella sezione accounting del server.',
+    'radius-nas':
+      'La tabella nas è vuota, quindi gli ospiti online non possono essere disconnessi quando il loro voucher viene bloccato. Aggiungere ogni access point con indirizzo e segreto.',
+    'radius-index':
+      'La tabella radacct non ha un indice sui nomi utente, quindi ogni accesso e ogni sincronizzazione la legge per intero. Aggiungerlo nel database:',
+    'radius-engine':
+      'La tabella {table} usa il motore {engine}, che non conosce transazioni: un ordine interrotto può lasciare una parte dei suoi voucher. Cambiarlo nel database:',
+    'radius-policy': 'Sul server FreeRADIUS, se non è già fatto, salvare questo come {file}:',
+    'radius-authorize':
+      'In {file}, nella sezione authorize, aggiungere questa riga sopra «-sql» o «sql». Lasciare «-sql» o «sql» nella sezione accounting: da lì si contano gli utilizzi e il tempo.',
+    'radius-restart': 'Poi riavviare il server:',
+  },
   connectionTest: {
     endpoint: '{address}, porta {port}',
     addresses: '{addresses}',

@@ -160,6 +160,26 @@ export const nl = {
       'Controleer of het adres dat van de controller zelf is, en de soort; start die net op, probeer het dan over een minuut opnieuw',
     'not-read': 'Zoek de voucher op de controller',
   },
+  advice: {
+    'mikrotik-radius':
+      'Vouchers worden in User Manager aangemaakt, maar geen hotspot van deze router vraagt een RADIUS-server. Voer op de router in, met een eigen geheim:',
+    'mikrotik-user-manager':
+      'User Manager is geïnstalleerd maar niet in gebruik, dus worden vouchers als gebruikers van de hotspot aangemaakt. Om hem te gebruiken, voer op de router in:',
+    'mikrotik-hotspot':
+      'Deze router heeft geen hotspot waar gasten een code kunnen intypen. Om er een in te richten, voer op de router in:',
+    'radius-accounting':
+      'Er is nog geen accounting vastgelegd: de tabel radacct is leeg. Zonder accounting tellen tijd, apparaten en datavolume nooit. Schakel het in op de accesspoints en laat "sql" in de sectie accounting van de server staan.',
+    'radius-nas':
+      'De tabel nas is leeg, dus gasten die online zijn kunnen niet worden verbroken als hun voucher wordt geblokkeerd. Voeg elk accesspoint toe met adres en geheim.',
+    'radius-index':
+      'De tabel radacct heeft geen index op de gebruikersnamen, dus elke aanmelding en elke synchronisatie leest haar helemaal. Voeg er een toe in de database:',
+    'radius-engine':
+      'De tabel {table} gebruikt de engine {engine}, die geen transacties kent: een afgebroken bestelling kan een deel van haar vouchers achterlaten. Wijzig dat in de database:',
+    'radius-policy': 'Sla dit op de FreeRADIUS-server, als dat nog niet is gebeurd, op als {file}:',
+    'radius-authorize':
+      'Voeg in {file}, in de sectie authorize, deze regel toe boven "-sql" of "sql". Laat "-sql" of "sql" in de sectie accounting staan: daaruit worden gebruik en tijd geteld.',
+    'radius-restart': 'Herstart daarna de server:',
+  },
   connectionTest: {
     endpoint: '{address}, poort {port}',
     addresses: '{addresses}',

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import type { Controller } from '../../controllers/controller.js';
+import type { Controller, ControllerAdvice } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { wordIn } from '../../i18n/messages.js';
@@ -111,11 +111,18 @@ const testConnection = async (
       if (state === 'failed') report({ step, state, ...explainTestFailure(error, stored.name) });
       if (state === 'ok') report({ step, state, message: describeStep(result, stored) });
       if (sites) showSites(sites);
-      for (const advice of result.advice ?? []) showAdvice(advice);
+      for (const advice of result.advice ?? []) showAdvice(wordAdvice(advice));
     },
   );
   await done;
   return found;
+};
+
+/** What to do, with the lines to copy below it. */
+const wordAdvice = (advice: ControllerAdvice | string): string => {
+  if (typeof advice === 'string') return advice;
+  const text = wordIn('en', 'advice', advice);
+  return advice.lines === undefined ? text : `${text}\n${advice.lines}`;
 };
 
 /** What a step that succeeded has found. */

@@ -34,11 +34,17 @@ export const parseConnectionSettings = (settings: Readonly<Record<string, unknow
 export const controllerAddressOf = ({ settings }: Pick<ControllerSpec, 'settings'>): string | undefined =>
   typeof settings['url'] === 'string' ? settings['url'] : undefined;
 
-/** What decides which certificates the connections to a controller trust. */
+/** What decides which certificates the connections to a controller trust; `none`: they are not encrypted. */
+export type ControllerTrust = 'none' | 'system' | 'pinned' | 'own CA';
+
 export const controllerTrustOf = ({
-  settings,
-}: Pick<ControllerSpec, 'settings'>): 'system' | 'pinned' | 'own CA' =>
-  settings['fingerprint'] !== undefined ? 'pinned' : settings['ca'] !== undefined ? 'own CA' : 'system';
+  kind,
+  settings: { fingerprint, ca, tls = 'off' },
+}: Pick<ControllerSpec, 'kind' | 'settings'>): ControllerTrust => {
+  if (fingerprint !== undefined) return 'pinned';
+  if (ca !== undefined) return 'own CA';
+  return kind === 'radius-sql' && tls === 'off' ? 'none' : 'system';
+};
 
 const parseAddress = (value: unknown): string => {
   const allowed = 'an https address without user, password, query and fragment, such as https://192.168.1.1';

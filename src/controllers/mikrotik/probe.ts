@@ -1,4 +1,4 @@
-import type { Controller } from '../controller.js';
+import type { Controller, ControllerAdvice } from '../controller.js';
 import { withKnownOutcome } from '../errors.js';
 import { asFields, asText, type Fields } from '../parsing.js';
 import type { RestApi } from './restApi.js';
@@ -49,22 +49,30 @@ interface Found {
   readonly profiles: readonly Fields[];
 }
 
-const findAdvice = ({ userManager, hotspots, profiles }: Found): string[] => {
+const radiusLines = [
+  '/user-manager router add name=local address=127.0.0.1 shared-secret=SECRET',
+  '/radius add service=hotspot address=127.0.0.1 secret=SECRET',
+  '/ip hotspot profile set [find] use-radius=yes',
+].join('\n');
+
+const findAdvice = ({ userManager, hotspots, profiles }: Found): ControllerAdvice[] => {
   const inUse = new Set(hotspots.map(({ profile }) => profile));
   const asksRadius = profiles.some((profile) => inUse.has(profile['name']) && asFlag(profile['use-radius']));
   return [
     ...(userManager === 'on' && hotspots.length > 0 && !asksRadius
-      ? [
-          'Vouchers are made in User Manager, but no hotspot of this router asks a RADIUS server. On the router:\n/user-manager router add name=local address=127.0.0.1 shared-secret=SECRET\n/radius add service=hotspot address=127.0.0.1 secret=SECRET\n/ip hotspot profile set [find] use-radius=yes',
-        ]
+      ? [{ code: 'mikrotik-radius', values: {}, lines: radiusLines } as const]
       : []),
     ...(userManager === 'off'
       ? [
-          'User Manager is installed but not in use, so vouchers are made as users of the hotspot. To use it, on the router:\n/user-manager set enabled=yes use-profiles=yes',
+          {
+            code: 'mikrotik-user-manager',
+            values: {},
+            lines: '/user-manager set enabled=yes use-profiles=yes',
+          } as const,
         ]
       : []),
     ...(userManager !== 'on' && hotspots.length === 0
-      ? ['This router has no hotspot, where guests could type a code. On the router:\n/ip hotspot setup']
+      ? [{ code: 'mikrotik-hotspot', values: {}, lines: '/ip hotspot setup' } as const]
       : []),
   ];
 };

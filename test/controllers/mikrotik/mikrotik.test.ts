@@ -235,7 +235,9 @@ describe('User Manager', () => {
     const { router, controller } = await start({ userManager: 'off' });
     await controller.create(orderFor(controller), 1);
     expect(router.items('/ip/hotspot/user')).toHaveLength(1);
-    expect((await controller.probe()).advice).toEqual([expect.stringContaining('use-profiles=yes')]);
+    expect((await controller.probe()).advice).toEqual([
+      expect.objectContaining({ lines: expect.stringContaining('use-profiles=yes') }),
+    ]);
   });
 
   test('is not used where its use is switched off', async () => {
@@ -249,13 +251,17 @@ describe('User Manager', () => {
 
   test('that no hotspot asks is named by the test', async () => {
     const { controller } = await start({ userManager: 'on', usesRadius: false });
-    expect((await controller.probe()).advice).toEqual([expect.stringContaining('use-radius=yes')]);
+    expect((await controller.probe()).advice).toEqual([
+      expect.objectContaining({ lines: expect.stringContaining('use-radius=yes') }),
+    ]);
   });
 });
 
 test('a router without a hotspot is named by the test', async () => {
   const { controller } = await start({ servers: [] });
-  expect((await controller.probe()).advice).toEqual([expect.stringContaining('/ip hotspot setup')]);
+  expect((await controller.probe()).advice).toEqual([
+    expect.objectContaining({ lines: expect.stringContaining('/ip hotspot setup') }),
+  ]);
 });
 
 describe.each(modes)('a voucher (User Manager: %s)', (userManager) => {

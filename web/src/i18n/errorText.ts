@@ -17,6 +17,7 @@ const keysOf = (message: string): readonly ErrorKey[] =>
   [
     `errors.${message}`,
     `controllers.error-${message}`,
+    `controllerSetup.error-${message}`,
     `keys.error-${message}`,
     `kiosks.error-${message}`,
     `limits.error-${message}`,

@@ -2,6 +2,7 @@ import type account from './en/account.json';
 import type audit from './en/audit.json';
 import type branding from './en/branding.json';
 import type common from './en/common.json';
+import type controllerSetup from './en/controllerSetup.json';
 import type controllers from './en/controllers.json';
 import type desk from './en/desk.json';
 import type errors from './en/errors.json';
@@ -35,6 +36,7 @@ export interface Messages {
   branding: typeof branding;
   common: typeof common;
   controllers: typeof controllers;
+  controllerSetup: typeof controllerSetup;
   desk: typeof desk;
   errors: typeof errors;
   firstStart: typeof firstStart;

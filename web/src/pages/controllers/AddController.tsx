@@ -56,7 +56,7 @@ export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
               <Button variant="default" onClick={onClose}>
                 {t('common.cancel')}
               </Button>
-              <Button type="submit">{t('controllers.startTest')}</Button>
+              <Button type="submit">{t('controllerSetup.startTest')}</Button>
             </Group>
           </Stack>
         </form>
@@ -86,7 +86,7 @@ export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
       <Stack gap="lg">
         {!save.isSuccess && (
           <WizardSteps
-            labels={stages.map((name) => t(`controllers.stage-${name}`))}
+            labels={stages.map((name) => t(`controllerSetup.stage-${name}`))}
             current={stages.indexOf(stage)}
           />
         )}

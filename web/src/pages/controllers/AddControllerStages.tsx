@@ -30,21 +30,21 @@ export const TestStage = ({ run, save, onPin, onRetry, onBack, onSave, onNext }:
       {Boolean(save.error) && <ErrorAlert error={save.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
-          {t('controllers.back')}
+          {t('controllerSetup.back')}
         </Button>
         {run.state === 'failed' && (
           <>
             <Button variant="default" loading={save.isPending} onClick={onSave}>
-              {t('controllers.saveUntested')}
+              {t('controllerSetup.saveUntested')}
             </Button>
             <Button leftSection={<Icon name="refresh" size={18} />} onClick={onRetry}>
-              {t('controllers.testAgain')}
+              {t('controllerSetup.testAgain')}
             </Button>
           </>
         )}
         {run.state !== 'failed' && (
           <Button disabled={run.state !== 'passed'} onClick={onNext}>
-            {t('controllers.toSites')}
+            {t('controllerSetup.toSites')}
           </Button>
         )}
       </Group>
@@ -70,20 +70,20 @@ export const SitesStage = ({ sites, save, onBack, onSave }: SitesStageProps) => 
       }}
     >
       <Stack>
-        <Text>{t('controllers.chooseSitesText')}</Text>
+        <Text>{t('controllerSetup.chooseSitesText')}</Text>
         <SiteChoice options={sites.options} onChange={sites.change} />
         {Boolean(save.error) && <ErrorAlert error={save.error} />}
         <Group justify="flex-end">
           {/* What is stored already is changed elsewhere. */}
           {!save.isStored && (
             <Button variant="default" onClick={onBack}>
-              {t('controllers.back')}
+              {t('controllerSetup.back')}
             </Button>
           )}
           <Button type="submit" loading={save.isPending}>
             {isKnownConsole(save.error)
-              ? t('controllers.saveAnyway')
-              : t('controllers.saveWithSites', { count: sites.chosen.length })}
+              ? t('controllerSetup.saveAnyway')
+              : t('controllerSetup.saveWithSites', { count: sites.chosen.length })}
           </Button>
         </Group>
       </Stack>
@@ -106,19 +106,21 @@ export const DoneStage = ({ name, siteCount, onClose }: DoneStageProps) => {
         <Icon name="check" size={48} />
       </Text>
       <Title order={2} fz="lg">
-        {t('controllers.doneTitle', { name })}
+        {t('controllerSetup.doneTitle', { name })}
       </Title>
       <Text c="dimmed" maw="30rem">
-        {siteCount > 0 ? t('controllers.doneText', { count: siteCount }) : t('controllers.doneWithoutSites')}
+        {siteCount > 0
+          ? t('controllerSetup.doneText', { count: siteCount })
+          : t('controllerSetup.doneWithoutSites')}
       </Text>
       <Group justify="center">
         {siteCount > 0 && (
           <Button component={Link} to="/sites" variant="default">
-            {t('controllers.toSitePage')}
+            {t('controllerSetup.toSitePage')}
           </Button>
         )}
         <Button onClick={onClose} data-autofocus>
-          {t('controllers.close')}
+          {t('controllerSetup.close')}
         </Button>
       </Group>
     </Stack>

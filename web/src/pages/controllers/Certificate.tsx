@@ -29,11 +29,11 @@ export const CertificateToPin = ({ certificate, isPending = false, onPin }: Cert
   const t = useTranslations();
   const format = useFormat();
   const facts = [
-    [t('controllers.subject'), certificate.subject],
-    [t('controllers.issuer'), certificate.issuer],
+    [t('controllerSetup.subject'), certificate.subject],
+    [t('controllerSetup.issuer'), certificate.issuer],
     [
-      t('controllers.validity'),
-      t('controllers.validFromTo', {
+      t('controllerSetup.validity'),
+      t('controllerSetup.validFromTo', {
         from: format.date(certificate.validFrom),
         to: format.date(certificate.validTo),
       }),
@@ -45,13 +45,13 @@ export const CertificateToPin = ({ certificate, isPending = false, onPin }: Cert
         <Group gap="xs" wrap="nowrap">
           <Icon name="shield" />
           <Title order={3} fz="md">
-            {t('controllers.notTrusted')}
+            {t('controllerSetup.notTrusted')}
           </Title>
         </Group>
-        <Text size="sm">{t('controllers.compare')}</Text>
+        <Text size="sm">{t('controllerSetup.compare')}</Text>
         <div>
           <Text size="xs" c="dimmed" mb={4}>
-            {t('controllers.fingerprint')}
+            {t('controllerSetup.fingerprint')}
           </Text>
           <Fingerprint fingerprint={certificate.fingerprint} />
         </div>
@@ -63,10 +63,10 @@ export const CertificateToPin = ({ certificate, isPending = false, onPin }: Cert
             </div>
           ))}
         </dl>
-        <Text size="sm">{t('controllers.compareWhere')}</Text>
+        <Text size="sm">{t('controllerSetup.compareWhere')}</Text>
         <Group>
           <Button px="md" loading={isPending} onClick={onPin}>
-            {t('controllers.pin')}
+            {t('controllerSetup.pin')}
           </Button>
         </Group>
       </Stack>

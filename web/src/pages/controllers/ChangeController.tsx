@@ -30,7 +30,7 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
   const { run, start } = useControllerTest();
   const change = api.useMutation('patch', '/controllers/{controllerId}', {
     onSuccess: () => {
-      notify.done(t('controllers.changed', { name: form.values.name.trim() }));
+      notify.done(t('controllerSetup.changed', { name: form.values.name.trim() }));
       onClose();
     },
     onSettled: () => invalidate('/controllers', '/sites', '/overview'),
@@ -51,7 +51,7 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
       size="lg"
       fullScreenBelow="48em"
       guard="click"
-      title={t('controllers.changeTitle', { name })}
+      title={t('controllerSetup.changeTitle', { name })}
       onClose={onClose}
     >
       <form onSubmit={form.onSubmit(save)}>
@@ -69,7 +69,7 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
           )}
           {run.state === 'passed' && (
             <Alert color="teal" icon={<Icon name="check" />}>
-              {t('controllers.testedNotSaved')}
+              {t('controllerSetup.testedNotSaved')}
             </Alert>
           )}
           {change.error && <ErrorAlert error={change.error} />}
@@ -81,7 +81,7 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
               {t('controllers.test')}
             </Button>
             <Button type="submit" loading={change.isPending}>
-              {isKnownConsole(change.error) ? t('controllers.saveAnyway') : t('controllers.save')}
+              {isKnownConsole(change.error) ? t('controllerSetup.saveAnyway') : t('controllerSetup.save')}
             </Button>
           </Group>
         </Stack>

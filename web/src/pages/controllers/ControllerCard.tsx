@@ -23,7 +23,7 @@ interface ControllerCardProps {
 export const ControllerCard = ({ controller, onTest, onChange, onRemove }: ControllerCardProps) => {
   const t = useTranslations();
   const pick = usePickText();
-  const { name, kind, url, trust, health } = controller;
+  const { name, kind, url, trust, health, counts } = controller;
   const about = [
     t(`controllers.kind-${kind}`),
     ...(trust === null ? [] : [t('controllers.trust', { how: t(`controllers.trust-${trust}`) })]),
@@ -42,6 +42,13 @@ export const ControllerCard = ({ controller, onTest, onChange, onRemove }: Contr
             <Text size="sm" c="dimmed">
               {about.join(' · ')}
             </Text>
+            {counts && (
+              <Text size="sm" c="dimmed">
+                {[t(`controllers.time-${counts.time}`), t(`controllers.uses-${counts.uses ?? 'any'}`)].join(
+                  ' · ',
+                )}
+              </Text>
+            )}
             {url !== null && (
               <Text size="sm" c="dimmed" className="code">
                 {url}

@@ -1,8 +1,18 @@
-import { Anchor, PasswordInput, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Checkbox,
+  NumberInput,
+  PasswordInput,
+  Radio,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import classes from './ControllerFields.module.css';
-import { kinds, trusts, type ControllerValues } from './controllerValues.ts';
+import { kinds, trustsOf, usualTrustOf, type ControllerValues, type Kind } from './controllerValues.ts';
 
 export type ControllerForm = UseFormReturnType<ControllerValues>;
 
@@ -16,14 +26,18 @@ interface ControllerFieldsProps {
 export const KindField = ({ form }: { readonly form: ControllerForm }) => {
   const t = useTranslations();
   return (
-    <Radio.Group label={t('controllers.kind')} {...form.getInputProps('kind')}>
+    <Radio.Group
+      label={t('controllerSetup.kind')}
+      {...form.getInputProps('kind')}
+      onChange={(kind) => form.setValues({ kind: kind as Kind, trust: usualTrustOf(kind as Kind) })}
+    >
       <Stack gap="sm" mt="xs">
         {kinds.map((kind) => (
           <Radio
             key={kind}
             value={kind}
             label={t(`controllers.kind-${kind}`)}
-            description={t(`controllers.kindText-${kind}`)}
+            description={t(`controllerSetup.kindText-${kind}`)}
           />
         ))}
       </Stack>
@@ -39,7 +53,7 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
     <Stack>
       <TextInput
         label={t('common.name')}
-        description={t('controllers.nameText')}
+        description={t('controllerSetup.nameText')}
         required
         maxLength={255}
         autoComplete="off"
@@ -49,8 +63,8 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
       {kind !== 'simulated' && (
         <>
           <TextInput
-            label={t('controllers.address')}
-            description={t(`controllers.addressText-${kind}`)}
+            label={t('controllerSetup.address')}
+            description={t(`controllerSetup.addressText-${kind}`)}
             placeholder={kind === 'radius-sql' ? 'postgresql://192.168.1.5/radius' : 'https://192.168.1.1'}
             inputMode="url"
             autoComplete="off"
@@ -60,6 +74,7 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
           />
           <CredentialFields form={form} isStored={isStored} />
           <TrustFields form={form} isStored={isStored} />
+          <OptionFields form={form} />
         </>
       )}
     </Stack>
@@ -69,13 +84,13 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
 const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => {
   const t = useTranslations();
   const visibilityToggleButtonProps = { 'aria-label': t('common.showPassword') };
-  const kept = isStored ? t('controllers.keepEmpty') : undefined;
+  const kept = isStored ? t('controllerSetup.keepEmpty') : undefined;
   const { kind } = form.values;
   if (kind === 'unifi')
     return (
       <PasswordInput
-        label={t('controllers.apiKey')}
-        description={kept ?? t('controllers.apiKeyText')}
+        label={t('controllerSetup.apiKey')}
+        description={kept ?? t('controllerSetup.apiKeyText')}
         autoComplete="off"
         required={!isStored}
         visibilityToggleButtonProps={visibilityToggleButtonProps}
@@ -86,8 +101,8 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
     return (
       <>
         <TextInput
-          label={t('controllers.clientId')}
-          description={kept ?? t('controllers.clientIdText')}
+          label={t('controllerSetup.clientId')}
+          description={kept ?? t('controllerSetup.clientIdText')}
           classNames={{ input: 'code' }}
           autoComplete="off"
           spellCheck={false}
@@ -95,7 +110,7 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
           {...form.getInputProps('clientId')}
         />
         <PasswordInput
-          label={t('controllers.clientSecret')}
+          label={t('controllerSetup.clientSecret')}
           autoComplete="off"
           required={!isStored || form.values.clientId.trim() !== ''}
           visibilityToggleButtonProps={visibilityToggleButtonProps}
@@ -106,11 +121,11 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
   const usernameText =
     kind === 'radius-sql'
       ? undefined
-      : t(kind === 'mikrotik' ? 'controllers.usernameText-mikrotik' : 'controllers.usernameText');
+      : t(kind === 'mikrotik' ? 'controllerSetup.usernameText-mikrotik' : 'controllerSetup.usernameText');
   return (
     <>
       <TextInput
-        label={t('controllers.username')}
+        label={t('controllerSetup.username')}
         description={kept ?? usernameText}
         autoComplete="off"
         required={!isStored}
@@ -131,24 +146,22 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
 const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
   const t = useTranslations();
   const { kind, trust } = form.values;
-  // A database takes a CA, not a fingerprint.
-  const possible = trusts.filter((value) => kind !== 'radius-sql' || value !== 'pinned');
   return (
     <details className={classes['more']}>
       <Anchor component="summary" size="sm">
         {t('controllers.trust', { how: t(`controllers.trust-${trust}`) })}
       </Anchor>
       <Stack mt="sm">
-        <Radio.Group label={t('controllers.trustChoice')} {...form.getInputProps('trust')}>
+        <Radio.Group label={t('controllerSetup.trustChoice')} {...form.getInputProps('trust')}>
           <Stack gap="xs" mt="xs">
-            {possible.map((value) => (
-              <Radio key={value} value={value} label={t(`controllers.trustChoice-${value}`)} />
+            {trustsOf(kind).map((value) => (
+              <Radio key={value} value={value} label={t(`controllerSetup.trustChoice-${value}`)} />
             ))}
           </Stack>
         </Radio.Group>
         {trust === 'pinned' && (
           <TextInput
-            label={t('controllers.fingerprint')}
+            label={t('controllerSetup.fingerprint')}
             classNames={{ input: 'code' }}
             autoComplete="off"
             spellCheck={false}
@@ -158,8 +171,8 @@ const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
         )}
         {trust === 'own-ca' && (
           <Textarea
-            label={t('controllers.caCertificates')}
-            description={isStored ? t('controllers.keepEmpty') : undefined}
+            label={t('controllerSetup.caCertificates')}
+            description={isStored ? t('controllerSetup.keepEmpty') : undefined}
             placeholder="-----BEGIN CERTIFICATE-----"
             classNames={{ input: 'code' }}
             rows={6}
@@ -167,9 +180,43 @@ const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
           />
         )}
         <Text size="sm" c="dimmed">
-          {t('controllers.trustText')}
+          {t(kind === 'radius-sql' ? 'controllerSetup.trustText-radius-sql' : 'controllerSetup.trustText')}
         </Text>
       </Stack>
     </details>
+  );
+};
+
+/** What only some kinds have. */
+const OptionFields = ({ form }: { readonly form: ControllerForm }) => {
+  const t = useTranslations();
+  const { kind } = form.values;
+  if (kind === 'mikrotik')
+    return (
+      <Checkbox
+        label={t('controllerSetup.usesUserManager')}
+        description={t('controllerSetup.usesUserManagerText')}
+        {...form.getInputProps('usesUserManager', { type: 'checkbox' })}
+      />
+    );
+  if (kind !== 'radius-sql') return null;
+  return (
+    <>
+      <Checkbox
+        label={t('controllerSetup.hasRates')}
+        description={t('controllerSetup.hasRatesText')}
+        {...form.getInputProps('hasRates', { type: 'checkbox' })}
+      />
+      <NumberInput
+        label={t('controllerSetup.disconnectPort')}
+        description={t('controllerSetup.disconnectPortText')}
+        required
+        min={1}
+        max={65_535}
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps('disconnectPort')}
+      />
+    </>
   );
 };

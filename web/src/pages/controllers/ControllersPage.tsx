@@ -1,17 +1,29 @@
 import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRemove } from '../../components/useSave.ts';
 import { api, client } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { ManagedList } from '../../components/ManagedList.tsx';
+import { PageTexts } from '../../i18n/pageTexts.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { ControllerCard } from './ControllerCard.tsx';
 import type { Controller } from './controllerValues.ts';
 
-const AddController = lazyDialog(async () => (await import('./AddController.tsx')).AddController);
-const ChangeController = lazyDialog(async () => (await import('./ChangeController.tsx')).ChangeController);
-const TestController = lazyDialog(async () => (await import('./TestController.tsx')).TestController);
+/** A dialog that sets controllers up, with the texts that only such dialogs need. */
+const setupDialog = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazyDialog(async () => {
+    const Dialog = await load();
+    return (props: Props) => (
+      <PageTexts group="controllerSetup" waiting={null}>
+        <Dialog {...props} />
+      </PageTexts>
+    );
+  });
+
+const AddController = setupDialog(async () => (await import('./AddController.tsx')).AddController);
+const ChangeController = setupDialog(async () => (await import('./ChangeController.tsx')).ChangeController);
+const TestController = setupDialog(async () => (await import('./TestController.tsx')).TestController);
 
 /** The controllers, and all that can be done with them. */
 export const ControllersPage = () => {

@@ -57,7 +57,7 @@ interface SiteChoiceProps {
 export const SiteChoice = ({ options, onChange }: SiteChoiceProps) => {
   const t = useTranslations();
   return (
-    <Stack gap="xs" role="group" aria-label={t('controllers.chooseSites')}>
+    <Stack gap="xs" role="group" aria-label={t('controllerSetup.chooseSites')}>
       {options.map((option, index) => (
         <div
           key={option.controllerSite ?? ''}
@@ -73,12 +73,12 @@ export const SiteChoice = ({ options, onChange }: SiteChoiceProps) => {
           />
           {option.isUsed && (
             <Text size="sm" c="dimmed">
-              {t('controllers.siteUsed')}
+              {t('controllerSetup.siteUsed')}
             </Text>
           )}
           {option.isChosen && !option.isUsed && (
             <TextInput
-              label={t('controllers.siteName')}
+              label={t('controllerSetup.siteName')}
               value={option.name}
               maxLength={255}
               required

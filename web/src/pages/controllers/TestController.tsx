@@ -34,7 +34,7 @@ export const TestController = ({ controller, waits = false, onClose }: TestContr
   });
   const add = api.useMutation('post', '/controllers/{controllerId}/sites', {
     onSuccess: (_, { body }) => {
-      notify.done(t('controllers.sitesAdded', { count: body.sites.length }));
+      notify.done(t('controllerSetup.sitesAdded', { count: body.sites.length }));
       onClose();
     },
     onSettled: refresh,
@@ -49,13 +49,18 @@ export const TestController = ({ controller, waits = false, onClose }: TestContr
     void invalidate('/controllers', '/overview');
   }, [found, name, offer]);
   return (
-    <Dialog size="lg" fullScreenBelow="48em" title={t('controllers.testTitle', { name })} onClose={onClose}>
+    <Dialog
+      size="lg"
+      fullScreenBelow="48em"
+      title={t('controllerSetup.testTitle', { name })}
+      onClose={onClose}
+    >
       <Stack gap="lg">
         {run.state === 'idle' && waits && (
           <Group justify="space-between" gap="sm">
-            <Text size="sm">{t('controllers.waitingTest')}</Text>
+            <Text size="sm">{t('controllerSetup.waitingTest')}</Text>
             <Button data-autofocus onClick={() => start({ controllerId })}>
-              {t('controllers.startTest')}
+              {t('controllerSetup.startTest')}
             </Button>
           </Group>
         )}
@@ -75,17 +80,17 @@ export const TestController = ({ controller, waits = false, onClose }: TestContr
             <Stack>
               <div>
                 <Title order={3} fz="md">
-                  {t('controllers.sites')}
+                  {t('controllerSetup.sites')}
                 </Title>
                 <Text size="sm" c="dimmed">
-                  {t('controllers.chooseSitesText')}
+                  {t('controllerSetup.chooseSitesText')}
                 </Text>
               </div>
               <SiteChoice options={sites.options} onChange={sites.change} />
               {add.error && <ErrorAlert error={add.error} />}
               <Group justify="flex-end">
                 <Button type="submit" disabled={sites.chosen.length === 0} loading={add.isPending}>
-                  {t('controllers.addSites', { count: sites.chosen.length })}
+                  {t('controllerSetup.addSites', { count: sites.chosen.length })}
                 </Button>
               </Group>
             </Stack>
@@ -94,7 +99,7 @@ export const TestController = ({ controller, waits = false, onClose }: TestContr
         {run.state === 'failed' && (
           <Group justify="flex-end">
             <Button leftSection={<Icon name="refresh" size={18} />} onClick={() => start({ controllerId })}>
-              {t('controllers.testAgain')}
+              {t('controllerSetup.testAgain')}
             </Button>
           </Group>
         )}

@@ -1,5 +1,6 @@
 import { Alert, Loader, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
@@ -30,7 +31,7 @@ export const TestSteps = ({ run, isPinning = false, onPin }: TestStepsProps) => 
     <Stack>
       <ol
         className={classes['steps']}
-        aria-label={t('controllers.testSteps')}
+        aria-label={t('controllerSetup.testSteps')}
         aria-busy={run.state === 'running'}
       >
         {stepNames.map((name) => (
@@ -45,7 +46,7 @@ export const TestSteps = ({ run, isPinning = false, onPin }: TestStepsProps) => 
       </ol>
       {Boolean(run.error) && <ErrorAlert error={run.error} />}
       <VisuallyHidden role="status">
-        {run.state === 'idle' ? '' : t(`controllers.test-${run.state}`)}
+        {run.state === 'idle' ? '' : t(`controllerSetup.test-${run.state}`)}
       </VisuallyHidden>
     </Stack>
   );
@@ -62,11 +63,11 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
   const t = useTranslations();
   const pick = usePickText();
   const state: StepState = step?.state ?? 'waiting';
-  const { message, remedy, certificate, version, sites } = step ?? {};
+  const { message, remedy, certificate, version, sites, advice = [] } = step ?? {};
   const details = [
     ...(message ? [pick(message)] : []),
     ...(version === undefined ? [] : [version]),
-    ...(sites ? [t('controllers.sitesFound', { count: sites.length })] : []),
+    ...(sites ? [t('controllerSetup.sitesFound', { count: sites.length })] : []),
   ];
   const isToPin = certificate?.isTrusted === false && state !== 'running';
   return (
@@ -76,8 +77,8 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
       </span>
       <div className={classes['body']}>
         <Text fw={600} size="sm">
-          {t(`controllers.step-${name}`)}
-          <VisuallyHidden>: {t(`controllers.state-${state}`)}</VisuallyHidden>
+          {t(`controllerSetup.step-${name}`)}
+          <VisuallyHidden>: {t(`controllerSetup.state-${state}`)}</VisuallyHidden>
         </Text>
         {details.length > 0 && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -89,6 +90,9 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
             {pick(remedy)}
           </Alert>
         )}
+        {advice.map(({ text, lines }) => (
+          <Advice key={text.en} text={pick(text)} lines={lines} />
+        ))}
         {isToPin && (
           <CertificateToPin
             certificate={certificate}
@@ -98,5 +102,25 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
         )}
       </div>
     </li>
+  );
+};
+
+interface AdviceProps {
+  readonly text: string;
+  readonly lines: string | null;
+}
+
+/** What to do on the controller, with what is to be copied. */
+const Advice = ({ text, lines }: AdviceProps) => {
+  const t = useTranslations();
+  return (
+    <Alert mt="xs" color="yellow" icon={<Icon name="info" />} p="sm">
+      <Stack gap="xs">
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+          {text}
+        </Text>
+        {lines !== null && <CopyField label={t('controllerSetup.linesToCopy')} text={lines} />}
+      </Stack>
+    </Alert>
   );
 };

@@ -11,7 +11,7 @@ interface WizardStepsProps {
 export const WizardSteps = ({ labels, current }: WizardStepsProps) => {
   const t = useTranslations();
   return (
-    <ol className={classes['steps']} aria-label={t('controllers.progress')}>
+    <ol className={classes['steps']} aria-label={t('controllerSetup.progress')}>
       {labels.map((label, index) => (
         <li
           key={label}

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/schemas.ts';
 
 export type Controller = Schemas['Controller'];
 export type Kind = Schemas['ControllerKind'];
-export type Trust = 'system' | 'pinned' | 'own-ca';
+export type Trust = NonNullable<Controller['trust']>;
 
 /** What is typed about a controller. */
 export interface ControllerValues {
@@ -17,6 +17,9 @@ export interface ControllerValues {
   trust: Trust;
   fingerprint: string;
   caCertificates: string;
+  hasRates: boolean;
+  disconnectPort: number | string;
+  usesUserManager: boolean;
 }
 
 export const kinds = [
@@ -27,7 +30,12 @@ export const kinds = [
   'mikrotik',
   'simulated',
 ] as const satisfies readonly Kind[];
-export const trusts = ['system', 'pinned', 'own-ca'] as const satisfies readonly Trust[];
+
+/** What the connections to a kind can trust, what is usual first. A database takes a CA, not a fingerprint. */
+export const trustsOf = (kind: Kind): readonly Trust[] =>
+  kind === 'radius-sql' ? ['none', 'system', 'own-ca'] : ['system', 'pinned', 'own-ca'];
+
+export const usualTrustOf = (kind: Kind): Trust => (kind === 'radius-sql' ? 'none' : 'system');
 
 export const emptyValues: ControllerValues = {
   kind: 'unifi',
@@ -41,16 +49,22 @@ export const emptyValues: ControllerValues = {
   trust: 'system',
   fingerprint: '',
   caCertificates: '',
+  hasRates: true,
+  disconnectPort: 3799,
+  usesUserManager: true,
 };
 
 /** What is known of a stored controller; its secrets are not. */
-export const valuesOf = ({ kind, name, url, trust, fingerprint }: Controller): ControllerValues => ({
+export const valuesOf = ({ kind, name, url, trust, fingerprint, options }: Controller): ControllerValues => ({
   ...emptyValues,
   kind,
   name,
   url: url ?? '',
-  trust: trust ?? 'system',
+  trust: trust ?? usualTrustOf(kind),
   fingerprint: fingerprint ?? '',
+  hasRates: options.hasRates ?? true,
+  disconnectPort: options.disconnectPort ?? 3799,
+  usesUserManager: options.usesUserManager ?? true,
 });
 
 /** An address as it is typed: https goes without saying. */
@@ -75,6 +89,14 @@ const trustOf = ({ trust, fingerprint, caCertificates }: ControllerValues) => ({
   caCertificates: trust === 'own-ca' ? caCertificates : null,
 });
 
+/** What kinds can be told besides. A database with a CA of its own is encrypted, too. */
+const optionsOf = (values: ControllerValues): Schemas['ControllerOptions'] => {
+  const { kind, trust, hasRates, disconnectPort, usesUserManager } = values;
+  if (kind === 'mikrotik') return { usesUserManager };
+  if (kind !== 'radius-sql') return {};
+  return { tls: trust === 'none' ? 'off' : 'system', hasRates, disconnectPort: Number(disconnectPort) };
+};
+
 /** All that makes up the connection to a new controller. */
 export const connectionOf = (values: ControllerValues) => ({
   kind: values.kind,
@@ -82,6 +104,7 @@ export const connectionOf = (values: ControllerValues) => ({
     url: toUrl(values.url),
     ...credentialsOf(values),
     ...trustOf(values),
+    options: optionsOf(values),
   }),
 });
 
@@ -89,13 +112,16 @@ export const connectionOf = (values: ControllerValues) => ({
 export const connectionChangeOf = (values: ControllerValues, stored: Controller) => {
   if (stored.kind === 'simulated') return {};
   const isTrustKept =
-    values.trust === (stored.trust ?? 'system') &&
+    values.trust === stored.trust &&
     (values.trust !== 'pinned' || values.fingerprint === stored.fingerprint) &&
     (values.trust !== 'own-ca' || values.caCertificates.trim() === '');
   const url = toUrl(values.url);
+  const known = new Map(Object.entries(stored.options));
+  const options = Object.entries(optionsOf(values)).filter(([name, value]) => known.get(name) !== value);
   return {
     ...(url !== stored.url && { url }),
     ...credentialsOf(values),
     ...(!isTrustKept && trustOf(values)),
+    ...(options.length > 0 && { options: Object.fromEntries(options) }),
   };
 };
