@@ -36,6 +36,12 @@ export interface MikrotikRouter {
   leave(code: string): void;
   /** Deletes a user on the router. */
   remove(code: string): void;
+  /** Somebody changes all items of a menu on the router whose names are ours. */
+  change(menu: MenuPath, values: MenuItem): void;
+  /** There are so many sessions of others, each of about a kilobyte. */
+  crowd(sessions: number): void;
+  /** Somebody takes the profile of a user away. */
+  detach(code: string): void;
   /** Deletes items of a menu on the router. */
   clear(menu: MenuPath): void;
   fault(fault: ConsoleFault | undefined): void;
@@ -112,6 +118,19 @@ export const startMikrotikRouter = async (
     remove: guests.remove,
     clear: (menu) => {
       for (const { '.id': id = '' } of menus.items(menu)) menus.remove(menu, id);
+    },
+    change: (menu, values) => {
+      for (const { '.id': id = '', name = '' } of menus.items(menu))
+        if (name.startsWith('vd-')) menus.change(menu, id, values);
+    },
+    crowd: (sessions) => {
+      const device = 'x'.repeat(1000);
+      for (let nth = 0; nth < sessions; nth += 1)
+        menus.put('/user-manager/session', { user: 'other', 'calling-station-id': device });
+    },
+    detach: (code) => {
+      for (const { '.id': id = '', user } of menus.items('/user-manager/user-profile'))
+        if (user === code) menus.remove('/user-manager/user-profile', id);
     },
     fault: faults.set,
     stop: server.stop,

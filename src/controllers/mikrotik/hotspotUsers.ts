@@ -6,6 +6,7 @@ import { isUnknownReference } from './answer.js';
 import { formatVoucherLabel, parseVoucherLabel, type FirstUse, type VoucherLabel } from './label.js';
 import { makeProfileCache } from './profileCache.js';
 import { assertAdded, idOf, type RestApi } from './restApi.js';
+import { addNamed } from './sameItem.js';
 import { endSessions } from './sessions.js';
 import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
 import { asFlag, parseDurationMs } from './values.js';
@@ -45,7 +46,7 @@ export const makeHotspotUsers = ({ api, name, system }: HotspotUsersOptions): Gu
       ...((down > 0 || up > 0) && { 'rate-limit': `${rate(up)}/${rate(down)}` }),
     };
     // Others may wait for it, too, so it has no signal.
-    const make = async () => assertAdded(api, await api.add(profileMenu, item, undefined));
+    const make = () => addNamed({ api, name, menu: profileMenu }, item);
     return profiles.ensure(profile, make, signal);
   };
 

@@ -6,6 +6,7 @@ import { pickLimits, type VoucherLimits } from '../voucherLimits.js';
 import { isDuplicate, isUnknownReference } from './answer.js';
 import { formatVoucherLabel, parseVoucherLabel, type VoucherLabel } from './label.js';
 import { makeProfileCache } from './profileCache.js';
+import { addNamed } from './sameItem.js';
 import { assertAdded, idOf, type RestApi } from './restApi.js';
 import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
 import { asFlag, parseLocalTime } from './values.js';
@@ -15,6 +16,12 @@ const bitsPerKbit = 1000;
 
 /** The router's clock is read in whole seconds, and an answer takes a moment. */
 const clockToleranceMs = 10_000;
+
+/** How many users' sessions one call asks for. */
+const usersPerCall = 100;
+
+/** No order goes on that long. */
+const leftoverMs = 24 * 3_600_000;
 
 interface UserManagerOptions {
   readonly api: RestApi;
@@ -32,8 +39,8 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
   /** Others may wait for it, too, so it has no signal. */
   const makeProfile = async (profile: string, limits: VoucherLimits): Promise<void> => {
     const { expireMinutes, down, up, quotaMb } = limits;
-    const addKnown = async (path: string, item: Fields): Promise<void> =>
-      assertAdded(api, await api.add(`${menu}/${path}`, item, undefined));
+    const addKnown = (path: string, item: Fields & { name: string }): Promise<void> =>
+      addNamed({ api, name, menu: `${menu}/${path}` }, item);
     const validity = `${String(expireMinutes)}m`;
     await addKnown('profile', {
       name: profile,
@@ -51,7 +58,9 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     });
     const where = ['profile', [profile]] as const;
     const joined = await api.print(`${menu}/profile-limitation`, { where }, undefined);
-    if (joined.length === 0) await addKnown('profile-limitation', { profile, limitation: profile });
+    if (joined.length > 0) return;
+    const join = { profile, limitation: profile };
+    assertAdded(api, await api.add(`${menu}/profile-limitation`, join, undefined));
   };
 
   const ensureProfile = (limits: VoucherLimits, signal: Signal): Promise<void> => {
@@ -70,20 +79,42 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     return (moment) => clampTime(moment + offset);
   };
 
+  /** Sessions only grow. Where all of them are more than an answer holds, they are read by their users. */
+  const readUsage = async (
+    codes: readonly string[] | undefined,
+    assigned: readonly Fields[],
+    signal: Signal,
+  ): Promise<Usages> => {
+    const properties = ['user', 'calling-station-id', 'download', 'upload'];
+    const usage: Usages = new Map();
+    const add = async (users: readonly string[] | undefined): Promise<void> => {
+      const where = users && (['user', users] as const);
+      const request = { properties, ...(where && { where }) };
+      addSessions(usage, await api.print(`${menu}/session`, request, signal));
+    };
+    try {
+      await add(codes);
+    } catch (error) {
+      if (codes || !isTooLarge(error)) throw error;
+      const started = assigned.filter((item) => parseLocalTime(item['end-time']) !== undefined);
+      const users = started.flatMap(({ user }) => asText(user) ?? []);
+      for (let first = 0; first < users.length; first += usersPerCall)
+        await add(users.slice(first, first + usersPerCall));
+    }
+    return usage;
+  };
+
   const read = async (codes: readonly string[] | undefined, signal: Signal): Promise<GuestUser[]> => {
     const print = (path: string, name: string, properties: readonly string[]) =>
       api.print(`${menu}/${path}`, { properties, ...(codes && { where: [name, codes] as const }) }, signal);
     const users = await print('user', 'name', ['.id', 'name', 'comment', 'disabled']);
     if (!users.some(({ comment }) => parseVoucherLabel(comment)))
       return users.map(({ name }) => ({ code: asText(name) ?? '', label: undefined, voucher: undefined }));
-    const [assigned, sessions] = await Promise.all([
-      print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']),
-      print('session', 'user', ['user', 'calling-station-id', 'download', 'upload']),
-    ]);
+    const assigned = await print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']);
+    const usage = await readUsage(codes, assigned, signal);
     const isAnyStarted = assigned.some((item) => parseLocalTime(item['end-time']) !== undefined);
     const toOurTime = isAnyStarted ? await makeToOurTime(signal) : clampTime;
     const profileOfUser = new Map(assigned.map((item) => [item['user'], item]));
-    const usage = sumSessions(sessions);
     return users.map((user) => {
       const code = asText(user['name']) ?? '';
       const label = parseVoucherLabel(user['comment']);
@@ -127,9 +158,25 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     for (const user of ours) await api.remove(`${menu}/user`, idOf(user), signal);
   };
 
+  /**
+   * Removes users that never got their profile, because the service was killed in between: nobody can sign in with them. Only
+   * where other vouchers show theirs, and once more asked for by itself.
+   */
+  const removeLeftovers = async (users: readonly GuestUser[], signal: Signal): Promise<void> => {
+    if (!users.some(({ voucher }) => voucher)) return;
+    const isLeft = ({ label, voucher }: GuestUser): boolean =>
+      label !== undefined && !voucher && label.createdAt < system.now() - leftoverMs;
+    for (const { code } of users.filter(isLeft))
+      if ((await assignedTo(code, signal)).length === 0) await remove(code, signal);
+  };
+
   return {
     find: read,
-    all: (signal) => read(undefined, signal),
+    all: async (signal) => {
+      const users = await read(undefined, signal);
+      await removeLeftovers(users, signal);
+      return users;
+    },
     prepare: ensureProfile,
     add: async (code, label, signal) => {
       const answer = await api.add(`${menu}/user`, toUser(code, label), signal);
@@ -169,16 +216,21 @@ interface Usage {
 
 const unused: Usage = { devices: new Set(), bytes: 0 };
 
-const sumSessions = (sessions: readonly Fields[]): ReadonlyMap<unknown, Usage> => {
-  const usage = new Map<unknown, { devices: Set<unknown>; bytes: number }>();
+type Usages = Map<unknown, { readonly devices: Set<unknown>; bytes: number }>;
+
+const addSessions = (usage: Usages, sessions: readonly Fields[]): void => {
   for (const { user, download, upload, 'calling-station-id': device } of sessions) {
     const sum = usage.get(user) ?? { devices: new Set(), bytes: 0 };
     sum.devices.add(device);
     sum.bytes += (asNumber(download) ?? 0) + (asNumber(upload) ?? 0);
     usage.set(user, sum);
   }
-  return usage;
 };
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof ControllerError &&
+  error.failure.kind === 'unreadable' &&
+  error.failure.reason === 'too-large';
 
 interface VoucherParts {
   readonly code: string;

@@ -22,6 +22,14 @@ export const parseDurationMs = (value: unknown): number => {
   return parts.reduce((sum, [count, each]) => sum + (count || 0) * each, 0) * 1000;
 };
 
+/** A rate in bit/s: `5000000`, `5000k`, `5M`. Undefined for anything else. */
+export const parseRate = (value: unknown): number | undefined => {
+  const match = /^(\d{1,15})([kMG]?)$/.exec(asText(value)?.trim() ?? '');
+  if (!match) return undefined;
+  const factors: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
+  return Number(match[1]) * (factors[match[2] ?? ''] ?? 1);
+};
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**

@@ -107,6 +107,29 @@ describe.each(modes)('profiles (User Manager: %s)', (userManager) => {
     expect(router.items('/user-manager/profile-limitation')).toHaveLength(userManager === 'on' ? 2 : 0);
   });
 
+  test('that somebody has given other values are not used, and the order is refused', async () => {
+    const { router, controller, connect } = await start({ userManager });
+    await controller.create(orderFor(controller, limits), 1);
+    const made = router.vouchers().length;
+    router.change(menu, userManager === 'on' ? { validity: '4w' } : { 'rate-limit': '9M/9M' });
+    const other = connect();
+    ends.push(() => other.close());
+    const error: unknown = await other.create(orderFor(other, limits), 1).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ControllerError', code: 'refused' });
+    expect(String(error)).toMatch(/has another (validity|rate-limit)/);
+    expect(router.vouchers()).toHaveLength(made);
+  });
+
+  test('that the router writes in its own way are the same', async () => {
+    const { router, controller, connect } = await start({ userManager });
+    await controller.create(orderFor(controller, limits), 1);
+    const minutes = limits.expireMinutes;
+    router.change(menu, userManager === 'on' ? { validity: `${String(minutes * 60)}s` } : {});
+    const other = connect();
+    ends.push(() => other.close());
+    expect(await other.create(orderFor(other, limits), 1)).toHaveLength(1);
+  });
+
   test('that were deleted on the router are made again', async () => {
     const { router, controller } = await start({ userManager });
     await controller.create(orderFor(controller, limits), 1);
@@ -319,4 +342,36 @@ describe('the account', () => {
       );
     },
   );
+});
+
+test('users of User Manager that never got their profile are removed after a day, and no others', async () => {
+  const { router, controller, later } = await start({ userManager: 'on' });
+  await controller.create(orderFor(controller, {}, 2), 2);
+  const [left, whole] = router.vouchers();
+  router.detach(left!.code);
+  const names = () => router.items('/user-manager/user').map(({ name }) => name);
+  await collectVouchers(controller);
+  expect(names()).toEqual([left!.code, whole!.code]);
+  later(24 * 3_600_000 + 1000);
+  await collectVouchers(controller);
+  expect(names()).toEqual([whole!.code]);
+  // Where no voucher shows its profile, that may be the router's doing.
+  router.detach(whole!.code);
+  await collectVouchers(controller);
+  expect(names()).toEqual([whole!.code]);
+});
+
+test('more sessions of User Manager than an answer holds are read by their users', async () => {
+  const { router, controller } = await start({ userManager: 'on' });
+  const [used] = await controller.create(orderFor(controller, { maxUses: 3 }, 2), 2);
+  router.use(used!.code!, 2);
+  router.crowd(17_000);
+  const uses = (await collectVouchers(controller)).map(({ code, usedCount }) => [
+    code === used!.code,
+    usedCount,
+  ]);
+  expect(uses.sort()).toEqual([
+    [false, 0],
+    [true, 2],
+  ]);
 });
