@@ -195,7 +195,7 @@ const compare = async (
   siteId: number,
   console: FaultyController,
 ): Promise<Pick<FaultOutcome, 'made' | 'recorded' | 'disagree' | 'twice' | 'openIntents'>> => {
-  const made = new Set(console.codes());
+  const made = new Set(await console.codes());
   const recorded = await service.database.read('vouchers').where('site_id', siteId).pluck<string[]>('code');
   const distinct = new Set(recorded);
   return {

@@ -1,9 +1,10 @@
 import { startMikrotikRouter } from '../../../simulators/mikrotik/router.js';
 import { startOmadaController } from '../../../simulators/omada/controller.js';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
-import type { ConsoleFault } from '../../../simulators/unifi/faults.js';
+import type { ConsoleFault, FaultKind } from '../../../simulators/unifi/faults.js';
 import type { ConsoleOptions, ConsoleVariant } from '../../../simulators/unifi/settings.js';
 import type { ControllerCredentials } from '../../../src/controllers/controller.js';
+import { radiusFaultAdapter } from './radiusFaults.js';
 
 /** One kind of access of the service to a console. */
 export interface ConsoleAdapter {
@@ -41,13 +42,13 @@ export const consoleAdapters: readonly ConsoleAdapter[] = [
 
 /** A running controller that can be made to fail. */
 export interface FaultyController {
-  readonly settings: { readonly url: string; readonly fingerprint: string };
+  readonly settings: { readonly url: string; readonly fingerprint?: string };
   readonly credentials: ControllerCredentials;
   /** The site that is ordered from. */
   readonly site: string;
   fault(fault: ConsoleFault | undefined): void;
   /** The codes of all its vouchers. */
-  codes(): string[];
+  codes(): string[] | Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +56,8 @@ export interface FaultyController {
 export interface FaultAdapter {
   readonly title: string;
   readonly kind: string;
+  /** The faults that it can have; all without it. */
+  readonly faults?: readonly FaultKind[];
   start(options: FaultScenario['console']): Promise<FaultyController>;
 }
 
@@ -106,6 +109,8 @@ export const faultAdapters: readonly FaultAdapter[] = [
       };
     },
   })),
+  // Its database is on the PostgreSQL server of `npm test`.
+  ...(process.env['TEST_POSTGRES_URL'] === undefined ? [] : [radiusFaultAdapter]),
 ];
 
 /** A fault of a console. */
@@ -155,5 +160,7 @@ export const faultScenarios: readonly FaultScenario[] = [
 export const faultCells = faultScenarios.flatMap((trial) =>
   faultAdapters
     .filter(({ kind }) => trial.console?.keepNote === undefined || kind.startsWith('unifi'))
+    // A database has no console, whose clock could be another one.
+    .filter(({ faults }) => !faults || (!trial.console && faults.includes(trial.fault.kind)))
     .map((adapter) => ({ trial, adapter })),
 );
