@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
 import { useNow } from '../lib/useNow.ts';
 import { LazyMoreActions } from './dialogs.ts';
@@ -11,28 +10,27 @@ import { mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.
 type Printer = DeskSite['printers'][number];
 
 interface ReceiptButtonsProps {
-  readonly selection: Schemas['VoucherSelection'];
-  /** Those of the selection. */
   readonly vouchers: readonly Voucher[];
   readonly printers: DeskSite['printers'];
 }
 
 /** Receipt printers of the site, and how many receipts they print: a button for the first, a menu for all others. */
-export const ReceiptButtons = ({ selection, vouchers, printers }: ReceiptButtonsProps) => {
+export const ReceiptButtons = ({ vouchers, printers }: ReceiptButtonsProps) => {
   const t = useTranslations();
   const now = useNow();
-  const count = vouchers.filter((voucher) => mayBeHandedOut(stateAt(voucher, now))).length;
-  const { pendingId, print } = usePrintReceipts(selection, count);
+  const { pendingId, print } = usePrintReceipts();
+  const usable = vouchers.filter((voucher) => mayBeHandedOut(stateAt(voucher, now)));
   const [first, ...others] = printers;
-  if (count === 0 || !first) return null;
-  const labelOf = ({ name }: Printer): string => t('desk.printOn', { name, count });
+  if (usable.length === 0 || !first) return null;
+  const voucherIds = usable.map(({ id }) => id);
+  const labelOf = ({ name }: Printer): string => t('desk.printOn', { name, count: usable.length });
   return (
     <>
       <Button
         variant="default"
         leftSection={<Icon name="receipt" size={18} />}
         loading={pendingId === first.id}
-        onClick={() => print(first)}
+        onClick={() => print(first, voucherIds)}
       >
         {labelOf(first)}
       </Button>
@@ -43,7 +41,7 @@ export const ReceiptButtons = ({ selection, vouchers, printers }: ReceiptButtons
               ...({ id: String(printer.id), icon: 'receipt' } as const),
               label: labelOf(printer),
               isPending: pendingId === printer.id,
-              run: () => print(printer),
+              run: () => print(printer, voucherIds),
             }))}
           />
         </Suspense>

@@ -43,7 +43,7 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   const [language] = useGuestLanguage();
   const save = useSaveSlips();
   const selection = selectVouchers([voucher.id]);
-  const receipts = usePrintReceipts(selection);
+  const receipts = usePrintReceipts();
   const close = (): void => setDialog(undefined);
   const state = stateAt(voucher, useNow());
   const print = (): void => void printSlip();
@@ -64,7 +64,7 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
       ...{ id: `receipt-${String(printer.id)}`, icon: 'receipt' },
       label: t('desk.printOn', { name: printer.name, count: 1 }),
       isPending: receipts.pendingId === printer.id,
-      run: () => receipts.print(printer),
+      run: () => receipts.print(printer, [voucher.id]),
     })),
     ...(desk?.hasEmail
       ? [

@@ -1,37 +1,52 @@
-import { useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api } from '../api/api.ts';
-import type { Schemas } from '../api/schemas.ts';
+import { client } from '../api/api.ts';
 import { useNotify } from '../notify/notify.tsx';
 import { useGuestLanguage } from './guestLanguage.tsx';
-import type { DeskSite } from './voucher.ts';
+import type { DeskSite, Voucher } from './voucher.ts';
 
 type Printer = DeskSite['printers'][number];
 
-/** Prints so many vouchers on receipt printers, and says what became of it. */
-export const usePrintReceipts = (selection: Schemas['VoucherSelection'], count = 1) => {
+/** The service takes so many receipts at once. */
+const maxReceipts = 50;
+
+interface PrintJob {
+  readonly printer: Printer;
+  readonly voucherIds: readonly Voucher['id'][];
+}
+
+/** Prints vouchers on receipt printers, part by part, and says what became of them. */
+export const usePrintReceipts = () => {
   const t = useTranslations();
   const notify = useNotify();
   const [language] = useGuestLanguage();
-  const names = useRef(new Map<Printer['id'], string>());
-  const printing = api.useMutation('post', '/printers/{printerId}/receipts', {
-    onError: (error: unknown, { params }: { params: { path: { printerId: number } } }) =>
-      notify.failedOn(names.current.get(params.path.printerId) ?? t('common.failed'), error),
+  const printing = useMutation({
+    mutationFn: async ({ printer, voucherIds }: PrintJob) => {
+      const params = { path: { printerId: printer.id } };
+      let isConfirmed = true;
+      for (let at = 0; at < voucherIds.length; at += maxReceipts) {
+        const part = voucherIds.slice(at, at + maxReceipts);
+        const body = { voucherIds: part, orderId: null, language };
+        const { data } = await client
+          .POST('/printers/{printerId}/receipts', { params, body })
+          .catch((error: unknown) => {
+            const made = t('desk.progress', { made: at, count: voucherIds.length });
+            notify.failedOn(at === 0 ? printer.name : `${printer.name}: ${made}`, error);
+            throw error;
+          });
+        isConfirmed &&= data?.outcome === 'confirmed';
+      }
+      return isConfirmed;
+    },
+    onSuccess: (isConfirmed, { printer: { name }, voucherIds: { length: count } }) =>
+      isConfirmed
+        ? notify.done(t('desk.printedOn', { name, count }))
+        : notify.unsure(t('desk.sentTo', { name, count })),
   });
   return {
     /** The printer that is being asked. */
-    pendingId: printing.isPending ? printing.variables.params.path.printerId : undefined,
-    print: ({ id, name }: Printer): void => {
-      names.current.set(id, name);
-      printing.mutate(
-        { params: { path: { printerId: id } }, body: { ...selection, language } },
-        {
-          onSuccess: ({ outcome }) =>
-            outcome === 'confirmed'
-              ? notify.done(t('desk.printedOn', { name, count }))
-              : notify.unsure(t('desk.sentTo', { name, count })),
-        },
-      );
-    },
+    pendingId: printing.isPending ? printing.variables.printer.id : undefined,
+    print: (printer: Printer, voucherIds: PrintJob['voucherIds']): void =>
+      printing.mutate({ printer, voucherIds }),
   };
 };

@@ -176,7 +176,7 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
         isPrinting={printing}
         onPrinting={onPrinting}
       >
-        <ReceiptButtons selection={selection} vouchers={vouchers} printers={site?.printers ?? []} />
+        <ReceiptButtons vouchers={vouchers} printers={site?.printers ?? []} />
       </ManyActions>
       {usable.length > 0 && (
         <textarea
