@@ -120,7 +120,9 @@ export const makeWebServices = (
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
   const prepareLogo = makePrepareLogo();
   const { siteLogos, ownTexts } = tables;
-  const makeSlips = makeMakeSlips({ siteLogos, openNetworks, ownTexts, prepareLogo });
+  const makeSlips = makeMakeSlips({
+    ...{ siteLogos, openNetworks, ownTexts, prepareLogo, readBrand: deps.branding.forEmails },
+  });
   const mailWorker = makeMailWorker({
     tables,
     makeSlips,
@@ -192,6 +194,7 @@ export const makeWebServices = (
     siteTexts: makeSiteTexts(tables, system),
     textPreviews: makeTextPreviews({
       ...{ sites: siteTable, siteLogos, ownTexts, openNetworks, prepareLogo, clock: system },
+      readBrand: deps.branding.forEmails,
     }),
     profiles: makeProfiles(tables.profiles, system),
     orderLimits: makeOrderLimits(tables.orderLimits, system),

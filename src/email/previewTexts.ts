@@ -4,7 +4,7 @@ import { guestLanguages } from '../i18n/guestLanguages.js';
 import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import type { Clock } from '../lib/system.js';
 import type { PrepareLogo } from '../printing/printedLogo.js';
-import { toPaperLayout } from '../printing/printing.js';
+import { findCommonLogo, toPaperLayout } from '../printing/printing.js';
 import { standardTextsOf } from '../printing/standardTexts.js';
 import { toVoucherSlip, type VoucherSlip } from '../printing/voucherSlip.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
@@ -57,6 +57,7 @@ interface TextPreviewsDeps {
   readonly openNetworks: OpenNetworks;
   readonly prepareLogo: PrepareLogo;
   readonly clock: Clock;
+  readonly readBrand: Parameters<typeof findCommonLogo>[0];
 }
 
 /** A voucher that nobody has. */
@@ -96,9 +97,12 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
         siteId === allSites ? {} : (await deps.ownTexts.find([allSites])).get(allSites)?.[language];
       const own = { ...forAll, ...checked };
       const network = (await deps.openNetworks([site])).get(site.id);
-      const logo = site.hasLogo ? await deps.siteLogos.find(site.id) : undefined;
+      const stored = site.hasLogo ? await deps.siteLogos.find(site.id) : undefined;
+      const logo = site.hasLogo
+        ? stored && (await deps.prepareLogo(stored))
+        : await findCommonLogo(deps.readBrand, deps.prepareLogo);
       const voucher = { ...example, name: exampleNames[language] };
-      const slipSite = { ...site, network, own, logo: logo && (await deps.prepareLogo(logo)) };
+      const slipSite = { ...site, network, own, logo };
       const slip = toVoucherSlip(voucher, slipSite, texts);
       const { composeVoucherEmail, withPictures } = await import('./voucherEmail.js');
       const email = composeVoucherEmail(slip, texts);

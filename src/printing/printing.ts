@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { components } from '../../generated/web.js';
 import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
+import type { EmailBrand } from '../branding/branding.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
@@ -59,10 +60,23 @@ interface MakeSlipsDeps {
   readonly openNetworks: OpenNetworks;
   readonly ownTexts: Pick<OwnTextTable, 'find'>;
   readonly prepareLogo: PrepareLogo;
+  readonly readBrand: ReadBrand;
 }
 
+/** The logo of the web UI. */
+type ReadBrand = () => Promise<Pick<EmailBrand, 'logo'>>;
+
+/** What slips and e-mails of sites without a logo show: the logo of the web UI, if it can be seen on white paper. */
+export const findCommonLogo = async (
+  readBrand: ReadBrand,
+  prepareLogo: PrepareLogo,
+): Promise<PrintedLogo | undefined> => {
+  const { logo } = await readBrand();
+  return logo && !logo.isLight ? prepareLogo(logo) : undefined;
+};
+
 export const makeMakeSlips =
-  ({ siteLogos, openNetworks, ownTexts, prepareLogo }: MakeSlipsDeps): MakeSlips =>
+  ({ siteLogos, openNetworks, ownTexts, prepareLogo, readBrand }: MakeSlipsDeps): MakeSlips =>
   async (selected, language) => {
     const texts = loadGuestTexts(language);
     const networks = await openNetworks([...new Map(selected.map(({ site }) => [site.id, site])).values()]);
@@ -73,12 +87,15 @@ export const makeMakeSlips =
       const logo = await siteLogos.find(siteId);
       logos.set(siteId, logo && (await prepareLogo(logo)));
     }
+    const common = selected.some(({ site }) => !site.hasLogo)
+      ? await findCommonLogo(readBrand, prepareLogo)
+      : undefined;
     return selected.map(({ voucher, site }) =>
       toVoucherSlip(
         voucher,
         {
           ...site,
-          ...{ network: networks.get(site.id), logo: logos.get(site.id) },
+          ...{ network: networks.get(site.id), logo: site.hasLogo ? logos.get(site.id) : common },
           own: mergeOwnTexts(language, own.get(allSites), own.get(site.id)),
         },
         texts,

@@ -58,6 +58,7 @@ const makeWorker = ({
       openNetworks: () => Promise.resolve(new Map()),
       ownTexts: tables.ownTexts,
       prepareLogo: makePrepareLogo(),
+      readBrand: () => Promise.resolve({ logo: null }),
     }),
     provider: () => ({ connection, secret }),
     sender: makeSmsSender(makeSsrfGuard(['127.0.0.1']), timeoutMs),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
@@ -94,6 +95,32 @@ test('an e-mail has the own texts as text, everything that a guest needs, and th
   expect(html).not.toContain('<script');
   expect(html).toContain('src="cid:logo@voucherd" alt="Hotel &lt;b&gt;"');
   expect(raw).toMatch(/Content-Id: <logo@voucherd>/i);
+});
+
+test('without a logo of the site, slips and e-mails show that of the web UI, unless it is too light for paper', async () => {
+  expect((await api.admin.delete(`/sites/${String(siteId)}/logo`)).status).toBe(204);
+  const light = { r: 255, g: 255, b: 255, alpha: 0.5 };
+  const white = await sharp({ create: { width: 60, height: 20, channels: 4, background: light } })
+    .png()
+    .toBuffer();
+  const picturesWith = async (logo: Buffer | null): Promise<readonly boolean[]> => {
+    const brand = { title: null, colour: null, logo: logo?.toString('base64') ?? null };
+    expect((await api.admin.put('/branding', brand)).status).toBe(200);
+    const { email } = await preview({});
+    const before = server.mails.length;
+    const sent = { voucherId, to: 'gast@example.org', language: 'en' };
+    expect((await api.admin.put(`/emails/${randomUUID()}`, sent)).status).toBe(200);
+    await until('the e-mail', () => server.mails.length > before);
+    const { bytes } = await api.admin.post('/vouchers/slips', { voucherIds: [voucherId], layout: 'slip' });
+    return [
+      /Content-Id: <logo@voucherd>/i.test(server.mails.at(-1)!.raw),
+      (email?.html.match(/src="data:/g) ?? []).length === 2,
+      bytes.includes('/Subtype /Image'),
+    ];
+  };
+  expect(await picturesWith(redPng(60, 20))).toEqual([true, true, true]);
+  expect(await picturesWith(white)).toEqual([false, false, false]);
+  expect(await picturesWith(null)).toEqual([false, false, false]);
 });
 
 test('a preview is what guests get, and names the place of what can not be filled in', async () => {
