@@ -122,7 +122,7 @@ const toFacts = (
   short: readonly string[],
 ): string[] => [
   [validity, ...others].filter(Boolean).join('\n'),
-  [validity, inOneLine(others)].filter(Boolean).join('\n'),
+  [validity, inOneLine(others.map((part) => part.replaceAll(' ', '\u00A0')))].filter(Boolean).join('\n'),
   inOneLine([duration, ...others]),
   inOneLine(short),
 ];

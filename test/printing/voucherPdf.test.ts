@@ -181,7 +181,7 @@ test.each(papers.map(([name, layout]) => [name, layout] as const))(
     const slip = toVoucherSlip(voucher, site, loadGuestTexts('de'));
     return render([slip], layout, ([page]) => {
       for (const limit of ['Download bis 20 Mbit/s', 'Upload bis 5 Mbit/s', 'Datenvolumen: 1 GB'])
-        expect(page!.texts.map((text) => text.replaceAll('\u00A0', ' '))).toContain(limit);
+        expect(textOf(page!).replaceAll('\u00A0', ' ')).toContain(limit);
     });
   },
 );

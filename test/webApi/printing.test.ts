@@ -81,6 +81,23 @@ test('a browser that prints gets the words of the slip, for vouchers that its us
   expect((await staff.get(`/vouchers/${String(id)}/slip?language=xx`)).status).toBe(400);
 });
 
+test('the words of a slip have all limits', async () => {
+  const { tables } = api.app;
+  const place = await addSite(tables, 'Begrenzt');
+  const voucher = { ...someVoucher({ code: '7777799999' }), down: 20_000, up: 5000, quotaMb: 1000 };
+  await tables.vouchers.record(someRecord(place, { voucher }));
+  const [limited] = await tables.voucherSearch.byCode('7777799999');
+  expect((await api.admin.get(`/vouchers/${String(limited!.id)}/slip?language=en`)).body).toMatchObject({
+    facts: [
+      'Valid for 8\u00A0hours from the first sign-in',
+      'For one sign-in',
+      'Download up to 20\u00A0Mbit/s',
+      'Upload up to 5\u00A0Mbit/s',
+      'Data: 1\u00A0GB',
+    ],
+  });
+});
+
 test('a voucher that is not there and one of another site are the same to staff', async () => {
   for (const id of [foreignId, 999_999])
     expect(await slips(staff, { voucherIds: [...voucherIds, id], layout: 'slip' })).toMatchObject({
