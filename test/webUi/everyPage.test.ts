@@ -9,9 +9,9 @@ import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { findAccessibilityIssues, furnish, untilDrawn, waitForContent } from '../support/pages.js';
 
-/** The front desk is documented in German, too. */
+/** The front desk is documented in German, too, and the page that guests open on their phones only as it is there. */
 const documented =
-  '-en-(light-1440|dark-390)$|^(desk|desk-voucher|desk-sheet|vouchers|kiosk-code)-de-light-1440$';
+  '^(?!guest-).*-en-(light-1440|dark-390)$|^guest-en-light-390$|^(desk|desk-voucher|desk-sheet|vouchers|kiosk-code)-de-light-1440$';
 /** `npm run soak -- screenshots` keeps pictures of each page there: those of the documentation, or all. */
 const { SCREENSHOTS: pictures, SCREENSHOTS_OF: wanted = documented } = process.env;
 
@@ -110,12 +110,12 @@ describeInBrowser(
       if (pictures !== undefined) await mkdir(pictures, { recursive: true });
     });
 
-    /** A tablet for the first site that has a profile. */
-    const addKiosk = async (admin: SignedIn): Promise<string> => {
+    /** A tablet, or a guest page, for the first site that has a profile. */
+    const addKiosk = async (admin: SignedIn, values: object = {}): Promise<string> => {
       const { sites } = (await admin.get('/desk')).body as WebSchema<'Desk'>;
       const site = sites.find(({ profiles }) => profiles.length > 0);
       const kiosk = { siteId: site?.id, profileId: site?.profiles[0]?.id, perHour: 100, asksName: true };
-      return ((await admin.post('/kiosks', kiosk)).body as WebSchema<'CreatedKiosk'>).path;
+      return ((await admin.post('/kiosks', { ...kiosk, ...values })).body as WebSchema<'CreatedKiosk'>).path;
     };
 
     /** By the navigation where it leads there, which is faster than loading everything again. */
@@ -169,6 +169,17 @@ describeInBrowser(
         await page.keyboard.press('n');
       },
     );
+
+    test('a guest page', async () => {
+      await addKiosk(api.admin, { slug: 'hotel', perDevice: 2 });
+      await signedOut.goto(`${api.url}/guest/hotel`);
+      await waitForContent(signedOut);
+      for (const language of ['de', 'en'] as const) {
+        await signedOut.getByLabel(/^(?:Sprache|Language)$/).selectOption(language);
+        await signedOut.locator(`html[lang=${language}]`).waitFor();
+        expect(await lookAt(signedOut, 'guest', language)).toEqual([]);
+      }
+    });
 
     test.each(['de', 'en'] as const)(
       'a kiosk and the code that a guest takes there, in the language %s',
