@@ -173,12 +173,29 @@ describeInBrowser('finding vouchers', (browser) => {
     await page.waitForURL((url) => !url.searchParams.has('sort'));
   });
 
+  test('on a wide screen, all filters stand in one line', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await untilDrawn(page);
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('[role=search] .mantine-InputWrapper-root')]
+        .filter((field) => field.checkVisibility())
+        .map((field) => Math.round(field.getBoundingClientRect().bottom))`,
+    );
+    expect(tops.length).toBeGreaterThan(4);
+    expect(new Set(tops).size).toBe(1);
+  });
+
   test('an order of many is one row that opens, is selected as a whole, and says the states of its vouchers', async () => {
     const order = page.getByRole('button', { name: /500 vouchers Conference/ }).first();
     await order.getByText('500 Valid').waitFor();
     expect(await rows().count()).toBeLessThan(10);
     await order.click();
-    await page.getByRole('button', { name: /500 vouchers Conference/, expanded: true }).waitFor();
+    const opened = page.getByRole('button', { name: /500 vouchers Conference/, expanded: true });
+    await opened.waitFor();
+    // A link and a reload keep what is open.
+    await page.waitForURL((url) => /^[\da-f-]{36}$/.test(url.searchParams.get('orders') ?? ''));
+    await openAgain(page);
+    await opened.waitFor();
     await page
       .getByRole('checkbox', { name: /^Select \d/ })
       .nth(20)
@@ -193,6 +210,7 @@ describeInBrowser('finding vouchers', (browser) => {
     ]);
     expect((await textOf(table)).trim().split('\r\n')).toHaveLength(501);
     await order.click();
+    await page.waitForURL((url) => !url.searchParams.has('orders'));
     await whole.uncheck();
     await bar.waitFor({ state: 'detached' });
   });

@@ -11,16 +11,25 @@ const orderQuery = (orderId: string) => ({
   },
 });
 
+/** Which orders are open, for a page that keeps them elsewhere. */
+interface OpenedOrders {
+  readonly ids: readonly string[];
+  change(ids: readonly string[]): void;
+}
+
 /** The vouchers of orders that are one row each: fetched when an order is opened or selected, and kept up to date. */
-export const useOrderVouchers = () => {
+export const useOrderVouchers = (kept?: OpenedOrders) => {
   const queryClient = useQueryClient();
-  const [fetched, setFetched] = useState<readonly string[]>([]);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [noted, setNoted] = useState<readonly string[]>([]);
+  const [ownIds, setOwnIds] = useState<readonly string[]>([]);
+  const { ids, change } = kept ?? { ids: ownIds, change: setOwnIds };
+  const opened: ReadonlySet<string> = new Set(ids);
+  const fetched = [...new Set([...noted, ...ids])];
   const answers = useQueries({ queries: fetched.map(orderQuery) });
   const vouchersOf = (orderId: string): readonly Voucher[] | undefined =>
     answers[fetched.indexOf(orderId)]?.data;
   const note = (orderId: string): void =>
-    setFetched((known) => (known.includes(orderId) ? known : [...known, orderId]));
+    setNoted((known) => (known.includes(orderId) ? known : [...known, orderId]));
   return {
     opened,
     vouchersOf,
@@ -30,9 +39,7 @@ export const useOrderVouchers = () => {
     },
     toggle: (orderId: string): void => {
       note(orderId);
-      const next = new Set(opened);
-      if (!next.delete(orderId)) next.add(orderId);
-      setOpened(next);
+      change(opened.has(orderId) ? ids.filter((id) => id !== orderId) : [...ids, orderId]);
     },
   };
 };

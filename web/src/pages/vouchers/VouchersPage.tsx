@@ -26,8 +26,11 @@ import { VoucherFilter } from './VoucherFilter.tsx';
 import {
   maxSelected,
   noVoucherFilter,
+  readOrderIds,
   toVoucherQuery,
   voucherFilterOf,
+  writeOrderIds,
+  type VoucherSearch,
   type VoucherSort,
 } from './voucherSearch.ts';
 
@@ -94,7 +97,17 @@ export const VouchersPage = () => {
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage } = found;
   const vouchers = useMemo(() => data?.pages.flatMap((page) => page.vouchers) ?? [], [data]);
-  const orders = useOrderVouchers();
+  const changeSearch = (changed: VoucherSearch): void =>
+    void navigate({
+      to: '.',
+      search: (known) => ({ ...known, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
+  const orders = useOrderVouchers({
+    ids: readOrderIds(search.orders),
+    change: (ids) => changeSearch({ orders: writeOrderIds(ids) }),
+  });
   const rows = toRows(data?.pages ?? [], orders.opened, orders.vouchersOf);
   // As the list has them now: their states change while they are selected.
   const known = new Map(rows.flatMap((row) => (row.kind === 'order' ? [] : [[row.voucher.id, row.voucher]])));
@@ -193,14 +206,7 @@ export const VouchersPage = () => {
                   <VoucherTable
                     rows={rows}
                     sort={sort}
-                    onSort={(next) =>
-                      void navigate({
-                        to: '.',
-                        search: (known) => ({ ...known, sort: next === 'newest' ? undefined : next }),
-                        replace: true,
-                        resetScroll: false,
-                      })
-                    }
+                    onSort={(next) => changeSearch({ sort: next === 'newest' ? undefined : next })}
                     selected={selected}
                     onSelect={
                       mayHandOut ? (chosen, isSelected) => void select(chosen, isSelected) : undefined

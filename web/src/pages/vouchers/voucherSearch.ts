@@ -33,17 +33,29 @@ export const maxSelected = 500;
 export const voucherSorts = ['newest', 'oldest', 'name', '-name'] as const;
 export type VoucherSort = (typeof voucherSorts)[number];
 
-/** The address of the list: its filter, its order, and the voucher that is shown over it. */
+/** Those that were opened last; an address has its limits. */
+const maxOpened = 20;
+
+/** The ids of orders, as an address has them. */
+export const readOrderIds = (value: unknown): string[] =>
+  (readText(value) ?? '').split(',').filter((id) => /^[\da-f-]{36}$/.test(id));
+
+export const writeOrderIds = (ids: readonly string[]): string | undefined =>
+  ids.slice(-maxOpened).join() || undefined;
+
+/** The address of the list: its filter, its order, which orders are open, and the voucher that is shown over it. */
 export interface VoucherSearch extends Partial<VoucherFilterValue> {
   readonly voucher?: number | undefined;
   /** The newest come first where it is left out. */
   readonly sort?: VoucherSort | undefined;
+  readonly orders?: string | undefined;
 }
 
 export const readVoucherSearch = (search: RawSearch): VoucherSearch => ({
   ...voucherFilterOf(search),
   voucher: readId(search['voucher']),
   sort: readChoice(search['sort'], voucherSorts),
+  orders: writeOrderIds(readOrderIds(search['orders'])),
 });
 
 /** The parameters of the API; what is not filtered by is left out. */
