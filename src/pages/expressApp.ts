@@ -11,7 +11,7 @@ import type { ResolveBasePath } from '../http/client.js';
 import type { ErrorContent, ErrorForm } from '../http/errorForm.js';
 import { mayReadMetrics } from '../http/metricsAccess.js';
 import { noSniffing } from '../http/response.js';
-import { makeBrandDocument, type ReadBrand } from './brandedDocument.js';
+import { makeBrandDocument, makeCurrentBrand, type ReadBrand } from './brandedDocument.js';
 import { databaseIdentityHeader } from './readiness.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
 import { makeRebuiltPages, makeWebPages } from './webPages.js';
@@ -66,14 +66,15 @@ export const makeExpressApp = ({
     res.set(...noSniffing);
     next();
   });
+  const currentBrand = readBrand && makeCurrentBrand(readBrand, log);
   const pages = (followsBuilds ? makeRebuiltPages : makeWebPages)({
     resolveBasePath,
     system,
     isDemo,
-    ...(readBrand && { brandDocument: makeBrandDocument(readBrand, log) }),
+    ...(currentBrand && { brandDocument: makeBrandDocument(currentBrand) }),
   });
   app.use(pages.router);
-  app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds }));
+  app.use('/docs', makeReference({ resolveBasePath, contractEvents, followsBuilds, currentBrand }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

@@ -5,6 +5,13 @@ import { Router, type RequestHandler } from 'express';
 import { findPackageFile } from '../lib/packageFiles.js';
 import { packageRoot } from '../lib/packageRoot.js';
 import type { ResolveBasePath } from '../http/client.js';
+import {
+  escapeForPlace,
+  iconPathOf,
+  picturePathOf,
+  type CurrentBrand,
+  type DocumentBrand,
+} from './brandedDocument.js';
 import { pagesNotBuilt, serveFile } from './servedFile.js';
 
 export interface ReferenceOptions {
@@ -13,6 +20,8 @@ export interface ReferenceOptions {
   contractEvents?: ((req: IncomingMessage, res: ServerResponse) => void) | undefined;
   /** Are script and style served as they were built last, and not as they were at the start? */
   followsBuilds: boolean;
+  /** How the web UI looks; without it, the reference has a logo and colours of its own. */
+  currentBrand?: CurrentBrand | undefined;
 }
 
 /** Where the build has put script and style. */
@@ -47,6 +56,7 @@ export const makeReference = ({
   resolveBasePath,
   contractEvents,
   followsBuilds,
+  currentBrand,
 }: ReferenceOptions): Router => {
   const router = Router();
   router.use((_req, res, next) => {
@@ -54,8 +64,9 @@ export const makeReference = ({
     res.set('Referrer-Policy', 'no-referrer');
     next();
   });
-  router.get('/', (req, res) => {
-    const page = renderReferencePage(resolveBasePath(req), contractEvents !== undefined);
+  router.get('/', async (req, res) => {
+    const brand = (await currentBrand?.()) ?? null;
+    const page = renderReferencePage(resolveBasePath(req), contractEvents !== undefined, brand);
     res.vary('X-Forwarded-Prefix').type('html').send(page);
   });
   router.get('/logo.svg', (_req, res) => {
@@ -83,17 +94,35 @@ const serveBuilt = (name: string): RequestHandler => {
     : (_req, res) => void res.status(503).type('text').send(pagesNotBuilt);
 };
 
+const titleOf = (brand: DocumentBrand | null): string => escapeForPlace(brand?.title ?? 'voucherd');
+
+/** The chosen logo alone, as at the top of the web UI, or the ticket with the title. */
+const renderLogo = (basePath: string, brand: DocumentBrand | null): string =>
+  brand?.logo
+    ? `<img src="${basePath}${picturePathOf(brand.logo.version)}" alt="${titleOf(brand)}" data-tone="${brand.logo.tone ?? ''}">`
+    : `${logo}<span>${titleOf(brand)}</span>`;
+
+/** The colours that administrators have chosen. The service has made them readable on light and dark. */
+const renderColours = (brand: DocumentBrand | null): string =>
+  brand?.palette
+    ? `\n<style>:root { --accent: ${brand.palette.light.text} } html.dark-mode { --accent: ${brand.palette.dark.text} }</style>`
+    : '';
+
 /** The page at `/docs`: a frame for the reference, which is drawn by its script. */
-const renderReferencePage = (basePath: string, reloads: boolean): string => `<!doctype html>
+const renderReferencePage = (
+  basePath: string,
+  reloads: boolean,
+  brand: DocumentBrand | null,
+): string => `<!doctype html>
 <html lang="en" data-contract="${basePath}/openapi.yaml" data-base="${basePath}"${reloads ? ' data-reloads' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>voucherd: API reference</title>
-<link rel="icon" href="${basePath}/docs/logo.svg">
+<title>${titleOf(brand)}: API reference</title>
+<link rel="icon" href="${basePath}${iconPathOf(brand)}">
 <link rel="stylesheet" href="${basePath}/docs/swagger-ui.css">
-<link rel="stylesheet" href="${basePath}/docs/reference.css">
+<link rel="stylesheet" href="${basePath}/docs/reference.css">${renderColours(brand)}
 <header>
-  <a class="brand" href="${basePath}/">${logo}<span>voucherd</span></a>
+  <a class="brand" href="${basePath}/">${renderLogo(basePath, brand)}</a>
   <nav>
     <a href="${basePath}/openapi.php">openapi.php</a>
     <a href="${basePath}/openapi.yaml">openapi.yaml</a>

@@ -36,6 +36,15 @@ test('title, colour, logo and icon are in the document of every page from the ne
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toMatch(/script-src 'self';.* img-src 'self' data:/);
   }
+  const reference = (await api.get('/docs')).text;
+  expect(reference).toContain('<title>Hotel am See: API reference</title>');
+  expect(reference).toContain(`rel="icon" href="/wifi/web/branding/pictures/${icon ?? ''}"`);
+  expect(reference).toContain(
+    `<img src="/wifi/web/branding/pictures/${logo?.version ?? ''}" alt="Hotel am See"`,
+  );
+  expect(reference).toMatch(
+    /<style>:root \{ --accent: #[\da-f]{6} \} html\.dark-mode \{ --accent: #[\da-f]{6} \}</,
+  );
   for (const [version, type] of [
     [logo?.version ?? '', 'image/png'],
     [icon ?? '', 'image/png'],
@@ -189,6 +198,10 @@ test('a title is text wherever the document has it', async () => {
         .replaceAll('&amp;', '&');
     expect((JSON.parse(unescape(content)) as Branding).title).toBe(title);
     expect(unescape(named)).toBe(title);
+    const reference = (await api.get('/docs')).text;
+    expect(reference).not.toContain('<script>alert');
+    expect(reference).not.toContain('<img');
+    expect(unescape(/<title>([^<]*): API reference<\/title>/.exec(reference)?.[1] ?? '')).toBe(title);
   }
   await reset();
 });
