@@ -35,6 +35,12 @@ const dark: MantineColorsTuple = [
   '#0b0f17',
 ];
 
+/** The list itself scrolls, and not a part of it that the keyboard could not reach. */
+const ownScroll = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const;
+
 /** One accent colour, calm greys, and the fonts of the system. */
 const theme = createTheme({
   colors: { accent: ownAccent, dark },
@@ -88,6 +94,8 @@ const theme = createTheme({
     },
     // What takes the focus first is an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Select: ownScroll,
+    MultiSelect: ownScroll,
     Switch: { defaultProps: { withThumbIndicator: false } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
   },
