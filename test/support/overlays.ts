@@ -26,14 +26,24 @@ const openersIn = (parts: string): string => `(() => {
     const chain = [];
     for (let part = element; part && part.id !== 'content'; part = part.parentElement) chain.push(part.tagName);
     const isInRow = element.closest('tr, li, [role=listitem], [role=row], article') !== null;
-    const shape = chain.join('<') + [...element.parentElement.children].indexOf(element) + (isInRow ? '' : element.innerText);
+    const own = isInRow
+      ? [...element.parentElement.children].indexOf(element)
+      : [element.innerText, element.ariaLabel, element.labels?.[0]?.innerText].join();
+    const shape = chain.join('<') + own;
     seen.set(shape, (seen.get(shape) ?? 0) + 1);
+    // By which it is found again when others have come before it.
+    element.openerKey = shape + '#' + seen.get(shape);
     return seen.get(shape) <= (isInRow ? 2 : 1);
   });
 })()`;
 
 const nameOf = `(element) => (element.innerText || element.ariaLabel || element.labels?.[0]?.innerText || '').trim().replaceAll('\\n', ' ').slice(0, 40)`;
 
+/** More of one page would be one that always offers something new. */
+const maxOpeners = 100;
+
+/** Closes a dialog, or keeps it open. */
+const isClosing = /^(Abbrechen|Schließen|Fertig)$/;
 /** Leaves the page, or signs out. */
 const isLeaving = /^(Abmelden|API-Referenz|Mein Konto)$/;
 /** In its own language. */
@@ -102,8 +112,9 @@ export const prepareTour = async (page: Page): Promise<PageTour> => {
     page.evaluate<number>(
       `[...document.querySelectorAll('${overlays}')].filter((one) => one.checkVisibility()).length`,
     );
-  const close = async (): Promise<void> => {
-    for (let open = await countOpen(), left = 4; open > 0 && left > 0; left -= 1) {
+  /** Closes what is open, up to so many. */
+  const close = async (remaining = 0): Promise<void> => {
+    for (let open = await countOpen(), left = 4; open > remaining && left > 0; left -= 1) {
       await page.keyboard.press('Escape');
       const before = open;
       // The address changes with a dialog, and that takes a moment.
@@ -114,19 +125,45 @@ export const prepareTour = async (page: Page): Promise<PageTour> => {
     }
   };
 
+  interface Opener {
+    readonly key: string;
+    readonly name: string;
+  }
+  const listOpeners = (parts: string): Promise<Opener[]> =>
+    page.evaluate<Opener[]>(
+      `${openersIn(parts)}.map((element) => ({ key: element.openerKey, name: (${nameOf})(element) }))`,
+    );
+  const pressIn = async (parts: string, { key }: Opener): Promise<void> => {
+    await page.evaluate(
+      `(() => { const one = ${openersIn(parts)}.find(({ openerKey }) => openerKey === ${JSON.stringify(key)}); one?.focus(); one?.click(); })()`,
+    );
+    await settleDialog();
+  };
+
   const openAll: PageTour['openAll'] = async (path, parts) => {
     const issues: string[] = [];
     const opened: string[] = [];
-    const openers = openersIn(parts);
     const seenItems = new Set<string>();
-    const press = async (index: number): Promise<void> => {
-      await page.evaluate(
-        `(() => { const one = ${openers}[${String(index)}]; one?.focus(); one?.click(); })()`,
-      );
-      await settleDialog();
+    const seenInDialogs = new Set<string>();
+    const press = (opener: Opener): Promise<void> => pressIn(parts, opener);
+    /** What lies in a dialog, each once for a page. */
+    const openInDialog = async (where: string, reopen: () => Promise<void>): Promise<void> => {
+      for (const opener of await listOpeners('[role=dialog]')) {
+        const { name } = opener;
+        if (name === '' || isClosing.test(name) || seenInDialogs.has(name)) continue;
+        seenInDialogs.add(name);
+        if ((await countOpen()) === 0) await reopen();
+        const before = await countOpen();
+        await pressIn('[role=dialog]', opener);
+        if ((await countOpen()) > before) {
+          opened.push(`${where} > ${name}`);
+          issues.push(...(await look(`${where} > ${name}`, `[role=${String(await openRole())}]`)));
+          await close(before);
+        }
+      }
     };
-    /** A dialog, and each of its tabs. */
-    const lookAtDialog = async (where: string): Promise<void> => {
+    /** A dialog, each of its tabs, and what lies in it. */
+    const lookAtDialog = async (where: string, reopen: () => Promise<void>): Promise<void> => {
       opened.push(where);
       const tabs = page.locator('[role=dialog] [role=tab]');
       const count = await tabs.count();
@@ -137,13 +174,19 @@ export const prepareTour = async (page: Page): Promise<PageTour> => {
         }
         issues.push(...(await look(tab > 0 ? `${where} > ${String(tab)}` : where, '[role=dialog]')));
       }
+      await openInDialog(where, reopen);
     };
-    const names = await page.evaluate<string[]>(`${openers}.map(${nameOf})`);
-    for (const [index, name] of names.entries()) {
+    const pressed = new Set<string>();
+    while (pressed.size < maxOpeners) {
+      // Anew each time: what was pressed may have brought others.
+      const opener = (await listOpeners(parts)).find(({ key }) => !pressed.has(key));
+      if (!opener) break;
+      pressed.add(opener.key);
+      const { name } = opener;
       const where = `${path} > ${name}`;
-      await press(index);
+      await press(opener);
       const role = await openRole();
-      if (role === 'dialog') await lookAtDialog(where);
+      if (role === 'dialog') await lookAtDialog(where, () => press(opener));
       else if (role !== null) {
         opened.push(where);
         issues.push(...(await look(where, `[role=${role}]`)));
@@ -153,10 +196,13 @@ export const prepareTour = async (page: Page): Promise<PageTour> => {
         for (const [item, label] of items.entries()) {
           if (seenItems.has(label) || isLeaving.test(label) || isLanguage.test(label)) continue;
           seenItems.add(label);
-          if ((await openRole()) === null) await press(index);
-          await page.locator('[role=menuitem]:not([data-disabled])').nth(item).click();
-          await settleDialog();
-          if ((await openRole()) === 'dialog') await lookAtDialog(`${where} > ${label}`);
+          const choose = async (): Promise<void> => {
+            if ((await openRole()) === null) await press(opener);
+            await page.locator('[role=menuitem]:not([data-disabled])').nth(item).click();
+            await settleDialog();
+          };
+          await choose();
+          if ((await openRole()) === 'dialog') await lookAtDialog(`${where} > ${label}`, choose);
           await close();
         }
       }

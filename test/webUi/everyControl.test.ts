@@ -65,6 +65,39 @@ describeInBrowser(
       expect(found.opened.length > 0).toBe(!plainPaths.includes(path));
     });
 
+    test('the help with keys, ticked vouchers, and questions that lie over others', async () => {
+      const dialogs = page.getByRole('dialog');
+      const issues: string[] = [];
+      const lookAt = async (where: string, name: string | RegExp): Promise<void> => {
+        await page.getByRole('dialog', { name }).waitFor();
+        await tour.settle();
+        issues.push(...(await tour.look(where, '[role=dialog]')));
+      };
+      await goTo('/desk');
+      // In the field for a name, it is a letter.
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('?');
+      await lookAt('/desk > ?', 'Tasten');
+      await page.keyboard.press('Escape');
+      await goTo('/vouchers');
+      await page
+        .getByRole('checkbox', { name: /auswählen$/ })
+        .first()
+        .check();
+      const bar = page.getByRole('region', { name: 'Auswahl', exact: true });
+      await bar.waitFor();
+      issues.push(...(await tour.look('/vouchers > ticked', '[role=region]')));
+      await bar.getByRole('button', { name: 'Sperren' }).click();
+      await lookAt('/vouchers > ticked > revoke', /sperren\?/);
+      await page.keyboard.press('Escape');
+      await goTo('/users');
+      await page.getByRole('button', { name: 'Einrichten' }).click();
+      await dialogs.getByLabel('Adresse des Anbieters').fill('https://id.example.org');
+      await dialogs.getByRole('button', { name: 'Schließen', exact: true }).click();
+      await lookAt('/users > single sign-on > discard', /verwerfen/);
+      expect(issues).toEqual([]);
+    });
+
     test('the navigation of a phone', async () => {
       await page.setViewportSize({ width: 390, height: 900 });
       await page.getByRole('button', { name: 'Menü', exact: true }).click();
