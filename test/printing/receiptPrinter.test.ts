@@ -17,6 +17,7 @@ import {
 } from '../../src/printing/receipts/printerConnection.js';
 import { toReceipt, toTestReceipt } from '../../src/printing/receipts/receipt.js';
 import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
+import { slipIn } from '../soak/printed/pieces.js';
 import { readQrCode } from '../support/pdf.js';
 import { someVoucher } from '../support/records.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
@@ -120,6 +121,32 @@ test.each(['fa', 'ru', 'sr'] as const)(
       expect(Math.min(...rows.map(([first = 0]) => first))).toBeGreaterThan(0);
       expect(Math.max(...rows.map((row) => row.at(-1) ?? 0))).toBeLessThan(width - 1);
     }
+  },
+);
+
+test.each(guestLanguages)(
+  '%s: a receipt with the longest texts is complete on paper of either width',
+  async (language) => {
+    for (const filling of ['limited', 'longest', 'own'] as const)
+      for (const [paper, dots] of [
+        ['58mm', 384],
+        ['80mm', 576],
+      ] as const) {
+        const slip = slipIn(language, filling);
+        const [receipt, ...more] = interpretEscpos(await toReceipt(slip, paper), dots);
+        expect(more).toEqual([]);
+        const { lines } = receipt!;
+        expect(lines.every((line) => line.length <= dots / 12)).toBe(true);
+        expect(lines).toContain(slip.formattedCode);
+        const text = lines.join('').replaceAll(/\s/g, '');
+        // Latin letters, which all printers have. A name beside a Persian word is drawn with it.
+        for (const part of [...(language === 'fa' ? [] : [slip.network!.ssid]), slip.password!.text])
+          expect([filling, text]).toEqual([filling, expect.stringContaining(part.replaceAll(' ', ''))]);
+        if (['fa', 'ru', 'sr'].includes(language)) continue;
+        expect([filling, text]).toEqual([filling, expect.not.stringContaining('?')]);
+        for (const part of [slip.validity, slip.uses, ...slip.limits!.split('\n')])
+          expect([filling, text]).toEqual([filling, expect.stringContaining(part.replaceAll(/\s/g, ''))]);
+      }
   },
 );
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { makeProfiles } from '../../../src/profiles/profiles.js';
 import { extendDemoKey, prepareDemo } from '../../../src/cli/serve/demo.js';
 import { main } from '../../../src/main.js';
 import { openDatabase } from '../../../src/database/database.js';
@@ -224,6 +225,27 @@ describe('the key of a demo', () => {
       'voucherd: --name: "voucherd demo" is not allowed: keys of that name end with the demo\n',
     );
   });
+});
+
+test('a demo has the profiles of a hotel, in order and with a default, and leaves changed ones alone', async () => {
+  const running = await startService();
+  try {
+    const { tables } = running.app;
+    await prepareDemo(running.app);
+    const profiles = (await tables.profiles.all()).toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+    expect(profiles.map(({ name }) => name)).toEqual([
+      ...['Tagesgast', 'Übernachtung', 'Eine Woche', 'Tagung', 'Restaurant'],
+    ]);
+    expect(profiles.at(-1)).toMatchObject({ maxUses: 1, expireMinutes: 180, down: 10_000, quotaMb: 1000 });
+    expect(profiles.map(({ isDefault }) => isDefault)).toEqual([true, false, false, false, false]);
+    const actor = { kind: 'command line', name: 'test', address: null } as const;
+    const { remove } = makeProfiles(tables.profiles, { now: Date.now });
+    for (const { id } of profiles.slice(1)) await remove(id, actor);
+    await prepareDemo(running.app);
+    expect(await tables.profiles.all()).toHaveLength(1);
+  } finally {
+    await running.stop();
+  }
 });
 
 test('--demo is refused beside a real controller, before anything is added or listens', async () => {
