@@ -3,6 +3,7 @@ import { directionOf } from '../../../src/i18n/guestLanguages.ts';
 import { api } from '../api/api.ts';
 import { useNow } from '../lib/useNow.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
+import { paperForOne } from './papers.ts';
 import './PrintedSlip.css';
 import { SlipSheet } from './SlipSheet.tsx';
 import { mayBeHandedOut, stateAt, type DeskSite, type Voucher } from './voucher.ts';
@@ -27,7 +28,13 @@ export const PrintedSlip = ({ voucher, site }: PrintedSlipProps) => {
   const { language, slip } = useSlip(voucher);
   if (!slip) return null;
   return createPortal(
-    <div className="printed-slip" lang={language} dir={directionOf(language)} aria-hidden="true">
+    <div
+      className="printed-slip"
+      data-paper={site?.slipPaper && paperForOne(site.slipPaper).paper}
+      lang={language}
+      dir={directionOf(language)}
+      aria-hidden="true"
+    >
       <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
     </div>,
     document.body,

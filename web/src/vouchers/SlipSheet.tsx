@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+import { brandPictureUrl, useBrand } from '../api/brand.ts';
 import { basePath } from '../api/serviceMeta.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { QrCode } from '../components/QrCode.tsx';
@@ -5,14 +7,23 @@ import './SlipSheet.css';
 
 interface SlipSheetProps {
   readonly slip: Schemas['Slip'];
-  /** The site whose logo is on it. */
+  /** The site whose logo is on it; that of the web UI where it has none. */
   readonly logoOf: number | undefined;
 }
+
+const SlipLogo = ({ siteId }: { readonly siteId: number | undefined }) => {
+  const { logo } = useBrand();
+  if (siteId !== undefined) return <img src={`${basePath}/web/sites/${String(siteId)}/logo`} alt="" />;
+  // A light one can't be seen on paper.
+  return logo && logo.tone !== 'light' && <img src={brandPictureUrl(logo.version)} alt="" />;
+};
+
+const toCodeStyle = (code: string): CSSProperties => ({ ['--characters' as 'order']: code.length });
 
 /** A slip as the browser prints it. */
 export const SlipSheet = ({ slip, logoOf }: SlipSheetProps) => (
   <div className="slip-sheet">
-    {logoOf !== undefined && <img src={`${basePath}/web/sites/${String(logoOf)}/logo`} alt="" />}
+    <SlipLogo siteId={logoOf} />
     <div className="slip-sheet-heading">{slip.siteName}</div>
     {slip.wifi.map(({ label, text }) => (
       <div key={label}>
@@ -22,9 +33,11 @@ export const SlipSheet = ({ slip, logoOf }: SlipSheetProps) => (
         </strong>
       </div>
     ))}
-    <QrCode text={slip.qrText} label={slip.codeLabel} size="32mm" />
+    <QrCode text={slip.qrText} label={slip.codeLabel} size="8.2em" />
     <div>{slip.codeLabel}</div>
-    <div className="slip-sheet-code code">{slip.formattedCode}</div>
+    <div className="slip-sheet-code code" style={toCodeStyle(slip.formattedCode)}>
+      {slip.formattedCode}
+    </div>
     <div>
       {slip.facts.map((fact) => (
         <div key={fact}>{fact}</div>

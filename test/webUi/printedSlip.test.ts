@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { guestLanguages, type GuestLanguage } from '../../src/i18n/guestLanguages.js';
+import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { waitForContent } from '../support/pages.js';
+import { withPdf } from '../support/pdf.js';
+import { until } from '../support/until.js';
+
+/** Notes that the browser's print dialog would open, instead of opening it. */
+const countPrints = `window.prints = 0; window.print = () => { window.prints += 1; };`;
+const mm = 72 / 25.4;
+
+/** Width and height of the paper; a roll is as long as its slip. */
+const papers = [
+  ['58mm', 58, undefined],
+  ['62mm', 62, undefined],
+  ['80mm', 80, undefined],
+  ['a6', 105, 148],
+  ['a7', 74, 105],
+  ['a4-sheet', 210, 297],
+] as const;
+
+/** The lines that the code is on, and how far anything of the slip stands out at its side, in the layout of paper. */
+const measure = (page: Page): Promise<{ readonly lines: number; readonly overflow: number }> =>
+  page.evaluate(
+    `(() => {
+      const slip = document.querySelector('.printed-slip .slip-sheet');
+      const code = slip.querySelector('.slip-sheet-code');
+      const range = document.createRange();
+      range.selectNodeContents(code);
+      const boxes = [...slip.children].map((child) => child.getBoundingClientRect());
+      const { left, right } = slip.getBoundingClientRect();
+      return {
+        lines: range.getClientRects().length,
+        overflow: Math.max(slip.scrollWidth - slip.clientWidth, ...boxes.map((box) => Math.max(left - box.left, box.right - right))),
+      };
+    })()`,
+  );
+
+const squeeze = (text: string): string => text.replaceAll(/\s/g, '');
+
+describeInBrowser('a slip that the browser prints', (browser) => {
+  const api = withAdmin({ site: { name: 'Wellnesshotel „Zum Goldenen Löwen“ am See' } });
+  let page: Page;
+
+  /** Creates a voucher with these limits, and shows it at the desk. */
+  const showVoucher = async (slipPaper: string, limits: object): Promise<void> => {
+    const network = { ssid: 'Gäste-WLAN Löwe (5G)!', wifiKind: 'wpa', wifiPassword: 'Sommer;2026!(Loewe)' };
+    const change = { ...network, slipPaper, slipText: 'Frühstück ab 7.' };
+    expect((await api.admin.patch(`/sites/${String(api.siteId)}`, change)).status).toBe(200);
+    await api.admin.put('/account/language', { language: 'en' });
+    const order = { siteId: api.siteId, name: 'Room 12', count: 1, limits };
+    const { body } = await api.admin.put(`/orders/${crypto.randomUUID()}`, order);
+    expect(body).toMatchObject({ made: 1 });
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
+    await page.addInitScript(countPrints);
+    await page.goto(`${api.url}/desk`);
+    await waitForContent(page);
+    await page.getByText('Room 12').first().click();
+    await page.locator('.printed-slip').waitFor({ state: 'attached' });
+  };
+  const show = async (language: GuestLanguage): Promise<void> => {
+    await page.getByLabel('Language of the guest').selectOption(language);
+    await page.locator(`.printed-slip[lang="${language}"]`).waitFor({ state: 'attached' });
+  };
+  const print = async (): Promise<Buffer> => {
+    const before = await page.evaluate<number>('window.prints');
+    await page.getByRole('button', { name: 'Print', exact: true }).click();
+    await until('the dialog', async () => (await page.evaluate<number>('window.prints')) > before);
+    return page.pdf({ preferCSSPageSize: true });
+  };
+
+  test.each(papers)(
+    'on %s is one page of its size, whole in every language',
+    async (paper, width, height) => {
+      const limits = { maxUses: 1200, expireMinutes: 4385, down: 20_000, up: 5000, quotaMb: 1500 };
+      await showVoucher(paper, limits);
+      for (const language of guestLanguages) {
+        await show(language);
+        const file = await print();
+        await page.emulateMedia({ media: 'print' });
+        expect([language, await measure(page)]).toEqual([
+          language,
+          { lines: 1, overflow: expect.any(Number) },
+        ]);
+        expect((await measure(page)).overflow).toBeLessThanOrEqual(1);
+        await page.emulateMedia({ media: null });
+        await withPdf(file, (pages) => {
+          expect([language, pages.length]).toEqual([language, 1]);
+          const [{ width: printedWidth, height: printedHeight, texts }] = pages as [(typeof pages)[0]];
+          expect(Math.abs(printedWidth / mm - width)).toBeLessThan(1);
+          if (height !== undefined) expect(Math.abs(printedHeight / mm - height)).toBeLessThan(1);
+          const printed = squeeze(texts.join(''));
+          expect(printed).toMatch(/\d{5}-\d{5}/);
+          expect(printed).toContain('Sommer;2026!(Loewe)');
+          if (language === 'fa') return;
+          const guestTexts = loadGuestTexts(language);
+          for (const fact of [
+            guestTexts.validity(limits.expireMinutes),
+            guestTexts.uses(limits.maxUses),
+            ...guestTexts.limits(limits)!.split('\n'),
+          ])
+            expect([language, printed]).toEqual([language, expect.stringContaining(squeeze(fact))]);
+        });
+      }
+    },
+  );
+});
