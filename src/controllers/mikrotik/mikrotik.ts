@@ -58,6 +58,7 @@ export const makeMikrotik = (options: MikrotikOptions): Controller => {
 
   return {
     ownCodes: { alphabet: 'digits', length: 10 },
+    codeBlock: 0,
     keptLimits,
     maxPerCall: maxVouchersPerCall,
     create: (...order) => track(create(...order)),

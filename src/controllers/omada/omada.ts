@@ -39,6 +39,7 @@ export const makeOmada = (options: OmadaOptions): Controller => {
   return {
     create: (...order) => track(create(...order)),
     find: (order, _count, signal) => track(find(order, signal)),
+    codeBlock: 0,
     keptLimits,
     maxPerCall: maxVouchersPerGroup,
     list: (site, signal) => vouchersOf(site, () => true, signal),
