@@ -22,7 +22,7 @@ import { describeControllerProblem } from '../../src/controllers/controllerProbl
 import type { ControllerAdvice } from '../../src/controllers/controller.js';
 import type { ControllerTestStep } from '../../src/controllers/controllerTests.js';
 import type { ControllerHealth } from '../../src/controllers/health.js';
-import { toTexts, wordMessage } from '../../src/i18n/messages.js';
+import { wordMessage } from '../../src/i18n/messages.js';
 import type { WebSchema } from './handler.js';
 
 /** The language of a file, a slip or an e-mail: the one that was asked for, or that of the user. */
@@ -177,12 +177,10 @@ export const toTestStepReply = ({
   ...(advice && { advice: advice.map(toAdviceReply) }),
 });
 
-const toAdviceReply = (advice: ControllerAdvice | string): WebSchema<'ControllerAdvice'> => {
-  if (typeof advice !== 'string')
-    return { text: { ...wordMessage('advice', advice) }, lines: advice.lines ?? null };
-  const [text = '', ...lines] = advice.split('\n');
-  return { text: { ...toTexts(() => text) }, lines: lines.join('\n').trim() || null };
-};
+const toAdviceReply = (advice: ControllerAdvice): WebSchema<'ControllerAdvice'> => ({
+  text: { ...wordMessage('advice', advice) },
+  lines: advice.lines ?? null,
+});
 
 /** Why a message was not delivered. */
 export const toReasonReply = (reason: AttemptReason | null): WebSchema<'OptionalTexts'> =>

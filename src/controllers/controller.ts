@@ -72,8 +72,8 @@ export const unknownClock: ControllerClock = {
 export interface ControllerInfo {
   readonly version: string;
   readonly sites: readonly { readonly id: string; readonly name: string }[];
-  /** What an administrator should look at, in this order. A text is in English: what to do, and below it what to copy. */
-  readonly advice?: readonly (ControllerAdvice | string)[];
+  /** What an administrator should look at, in this order. */
+  readonly advice?: readonly ControllerAdvice[];
 }
 
 /** What an administrator should do, with what is to be copied: commands, or lines of a configuration. */

@@ -119,10 +119,9 @@ const testConnection = async (
 };
 
 /** What to do, with the lines to copy below it. */
-const wordAdvice = (advice: ControllerAdvice | string): string => {
-  if (typeof advice === 'string') return advice;
+const wordAdvice = (advice: ControllerAdvice): string => {
   const text = wordIn('en', 'advice', advice);
-  return advice.lines === undefined ? text : `${text}\n${advice.lines}`;
+  return advice.lines === undefined ? text : `${text}\n\n${advice.lines}`;
 };
 
 /** What a step that succeeded has found. */

@@ -63,12 +63,3 @@ export const policyText = (dialect: RadiusDialect): string => `voucherd {
   }
 }
 `;
-
-/** What to do on the server, as the test of a controller prints it. */
-export const serverSteps = (dialect: RadiusDialect): string => `On the FreeRADIUS server, unless it is done:
-1. Save this as /etc/freeradius/3.0/policy.d/voucherd:
-
-${policyText(dialect)}
-2. In /etc/freeradius/3.0/sites-enabled/default, in the section authorize, write a line "voucherd" above "-sql" (or "sql").
-3. Keep "-sql" (or "sql") in the section accounting: uses and time are counted from it.
-4. Restart FreeRADIUS.`;

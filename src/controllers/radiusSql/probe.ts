@@ -1,10 +1,10 @@
-import type { Controller } from '../controller.js';
+import type { Controller, ControllerAdvice } from '../controller.js';
 import { ControllerError } from '../errors.js';
 import type { RadiusCalls } from './calls.js';
 import type { RadiusConnection } from './database.js';
-import { serverSteps } from './policy.js';
+import { policyText } from './policy.js';
 import { ensureVoucherTable, isOurSchema, marker, requiredColumns } from './schema.js';
-import type { RadiusSettings } from './settings.js';
+import type { RadiusDialect, RadiusSettings } from './settings.js';
 
 interface RadiusProbeOptions {
   readonly name: string;
@@ -108,7 +108,10 @@ const findEngines = async (
       );
 
 /** What to look at on the server: a database does not show its configuration. */
-const findAdvice = async (connection: RadiusConnection, settings: RadiusSettings): Promise<string[]> => {
+const findAdvice = async (
+  connection: RadiusConnection,
+  settings: RadiusSettings,
+): Promise<ControllerAdvice[]> => {
   const accounted = await connection.query('select 1 from radacct limit 1');
   const nas = await connection.query('select secret from nas limit 1');
   const index = await findMissingIndex(connection, settings);
@@ -118,27 +121,29 @@ const findAdvice = async (connection: RadiusConnection, settings: RadiusSettings
     (await connection.query(
       'select 1 from radacct a join voucherd_vouchers v on v.code = a.username limit 1',
     ));
-  return [
-    ...(accounted.length === 0
-      ? [
-          'No accounting was recorded yet (radacct is empty). Without it time, devices and volume never count: switch accounting on at the access points, and keep "sql" in the section accounting.',
-        ]
-      : []),
-    ...(nas.length === 0
-      ? [
-          'The table nas is empty, so guests who are online can not be disconnected when their voucher is revoked: add each access point with its address and secret.',
-        ]
-      : []),
-    ...(index === undefined
-      ? []
-      : [
-          `The table radacct has no index for the names of users, so each sign-in and each sync reads all of it. Add one in the database:\n\n${index}`,
-        ]),
-    ...(await findEngines(connection, settings)).map(
-      ({ t, e }) =>
-        `The table ${t} is of the engine ${e}, which knows no transactions: an order that breaks off may leave a part of its vouchers. Change it in the database:\n\nalter table ${t} engine=InnoDB;`,
-    ),
-    // A guest has used a voucher: without the policy nobody would have been let in.
-    ...(ours && ours.length > 0 ? [] : [serverSteps(settings.dialect)]),
-  ];
+  const advice: ControllerAdvice[] = [];
+  if (accounted.length === 0) advice.push({ code: 'radius-accounting', values: {} });
+  if (nas.length === 0) advice.push({ code: 'radius-nas', values: {} });
+  if (index !== undefined) advice.push({ code: 'radius-index', values: {}, lines: index });
+  for (const { t: table, e: engine } of await findEngines(connection, settings))
+    advice.push({
+      code: 'radius-engine',
+      values: { table, engine },
+      lines: `alter table ${table} engine=InnoDB;`,
+    });
+  // A guest has used a voucher: without the policy nobody would have been let in.
+  if (!ours || ours.length === 0) advice.push(...serverAdvice(settings.dialect));
+  return advice;
 };
+
+const serverAdvice = (dialect: RadiusDialect): readonly ControllerAdvice[] => [
+  {
+    ...{ code: 'radius-policy', values: { file: '/etc/freeradius/3.0/policy.d/voucherd' } },
+    lines: policyText(dialect),
+  },
+  {
+    ...{ code: 'radius-authorize', values: { file: '/etc/freeradius/3.0/sites-enabled/default' } },
+    lines: 'voucherd',
+  },
+  { code: 'radius-restart', values: {}, lines: 'systemctl restart freeradius' },
+];

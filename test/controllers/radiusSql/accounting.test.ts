@@ -59,7 +59,7 @@ onEachDatabase('accounting of 100,000 sessions', (make, dialect) => {
       .join(', ');
   };
   const advice = async (): Promise<string | undefined> =>
-    (await controller.probe()).advice?.find((text) => text.includes('has no index'));
+    (await controller.probe()).advice?.find(({ code }) => code === 'radius-index')?.lines;
 
   afterEach(async () => {
     await controller.close();
@@ -97,7 +97,7 @@ onEachDatabase('accounting of 100,000 sessions', (make, dialect) => {
       await fill();
       const line = await advice();
       expect(line !== undefined).toBe(dialect === 'postgresql');
-      if (line !== undefined) await database.query(line.split('\n').at(-1)!);
+      if (line !== undefined) await database.query(line);
       expect(await advice()).toBeUndefined();
       await expectIndexIsUsed();
     });
@@ -107,9 +107,9 @@ onEachDatabase('accounting of 100,000 sessions', (make, dialect) => {
     await start();
     await fill();
     const line = await advice();
-    expect(line).toMatch(/\ncreate index .*on radacct \(username\);$/);
+    expect(line).toMatch(/^create index .*on radacct \(username\);$/);
     expect(await planOf(usageSql(dialect, 1), ['17'])).toMatch(/^(.*Seq Scan|ALL)/);
-    await database.query(line!.split('\n').at(-1)!);
+    await database.query(line!);
     expect(await advice()).toBeUndefined();
     await expectIndexIsUsed();
   });
