@@ -48,13 +48,18 @@ const most = 400;
  * What a client is told when the deadline of a second strikes, as it may on a busy machine: in each of the ways in
  * which an order can run out of time, and when the reconciler was faster than the order itself.
  */
-const lateAnswers = [
+const late = [
   ...(['timeout', 'deadline'] as const).map((kind) => ({ kind })),
   { kind: 'timeout', seconds: 1 } as const,
   { kind: 'unreachable', reason: 'timeout' } as const,
+];
+const lateAnswers = [
+  ...late,
+  // Made, and not read in time.
+  ...late.map((cause) => ({ kind: 'not-read', cause }) as const),
 ].map((failure) => describeInGerman(new ControllerError('', failure)));
 const isLate = (message: string): boolean =>
-  lateAnswers.includes(message.replace(/„.*?“/, '„“')) ||
+  lateAnswers.includes(message.replaceAll(/„.*?“/g, '„“')) ||
   /^Der Voucher wurde von einem anderen Vorgang erfasst$|rechtzeitig gespeichert werden$|mehrmals hintereinander nicht geantwortet/.test(
     message,
   );
