@@ -10,13 +10,8 @@ import { readConfig } from '../../../src/config/config.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { sealCredentials, type Secrets } from '../../../src/secrets/encryption.js';
-import {
-  faultCells,
-  faultDeadlineMs,
-  type FaultAdapter,
-  type FaultScenario,
-  type FaultyController,
-} from './scenarios.js';
+import { faultCells, faultDeadlineMs, type FaultScenario } from './scenarios.js';
+import type { FaultAdapter, FaultyController } from './faultAdapter.js';
 
 /** Most of a scenario is waiting for deadlines, so many run concurrently. */
 const concurrency = 8;

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import type { ConsoleFault, FaultKind } from '../../../simulators/unifi/faults.js';
 import { makeRadiusPostgres } from '../../controllers/radiusSql/radiusDatabase.js';
-import type { FaultAdapter } from './scenarios.js';
+import type { FaultAdapter } from './faultAdapter.js';
 
 /** The faults that a connection to a database can have: the others are those of HTTP and of JSON. */
 export const databaseFaults: readonly FaultKind[] = [

@@ -1,9 +1,10 @@
 import { startMikrotikRouter } from '../../../simulators/mikrotik/router.js';
 import { startOmadaController } from '../../../simulators/omada/controller.js';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
-import type { ConsoleFault, FaultKind } from '../../../simulators/unifi/faults.js';
-import type { ConsoleOptions, ConsoleVariant } from '../../../simulators/unifi/settings.js';
+import type { ConsoleFault } from '../../../simulators/unifi/faults.js';
+import type { ConsoleVariant } from '../../../simulators/unifi/settings.js';
 import type { ControllerCredentials } from '../../../src/controllers/controller.js';
+import type { ConsoleTraits, FaultAdapter } from './faultAdapter.js';
 import { radiusFaultAdapter } from './radiusFaults.js';
 
 /** One kind of access of the service to a console. */
@@ -39,27 +40,6 @@ export const consoleAdapters: readonly ConsoleAdapter[] = [
   { title: 'unifi-classic, self-hosted', variant: 'self-hosted', ...classic },
   { title: 'unifi-classic, UniFi OS', variant: 'unifi-os', ...classic },
 ];
-
-/** A running controller that can be made to fail. */
-export interface FaultyController {
-  readonly settings: { readonly url: string; readonly fingerprint?: string };
-  readonly credentials: ControllerCredentials;
-  /** The site that is ordered from. */
-  readonly site: string;
-  fault(fault: ConsoleFault | undefined): void;
-  /** The codes of all its vouchers. */
-  codes(): string[] | Promise<string[]>;
-  stop(): Promise<void>;
-}
-
-/** One kind of controller in the scenarios. */
-export interface FaultAdapter {
-  readonly title: string;
-  readonly kind: string;
-  /** The faults that it can have; all without it. */
-  readonly faults?: readonly FaultKind[];
-  start(options: FaultScenario['console']): Promise<FaultyController>;
-}
 
 export const faultAdapters: readonly FaultAdapter[] = [
   ...consoleAdapters.map(({ title, kind, variant, url, credentials }): FaultAdapter => ({
@@ -117,7 +97,7 @@ export const faultAdapters: readonly FaultAdapter[] = [
 export interface FaultScenario {
   readonly title: string;
   readonly fault: ConsoleFault;
-  readonly console?: Pick<ConsoleOptions, 'keepNote' | 'clock'>;
+  readonly console?: ConsoleTraits;
 }
 
 /** The controller deadline in these scenarios. */
