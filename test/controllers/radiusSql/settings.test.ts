@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { parseRadiusSettings } from '../../../src/controllers/radiusSql/settings.js';
+
+const url = 'postgresql://192.168.1.5/radius';
+
+test.each([
+  ['postgresql://db/radius', { dialect: 'postgresql', host: 'db', port: 5432, database: 'radius' }],
+  ['postgres://db:5433/a%20b', { dialect: 'postgresql', port: 5433, database: 'a b' }],
+  ['mysql://[2001:db8::7]/radius', { dialect: 'mysql', host: '2001:db8::7', port: 3306 }],
+  ['mariadb://db/radius', { dialect: 'mysql', port: 3306 }],
+])('%s is the address of a database', (address, values) =>
+  expect(parseRadiusSettings({ url: address })).toMatchObject({
+    ...{ tls: 'off', hasRates: true, disconnectPort: 3799 },
+    ...values,
+  }),
+);
+
+test.each([
+  ['sqlite:/var/lib/radius.db', 'SQLite is not supported'],
+  ['file:///var/lib/radius.db', 'SQLite is not supported'],
+  ['https://db/radius', 'not allowed'],
+  ['postgresql://user@db/radius', 'not allowed'],
+  ['postgresql://user:secret@db/radius', 'not allowed'],
+  ['postgresql://db/radius?ssl=0', 'not allowed'],
+  ['postgresql://db/', 'not allowed'],
+  ['postgresql://db/a/b', 'not allowed'],
+  ['postgresql:///radius', 'not allowed'],
+  ['radius', 'not allowed'],
+  [undefined, 'not allowed'],
+  [7, 'not allowed'],
+])('%s is no address of a database', (address, says) =>
+  expect(() => parseRadiusSettings({ url: address })).toThrow(
+    expect.objectContaining({ name: 'SettingsError', code: 'url', detail: expect.stringContaining(says) }),
+  ),
+);
+
+test.each([
+  [{ tls: 'system' }, { tls: 'system', ca: undefined }],
+  [{ ca: 'PEM' }, { tls: 'ca', ca: 'PEM' }],
+  [{ ca: 'PEM', tls: 'off' }, { tls: 'ca' }],
+  [{ rates: 'no' }, { hasRates: false }],
+  [{ disconnectPort: 1700 }, { disconnectPort: 1700 }],
+])('%j is taken', (settings, values) =>
+  expect(parseRadiusSettings({ url, ...settings })).toMatchObject(values),
+);
+
+test.each([
+  [{ tls: 'maybe' }, 'tls'],
+  [{ rates: 'some' }, 'rates'],
+  [{ disconnectPort: 0 }, 'disconnect-port'],
+  [{ disconnectPort: 65_536 }, 'disconnect-port'],
+  [{ disconnectPort: '3799' }, 'disconnect-port'],
+  [{ fingerprint: 'ab' }, 'trust'],
+])('%j is refused by its name', (settings, code) =>
+  expect(() => parseRadiusSettings({ url, ...settings })).toThrow(
+    expect.objectContaining({ name: 'SettingsError', code }),
+  ),
+);
