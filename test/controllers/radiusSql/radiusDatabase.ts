@@ -133,7 +133,8 @@ export const onEachDatabase = (
     beforeAll(async () => {
       server = await startRadiusMariaDb();
     });
-    afterAll(() => server.stop());
     tests((schema) => server.make(schema), 'mysql');
+    // They run in this order.
+    afterAll(() => server.stop());
   });
 };
