@@ -14,12 +14,12 @@ import { CommandError, counted } from './io.js';
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
  * can't be served of it is left out, and `onLeftOut` gets the reason, of schemas and examples when an operation is first
- * used. It also gets what is served in another way than the contract defines. Its operations are found below
- * `basePath`. Throws when nothing is left.
+ * used. It also gets what is served in another way than the contract defines. Its operations are found below the path
+ * that `basePathOf` returns. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
-  basePath: string,
+  basePathOf: (contract: Contract) => string,
   onLeftOut: (reason: string) => void,
 ): Contract => {
   const reasons: string[] = [];
@@ -27,7 +27,7 @@ export const loadGivenContract = (
     reasons.push(reason);
     onLeftOut(reason);
   };
-  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, basePath, leaveOut);
+  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, basePathOf, leaveOut);
   if (contract.operations.size === 0) throw nothingToServe(file ?? contractFile, contract, reasons);
   return contract;
 };
@@ -40,13 +40,13 @@ const loadOwnContract = (): Contract => {
 
 const loadForeignContract = (
   file: string,
-  basePath: string,
+  basePathOf: (contract: Contract) => string,
   onLeftOut: (reason: string) => void,
 ): Contract => {
   const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
   const written = readContract(file, onUnsupported);
   const contract = { ...written, examine: makeExamination(written, onLeftOut) };
-  const faults = [findServerPathFault(contract, basePath), ...findUnvalidatedBodies(contract)];
+  const faults = [findServerPathFault(contract, basePathOf(contract)), ...findUnvalidatedBodies(contract)];
   if (contract.operations.size > 0) for (const fault of faults) if (fault) onUnsupported(fault);
   return contract;
 };

@@ -222,7 +222,11 @@ test('the mock serves it, and leaves out what refers to nothing with its place',
   const broken = siteFiles['paths/sites.yaml'].replace('get:', 'get:\n  deprecated: { $ref: no.yaml }');
   const contract = await write({ 'paths/sites.yaml': broken });
   const leftOut: string[] = [];
-  loadGivenContract(contract, '', (reason) => void leftOut.push(reason));
+  loadGivenContract(
+    contract,
+    () => '',
+    (reason) => void leftOut.push(reason),
+  );
   expect(leftOut).toEqual([
     `${fileOf('paths/sites.yaml')}:4:23: $ref "no.yaml" leads to a file that is missing`,
   ]);

@@ -25,7 +25,14 @@ const load = async (
   };
   await writeFile(file, JSON.stringify({ openapi, info: { title: 'Other', version: '1' }, paths }));
   const reasons: string[] = [];
-  return { contract: loadGivenContract(file, '', (reason) => void reasons.push(reason)), reasons };
+  return {
+    contract: loadGivenContract(
+      file,
+      () => '',
+      (reason) => void reasons.push(reason),
+    ),
+    reasons,
+  };
 };
 
 const use = (contract: Contract, id: string) => {

@@ -62,6 +62,33 @@ test('a service does not start with a path that it does not serve, and starts be
   await service.stop();
 });
 
+test('a mock serves below the path of the contract, or below the one that it is given', async () => {
+  const file = join(folder.path, 'versioned.yaml');
+  await writeFile(
+    file,
+    `openapi: 3.0.3
+info: { title: T, version: '1' }
+servers: [{ url: 'https://{host}/v1/', variables: { host: { default: example.org } } }]
+paths:
+  /a: { get: { responses: { '204': { description: d } } } }
+`,
+  );
+  const start = (env: Record<string, string>) =>
+    startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'warn', ...env });
+  const statusesOf = async (url: string): Promise<readonly number[]> => {
+    const answers = await Promise.all(['/a', '/v1/a', '/v2/a'].map((path) => fetch(url + path)));
+    return answers.map(({ status }) => status);
+  };
+  const obedient = await start({});
+  const given = await start({ BASE_PATH: '/v2' });
+  const root = await start({ BASE_PATH: '/' });
+  expect(obedient.out()).toContain(`GET    ${obedient.url}/v1/a`);
+  expect(await statusesOf(obedient.url)).toEqual([404, 204, 404]);
+  expect(await statusesOf(given.url)).toEqual([404, 404, 204]);
+  expect(await statusesOf(root.url)).toEqual([204, 404, 404]);
+  for (const command of [obedient, given, root]) await command.end();
+});
+
 test('mock and proxy tell of a contract of others what they do not obey, and serve it', async () => {
   const file = join(folder.path, 'other.yaml');
   const mixed = 'multipart/mixed: { schema: { type: object } }';
@@ -86,7 +113,8 @@ paths:
     'servers[0].url has the path /v1, but the operations are without a path before them',
     'PUT /a: requests of multipart/mixed are not validated, and in 1 more',
   ];
-  const mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'warn' });
+  const env = { PORT: '0', LOG_LEVEL: 'warn', BASE_PATH: '/' };
+  const mock = await startInForeground(['mock', '--contract', file], env);
   const proxy = await startInForeground(['proxy', mock.url, '--port', '0', '--contract', file], {});
   const below = await startInForeground(['proxy', `${mock.url}/v1`, '--port', '0', '--contract', file], {});
   for (const text of wanted)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,10 +10,10 @@ import { root } from '../support/built.js';
 import { webContractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
+import type { ForegroundCommand } from '../support/foreground.js';
+import { generateClient, makeClientProject, sdkScript, startMock, type UseClient } from './clientProject.js';
 
 const run = promisify(execFile);
-const script = join(root, 'dist/scripts/sdk/main.js');
 const roomsContract = join(root, 'test/sdk/rooms/openapi.yaml');
 
 let folder: TestFolder;
@@ -22,12 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const generate = (contract: string, name: string, out = join(folder.path, name)) =>
-  run(process.execPath, [script, '--contract', contract, '--out', out, '--name', name]);
-
 /** Fails as the script does, and returns what it says. */
 const refusal = async (...args: string[]): Promise<{ code: number; stderr: string }> =>
-  run(process.execPath, [script, ...args]).then(
+  run(process.execPath, [sdkScript, ...args]).then(
     () => ({ code: 0, stderr: '' }),
     (error: unknown) => error as { code: number; stderr: string },
   );
@@ -36,7 +33,7 @@ const refusal = async (...args: string[]): Promise<{ code: number; stderr: strin
 const program = `
 import { createRoomsClient, isApiError, type ErrorCode, type Room } from 'rooms-client';
 declare const process: { argv: string[] };
-const [, , baseUrl = '', kinds = ''] = process.argv;
+const [, , baseUrl = ''] = process.argv;
 const results: Record<string, unknown> = {};
 const client = createRoomsClient({ baseUrl, auth: { token: 't0', session: 's0' }, retry: { limit: 0 } });
 const path = { 'room-id': 'a/b?ü#100%' };
@@ -53,25 +50,22 @@ results['get'] = (await client.getRoom({ path })).name;
 results['patch'] = (await client.updateRoom({ path, body: { note: null } })).name;
 const nothing: void = await client.deleteRoom({ path });
 results['delete'] = nothing ?? 'nothing';
-if (kinds === 'all') {
-  results['form'] = (await client.bookRoom({ path, body: { guest: 'Müller & Söhne', nights: 2 } })) ?? 'nothing';
-  const photo = new File([new Uint8Array([1, 2, 255])], 'p.png', { type: 'image/png' });
-  results['upload'] = (await client.addPhoto({ path, body: { title: 'Door', photo } })) ?? 'nothing';
-}
+results['form'] = (await client.bookRoom({ path, body: { guest: 'Müller & Söhne', nights: 2 } })) ?? 'nothing';
+const photo = new File([new Uint8Array([1, 2, 255])], 'p.png', { type: 'image/png' });
+results['upload'] = (await client.addPhoto({ path, body: { title: 'Door', photo } })) ?? 'nothing';
 const plan: Blob = await client.getPlan({ path });
 results['binary'] = [plan.type, plan.size];
 const stored: void = await client.setPlan({ path, body: new Blob([new Uint8Array([0, 200])]) });
 results['put'] = stored ?? 'nothing';
 results['cookies'] = await client.getPreferences({ headers: { Cookie: { theme: 'dark', language: 'de' } } });
-if (kinds === 'all') {
-  try {
-    await client.getRoom({ path: { 'room-id': 'missing' } });
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    const code: ErrorCode = error.code;
-    const known: 'https://rooms.example.org/taken' | 'https://rooms.example.org/missing' | 'unknown' = code;
-    results['error'] = [error.status, known, error.message];
-  }
+try {
+  // What the mock answers with; a service has a room that is missing.
+  await client.getRoom({ path: { 'room-id': 'missing' }, headers: { Prefer: 'code=404' } });
+} catch (error) {
+  if (!isApiError(error)) throw error;
+  const code: ErrorCode = error.code;
+  const known: 'https://rooms.example.org/taken' | 'https://rooms.example.org/missing' | 'unknown' = code;
+  results['error'] = [error.status, known, error.message];
 }
 console.log(JSON.stringify(results));
 
@@ -97,40 +91,23 @@ export const wrong = [
 ];
 `;
 
-/** What every call gets in the end. The one of the mock lacks forms and errors. */
+/** What every call gets in the end. */
 const expected = {
   list: [8],
   csv: 'id,name\nr1,Attic\n',
   get: 'Attic',
   patch: 'Loft',
   delete: 'nothing',
+  form: 'nothing',
+  upload: 'nothing',
   put: 'nothing',
   cookies: { theme: 'dark' },
 };
 
 describe('a client of a contract in several files', () => {
-  let use: (url: string, kinds: string) => Promise<Record<string, unknown>>;
+  let use: UseClient;
   beforeAll(async () => {
-    await generate(roomsContract, 'rooms-client');
-    const cwd = join(folder.path, 'hostel');
-    await mkdir(join(cwd, 'node_modules'), { recursive: true });
-    await symlink(join(folder.path, 'rooms-client'), join(cwd, 'node_modules/rooms-client'));
-    await writeFile(join(cwd, 'package.json'), '{"name":"hostel","private":true,"type":"module"}');
-    await writeFile(join(cwd, 'use.ts'), program);
-    const compilerOptions = {
-      ...{ target: 'es2022', lib: ['es2023', 'dom'], module: 'nodenext', moduleResolution: 'nodenext' },
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-      ...{ types: [], skipLibCheck: false, skipDefaultLibCheck: true },
-    };
-    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
-    await run(process.execPath, [compiler, '-p', cwd]).catch((error: unknown) => {
-      throw new Error((error as { stdout: string }).stdout);
-    });
-    use = async (url, kinds) => {
-      const { stdout } = await run(process.execPath, ['use.js', url, kinds], { cwd });
-      return JSON.parse(stdout) as Record<string, unknown>;
-    };
+    use = await makeClientProject(roomsContract, 'rooms-client', program, folder.path);
   });
 
   describe('against a server', () => {
@@ -184,7 +161,7 @@ describe('a client of a contract in several files', () => {
         });
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      results = await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, 'all');
+      results = await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
     });
     afterAll(() => {
       server.closeAllConnections();
@@ -200,8 +177,6 @@ describe('a client of a contract in several files', () => {
       expect(results).toEqual({
         ...expected,
         create: [202, 'j1'],
-        form: 'nothing',
-        upload: 'nothing',
         binary: ['image/png', 3],
         error: [404, missing.type, 'No such room'],
       });
@@ -263,10 +238,14 @@ describe('a client of a contract in several files', () => {
   });
 
   test('against the mock', async () => {
-    const mock = await startMock(roomsContract);
+    const mock = await startMock(roomsContract, join(folder.path, 'data'));
     try {
-      const results = await use(mock.url, 'most');
-      expect(results).toEqual({ ...expected, create: [201, 'Tower'], binary: ['image/png', 0] });
+      expect(await use(mock.url)).toEqual({
+        ...expected,
+        create: [201, 'Tower'],
+        binary: ['image/png', 0],
+        error: [404, 'https://rooms.example.org/taken', 'There is such a room'],
+      });
     } finally {
       await mock.end();
     }
@@ -287,11 +266,6 @@ describe('a client of a contract in several files', () => {
   });
 });
 
-const startMock = (contract: string): Promise<ForegroundCommand> =>
-  startInForeground(['mock', '--contract', contract], {
-    ...{ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: join(folder.path, 'data') },
-  });
-
 const isEventStream = (answer: unknown): answer is { stream: AsyncGenerator } =>
   typeof answer === 'object' && answer !== null && 'stream' in answer && typeof answer.stream === 'object';
 
@@ -304,8 +278,9 @@ describe('a client of web.yaml', () => {
   let requests: Request[];
   let client: Record<string, Call>;
   beforeAll(async () => {
-    await generate(webContractFile, 'pages-client');
-    mock = await startMock(webContractFile);
+    await generateClient(webContractFile, 'pages-client', folder.path);
+    // Its redirects lead to pages of the same server.
+    mock = await startMock(webContractFile, join(folder.path, 'data'), { BASE_PATH: '/' });
     const address = pathToFileURL(join(folder.path, 'pages-client/dist/index.js')).href;
     const { createPagesClient } = (await import(address)) as Module;
     requests = [];

@@ -9,6 +9,7 @@ import { contractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
 import { withApi } from '../support/api.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { strictOptions } from './strictOptions.js';
 
 const run = promisify(execFile);
 const compilerOf = (name: string): string => join(root, 'node_modules', name, 'bin/tsc');
@@ -31,20 +32,10 @@ beforeAll(async () => {
   const tarball = (await readdir(cwd)).find((file) => file.endsWith('.tgz')) ?? '';
   await writeFile(join(cwd, 'package.json'), '{"name":"guest-book","private":true,"type":"module"}');
   await run('npm', ['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], { cwd });
-  const compilerOptions = {
-    target: 'es2022',
-    lib: ['es2023', 'dom'],
-    module: 'nodenext',
-    moduleResolution: 'nodenext',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    types: [],
-    // The types of packages are checked, those of the compiler itself are not: they take most of the time.
-    skipLibCheck: false,
-    skipDefaultLibCheck: true,
-  };
-  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  await writeFile(
+    join(cwd, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: strictOptions, include: ['*.ts'] }),
+  );
 });
 afterAll(async () => {
   await folder.remove();

@@ -31,7 +31,12 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
       const { log, end } = await openLog(config.logLevel);
       try {
         const { startMockServer } = await import('./mockServer.js');
-        const { contract, url, stop } = await startMockServer({ file: options.contract, seed }, config, log);
+        const obeysServerPath = !io.env['BASE_PATH'];
+        const { contract, url, stop } = await startMockServer(
+          { file: options.contract, seed, obeysServerPath },
+          config,
+          log,
+        );
         const introduction = formatIntroduction(contract, url, seed);
         io.out(options.json ? `${JSON.stringify({ url })}\n` : introduction);
         await waitForSignal(signals);

@@ -2,6 +2,7 @@ import { descriptionPath } from '../../config/packagedContracts.js';
 import { explainListenError, type Config } from '../../config/config.js';
 import { toListenTarget } from '../../config/listenAddress.js';
 import type { Contract } from '../../contract/contract.js';
+import { serverPathOf } from '../../contract/serverPath.js';
 import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../../http/client.js';
 import { makeExpressApp } from '../../pages/expressApp.js';
 import { makeObserveRequest } from '../../http/response.js';
@@ -9,6 +10,7 @@ import { makeReloadableContract } from '../../http/servedContract.js';
 import { startHttpServer } from '../../http/server.js';
 import type { Log } from '../../log/log.js';
 import { makeMetrics } from '../../metrics/metrics.js';
+import { parseBasePath } from '../../lib/basePath.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import { loadGivenContract } from '../givenContract.js';
 
@@ -24,17 +26,22 @@ export interface MockServerOptions {
   readonly file: string | undefined;
   /** Generates answers from the schemas, with this seed, instead of using the examples. */
   readonly seed: number | undefined;
+  /** Serves below the path of the contract's first server, and not below that of the configuration. */
+  readonly obeysServerPath: boolean;
 }
 
 /** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
 export const startMockServer = async (
-  { file, seed }: MockServerOptions,
-  config: Config,
+  { file, seed, obeysServerPath }: MockServerOptions,
+  given: Config,
   log: Log,
 ): Promise<MockServer> => {
-  const contract = loadGivenContract(file, config.basePath, (reason) =>
-    log.warn({ reason }, 'left out of the mock'),
+  const basePathOf = (contract: Contract): string =>
+    (obeysServerPath ? parseBasePath(serverPathOf(contract)) : undefined) ?? given.basePath;
+  const contract = loadGivenContract(file, basePathOf, (reason) =>
+    log.warn({ reason }, 'not mocked as written'),
   );
+  const config = { ...given, basePath: basePathOf(contract) };
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {

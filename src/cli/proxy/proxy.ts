@@ -37,8 +37,10 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
       const { makeExchangeCheck } = await import('../../contract/runtime/exchangeCheck.js');
       const { startProxyServer } = await import('./proxyServer.js');
       const { makeUpstream } = await import('./upstream.js');
-      const contract = loadGivenContract(options.contract, address.pathname, (reason) =>
-        io.err(`not checked: ${sanitizeLine(reason)}\n`),
+      const contract = loadGivenContract(
+        options.contract,
+        () => address.pathname,
+        (reason) => io.err(`not checked: ${sanitizeLine(reason)}\n`),
       );
       const print = makePrinter(io, options.json === true);
       const server = await startProxyServer({

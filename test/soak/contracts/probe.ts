@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from 'redocly-core';
 import { loadGivenContract } from '../../../src/cli/givenContract.js';
+import { serverPathOf } from '../../../src/contract/serverPath.js';
 import { startMock } from './startMock.js';
 
 /** What became of one contract. */
@@ -30,7 +31,7 @@ const increment = (counts: Map<string, number>, name: string): void => {
 /** Loads a contract, asks the mock for each of its operations, and lints it. */
 const probe = async (file: string): Promise<ContractProbe> => {
   const reasons = new Map<string, number>();
-  const contract = loadGivenContract(file, '', (reason) => increment(reasons, generalise(reason)));
+  const contract = loadGivenContract(file, serverPathOf, (reason) => increment(reasons, generalise(reason)));
   const answers = new Map<string, number>();
   const { url, end } = await startMock(file, ['--dynamic']);
   for (const { method, location } of contract.operations.values()) {
