@@ -25,9 +25,10 @@ const kindOf = (method: string, path: string, query: Fields): CallKind | undefin
   return method === 'delete' ? 'delete' : undefined;
 };
 
-const isJson = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(type);
+const isTaken = (type: string): boolean =>
+  /^application\/(?:(?:[\w.+-]+\+)?json|x-www-form-urlencoded)\b/.test(type);
 
-/** Calls with values that are made of the schemas, of operations that take JSON or nothing. */
+/** Calls with values that are made of the schemas, of operations that take JSON, a form or nothing. */
 export const exampleCalls = (file: string): ExampleCall[] => {
   const { document } = readClientContract(file);
   const valueOf = (described: Fields, skipNonRequired = true): unknown =>
@@ -45,13 +46,14 @@ export const exampleCalls = (file: string): ExampleCall[] => {
             .filter((each) => each['in'] === place && (each['required'] === true || each === optionalQuery))
             .map((each) => [String(each['name']), valueOf(each)]),
         );
-      const content = asFields(asFields(operation['requestBody'])['content']);
-      const media = Object.entries(content).find(([type]) => isJson(type));
+      const requestBody = asFields(operation['requestBody']);
+      const media = Object.entries(asFields(requestBody['content'])).find(([type]) => isTaken(type));
       if (operation['requestBody'] !== undefined && !media) return [];
+      const isSent = media && (requestBody['required'] === true || method !== 'get');
       const [query, path_, headers] = [valuesIn('query'), valuesIn('path'), valuesIn('header')];
       const kind = kindOf(method, path, query);
       if (!kind) return [];
-      const options = { query, path: path_, headers, ...(media && { body: valueOf(asFields(media[1])) }) };
+      const options = { query, path: path_, headers, ...(isSent && { body: valueOf(asFields(media[1])) }) };
       return [{ kind, request: `${method.toUpperCase()} ${path}`, options }];
     }),
   );
