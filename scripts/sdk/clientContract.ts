@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readContractSource } from '../../src/contract/bundle.js';
 import { isObject, methods } from '../../src/contract/document.js';
 import { ContractError, pointerOf, type Path, type Source } from '../../src/contract/source.js';
+import type { ParameterStyle, ParameterStyles } from './package/src/serialise.js';
 
 type Fields = Record<string, unknown>;
 
@@ -22,6 +23,8 @@ export interface ClientContract {
   readonly schemes: Readonly<Record<string, AuthScheme>>;
   /** `POST /vouchers.php`: operations that have an Idempotency-Key. */
   readonly keyed: readonly string[];
+  /** How parameters and fields are written where that is not the standard of their place, by operation and place. */
+  readonly styles: Readonly<Record<string, Readonly<Record<string, ParameterStyles>>>>;
 }
 
 const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
@@ -75,7 +78,10 @@ const cookieHeader = (cookies: readonly Fields[]): Fields => {
       properties: Object.fromEntries(
         cookies.map((cookie) => [
           String(cookie['name']),
-          { ...asFields(cookie['schema']), description: textOf(cookie['description'], 'A cookie') },
+          {
+            ...asFields(withoutStyle(cookie)['schema']),
+            description: textOf(cookie['description'], 'A cookie'),
+          },
         ]),
       ),
       ...(required.length > 0 ? { required } : {}),
@@ -84,12 +90,73 @@ const cookieHeader = (cookies: readonly Fields[]): Fields => {
   };
 };
 
-/** OpenAPI does not say how `deepObject` writes a list, and the generated code would not compile: `form` it is. */
-const withoutDeepList = (parameter: Fields, resolve: (node: unknown) => Fields): Fields => {
-  if (parameter['style'] !== 'deepObject' || resolve(parameter['schema'])['type'] !== 'array')
-    return parameter;
-  const { style: _style, ...rest } = parameter;
-  return rest;
+/** The keywords that say how a value is written. */
+const styleOf = ({ style, explode, allowReserved, content }: Fields): ParameterStyle => ({
+  ...(typeof style === 'string' ? { style } : {}),
+  ...(typeof explode === 'boolean' ? { explode } : {}),
+  ...(allowReserved === true ? { allowReserved } : {}),
+  ...(Object.keys(asFields(content)).some(isJson) ? { json: true } : {}),
+});
+
+const isJson = (mediaType: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType);
+
+const isUsual = (style: ParameterStyle): boolean => Object.keys(style).length === 0;
+
+const stylesIn = (described: readonly (readonly [name: string, style: ParameterStyle])[]): ParameterStyles =>
+  Object.fromEntries(described.filter(([, style]) => !isUsual(style)));
+
+/** The layer writes parameters itself; the generated code for some styles would not even compile. */
+const withoutStyle = (parameter: Fields): Fields => {
+  const { style: _style, explode: _explode, allowReserved: _allowReserved, content, ...rest } = parameter;
+  const [media] = Object.values(asFields(content));
+  return media === undefined ? rest : { ...rest, schema: asFields(media)['schema'] ?? {} };
+};
+
+const places = ['path', 'query', 'header', 'cookie'];
+
+/** The generator takes the first media type that is JSON, or else the first. */
+const formOf = (content: Fields): readonly [place: string, media: Fields] | undefined => {
+  const types = Object.keys(content);
+  const taken = types.find(isJson) ?? types[0] ?? '';
+  const media = asFields(content[taken]);
+  if (/^multipart\/form-data\b/i.test(taken)) return ['multipart', media];
+  return /^application\/x-www-form-urlencoded\b/i.test(taken) ? ['urlencoded', media] : undefined;
+};
+
+/** What the layer has to know of how an operation is asked, by place. */
+const stylesOf = (parameters: readonly Fields[], body: Fields): Record<string, ParameterStyles> => {
+  const form = formOf(asFields(body['content']));
+  const fields = Object.entries(asFields(form?.[1]['encoding'])).map(
+    ([name, encoding]) => [name, styleOf(asFields(encoding))] as const,
+  );
+  const all = [
+    ...places.map((place) => {
+      const there = parameters.filter((parameter) => parameter['in'] === place);
+      return [place, stylesIn(there.map((one) => [String(one['name']), styleOf(one)]))] as const;
+    }),
+    ...(form ? [[form[0], stylesIn(fields)] as const] : []),
+  ];
+  return Object.fromEntries(all.filter(([, styles]) => Object.keys(styles).length > 0));
+};
+
+/** Keywords whose values are data. */
+const data = ['example', 'examples', 'default', 'enum', 'const'];
+
+/** Writes schemas as the generator understands them. Changes them in place. */
+const adaptSchemas = (node: unknown, components: Fields): void => {
+  if (Array.isArray(node)) for (const item of node as unknown[]) adaptSchemas(item, components);
+  if (!isObject(node)) return;
+  const mapping = asFields(asFields(node['discriminator'])['mapping']);
+  for (const [value, name] of Object.entries(mapping))
+    if (typeof name === 'string' && Object.hasOwn(components, name))
+      mapping[value] = `#/components/schemas/${name}`;
+  const { prefixItems, items } = node;
+  if (Array.isArray(prefixItems) && isObject(items)) {
+    // The generator knows tuples, but not what may follow them.
+    node['items'] = { anyOf: [...(prefixItems as unknown[]), items] };
+    delete node['prefixItems'];
+  }
+  for (const [name, value] of Object.entries(node)) if (!data.includes(name)) adaptSchemas(value, components);
 };
 
 /** Parameters of the path and of the operation, which take precedence. */
@@ -128,7 +195,9 @@ export const readClientContract = (file: string): ClientContract => {
   // As JSON: parts that the file shares by aliases are changed for one operation alone.
   const document = JSON.parse(JSON.stringify(source.document)) as Fields;
   const resolve = makeResolve(document);
+  adaptSchemas(document, asFields(asFields(document['components'])['schemas']));
   const keyed: string[] = [];
+  const styles: Record<string, Record<string, ParameterStyles>> = {};
   const paths = asFields(document['paths']);
   const used = namesIn(document['security']);
   for (const [path, given] of Object.entries(paths)) {
@@ -141,15 +210,16 @@ export const readClientContract = (file: string): ClientContract => {
       item[method] = operation;
       used.push(...namesIn(operation['security']));
       const parameters = mergeParameters(shared, listOf(operation['parameters']).map(resolve));
-      if (parameters.some(isIdempotencyKey)) keyed.push(`${method.toUpperCase()} ${path}`);
+      const request = `${method.toUpperCase()} ${path}`;
+      if (parameters.some(isIdempotencyKey)) keyed.push(request);
+      const own = stylesOf(parameters, resolve(operation['requestBody']));
+      if (Object.keys(own).length > 0) styles[request] = own;
       const cookies = parameters.filter((parameter) => parameter['in'] === 'cookie');
       operation['parameters'] = [
         ...parameters
           .filter((parameter) => parameter['in'] !== 'cookie')
           .map((parameter) =>
-            isIdempotencyKey(parameter)
-              ? { ...parameter, required: false }
-              : withoutDeepList(parameter, resolve),
+            isIdempotencyKey(parameter) ? { ...parameter, required: false } : withoutStyle(parameter),
           ),
         ...(cookies.length > 0 ? [cookieHeader(cookies)] : []),
       ];
@@ -167,5 +237,6 @@ export const readClientContract = (file: string): ClientContract => {
     version: textOf(info['version'], ''),
     schemes: Object.fromEntries(schemes),
     keyed,
+    styles,
   };
 };

@@ -1,21 +1,14 @@
 // Writes a typed client of a contract, ready to be packed: `npm run sdk`, then `npm pack ./dist/sdk`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contractFile } from '../../src/config/packagedContracts.js';
 import { ContractError } from '../../src/contract/source.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { readClientContract } from './clientContract.js';
-import {
-  classNameOf,
-  clientSource,
-  compilerOptions,
-  indexSource,
-  packageJson,
-  readme,
-  type ClientNames,
-} from './packageFiles.js';
+import { writeClientPackage } from './clientPackage.js';
+import { classNameOf, type ClientNames } from './packageFiles.js';
 
 const help = `npm run sdk [-- --contract FILE --out FOLDER --name PACKAGE]
 
@@ -77,35 +70,6 @@ const prepareFolder = ({ out, isOwn }: Order): void => {
 
 const order = readOrder();
 const { out, names, isOwn } = order;
-const templates = join(packageRoot, 'scripts/sdk');
-const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-  license: string;
-  engines: { node: string };
-};
-
-const write = (file: string, text: string): void => {
-  writeFileSync(join(out, file), text);
-};
-
-const writePackage = async (): Promise<void> => {
-  const contract = readClientContract(order.contract);
-  prepareFolder(order);
-  cpSync(join(templates, 'package'), out, { recursive: true });
-  if (isOwn) {
-    mkdirSync(join(out, 'test'), { recursive: true });
-    cpSync(join(templates, 'voucher/client.test.mjs'), join(out, 'test/client.test.mjs'));
-  }
-  // Loaded when it is needed: it takes longer than everything else.
-  const { generateOperations } = await import('./generate.js');
-  const operations = await generateOperations(contract, join(out, 'src/generated'), names.className);
-  const example = isOwn ? readFileSync(join(templates, 'voucher/example.txt'), 'utf8') : undefined;
-  const about = { license: isOwn ? own.license : undefined, engines: own.engines, tested: isOwn };
-  write('src/client.ts', clientSource(contract, names, operations));
-  write('src/index.ts', indexSource(names));
-  write('package.json', `${JSON.stringify(packageJson(contract, names, about), null, 2)}\n`);
-  write('tsconfig.json', `${JSON.stringify({ compilerOptions, include: ['src'] }, null, 2)}\n`);
-  write('README.md', readme(contract, names, operations, example));
-};
 
 const compile = (): void => {
   const compiler = join(packageRoot, 'node_modules/typescript-native/bin/tsc');
@@ -116,7 +80,9 @@ const compile = (): void => {
 };
 
 try {
-  await writePackage();
+  const contract = readClientContract(order.contract);
+  prepareFolder(order);
+  await writeClientPackage(contract, out, names, isOwn);
 } catch (error) {
   if (!(error instanceof ContractError)) throw error;
   fail(error.message);

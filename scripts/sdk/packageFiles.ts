@@ -20,7 +20,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 /** The class that extends the generated one by our layer. */
 export const clientSource = (
-  { schemes, keyed }: ClientContract,
+  { schemes, keyed, styles }: ClientContract,
   { className }: ClientNames,
   operations: readonly GeneratedOperation[],
 ): string => {
@@ -35,6 +35,7 @@ import type * as types from './generated/types.gen.js';
 const facts: ContractFacts = {
   schemes: ${JSON.stringify(schemes)},
   keyed: new Set<string>(${JSON.stringify(keyed)}),
+  styles: ${JSON.stringify(styles)},
 };
 
 type CodeOf<E> = E extends { error: infer C extends string }

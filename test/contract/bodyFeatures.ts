@@ -91,7 +91,7 @@ ${indent(operation('exists', '', "responses:\n  '200': { description: d, headers
     row: 'responses that are not JSON',
     paths: `/csv:
   get:
-${indent(operation('csv', parameters('{ name: as, in: query, schema: { type: string } }'), "responses:\n  '200': { description: d, content: { text/csv: {}, application/pdf: {} } }"), 4)}
+${indent(operation('csv', parameters('{ name: as, in: query, schema: { type: string } }'), "responses:\n  '200': { description: d, content: { text/csv: {}, application/pdf: {} } }\n  '400': { description: d, x-error: invalid_request, content: { application/json: { schema: {} } } }"), 4)}
 /events:
   get:
 ${indent(operation('events', '', "responses:\n  '200': { description: d, content: { text/event-stream: {} } }"), 4)}`,

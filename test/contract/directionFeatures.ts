@@ -28,7 +28,8 @@ ${indent(
   content: { application/json: { schema: { $ref: '#/components/schemas/${schema}' } } }`,
     `responses:
   '200': { description: d, content: { application/json: { schema: { $ref: '#/components/schemas/${schema}' } } } }
-  '400': { description: d, x-error: invalid_request, x-message: '{message}', content: { application/json: { schema: {} } } }`,
+  '400': { description: d, x-error: invalid_request, x-message: '{message}', content: { application/json: { schema: {} } } }
+  '413': { description: d, x-error: payload_too_large, x-message: '{limit}', content: { application/json: { schema: {} } } }`,
   ),
   4,
 )}`;

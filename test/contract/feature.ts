@@ -1,3 +1,4 @@
+import type { ServedForTest } from '../support/contractServer.js';
 import type { RequestOptions } from '../support/service.js';
 
 /** One feature of contracts that is supported: a row of the table in docs/contract.md. */
@@ -13,6 +14,12 @@ export interface Feature {
   readonly head?: string;
   /** Other files in its folder, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Beside `bearerAuth`. */
+  readonly securitySchemes?: string;
+  readonly servers?: string;
+  /** What its requests are below. */
+  readonly basePath?: string;
+  readonly access?: ServedForTest['access'] & object;
   readonly handler?: (request: HandlerRequest) => unknown;
   readonly cases: readonly (readonly [what: string, request: Request, expected: unknown])[];
 }
@@ -68,6 +75,16 @@ components:
     bearerAuth: { type: http, scheme: bearer }
 ${components === '' ? '' : indent(components, 2)}
 `;
+
+/** The contract of one feature. */
+export const contractOf = (feature: Feature): string => {
+  const { paths, components, openapi, head, servers, securitySchemes = '' } = feature;
+  const written = contract(paths, components, openapi, head);
+  const scheme = '    bearerAuth: { type: http, scheme: bearer }\n';
+  return written
+    .replace(scheme, () => scheme + (securitySchemes === '' ? '' : `${indent(securitySchemes, 4)}\n`))
+    .replace('[{ url: http://localhost }]', (standard) => servers ?? standard);
+};
 
 export const get = (path: string, id: string, rest: string): string =>
   `${path}:\n  get:\n${indent(operation(id, rest), 4)}`;

@@ -11,6 +11,8 @@ import { discriminatorFeatures, discriminatorFeatures31 } from './discriminatorF
 import { callbackFeature, linkFeature, webhookFeature } from './linkFeatures.js';
 import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
 import { schemaFeatures } from './schemaFeatures.js';
+import { securityFeatures } from './securityFeatures.js';
+import { serviceFeatures } from './serviceFeatures.js';
 
 /** What contracts may hold: the table in docs/contract.md. */
 export const features: readonly Feature[] = [
@@ -31,4 +33,6 @@ export const features: readonly Feature[] = [
   linkFeature,
   callbackFeature,
   ...bodyFeatures,
+  ...securityFeatures,
+  ...serviceFeatures,
 ];

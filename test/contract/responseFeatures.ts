@@ -9,9 +9,12 @@ export const responseFeatures: readonly Feature[] = [
 ${indent(
   operation(
     'statuses',
-    parameters('{ name: status, in: query, schema: { type: integer, default: 200 } }'),
+    parameters(
+      '{ name: status, in: query, schema: { type: integer, enum: [200, 404, 409, 502], default: 200 } }',
+    ),
     `responses:
   '200': { description: d, content: { application/json: { schema: { type: object, required: [ok], properties: { ok: { type: boolean } } } } } }
+  '400': { description: d, x-error: invalid_request, content: { application/json: { schema: {} } } }
   '404': { description: d, content: { application/json: { schema: { type: object, required: [missing], properties: { missing: { type: string } } } } } }
   4XX: { description: d, content: { application/json: { schema: { type: object, required: [refused], properties: { refused: { type: string } } } } } }
   default: { description: d, content: { application/json: { schema: { type: object, required: [failed], properties: { failed: { type: string } } } } } }`,

@@ -1,5 +1,5 @@
 import type { ServedForTest } from '../support/contractServer.js';
-import { contract, type Feature, type HandlerRequest } from './feature.js';
+import { contractOf, type Feature, type HandlerRequest } from './feature.js';
 
 /** The contract of a feature with its handler for every operation. */
 export const serveFeature = (feature: Feature, file?: string): ServedForTest => {
@@ -7,7 +7,9 @@ export const serveFeature = (feature: Feature, file?: string): ServedForTest => 
   const written = [feature.paths, ...Object.values(feature.files ?? {})].join('\n');
   const ids = [...written.matchAll(/operationId: (\w+)/g)].map(([, id = '']) => id);
   return {
-    source: contract(feature.paths, feature.components, feature.openapi, feature.head),
+    source: contractOf(feature),
+    ...(feature.basePath !== undefined && { basePath: feature.basePath }),
+    ...(feature.access && { access: feature.access }),
     ...(file !== undefined && { file }),
     handlers: Object.fromEntries(
       ids.map((id) => [

@@ -1,4 +1,5 @@
 import { ApiError } from './apiError.js';
+import { prepareRequest, type OperationFacts, type RequestOptions } from './prepareRequest.js';
 import { withRetries, type RetryOptions, type FetchRequest } from './retry.js';
 
 /** A secret, or how to get the current one. For HTTP Basic it is `user:password`. */
@@ -34,19 +35,15 @@ export interface GeneratedClient {
     fetch: typeof fetch;
   }): unknown;
   readonly interceptors: {
-    readonly request: {
-      use(change: (request: Request, options: { method?: string; url: string }) => Request): unknown;
-    };
     readonly error: { use(change: (error: unknown, response: Response | undefined) => unknown): unknown };
   };
+  readonly sse: object;
 }
 
 /** What the layer has to know of a contract. */
-export interface ContractFacts {
+export interface ContractFacts extends OperationFacts {
   /** The security schemes. The first is the one that a single credential is for. */
   readonly schemes: Readonly<Record<string, AskedScheme>>;
-  /** The operations with an `Idempotency-Key`: `POST /vouchers`. */
-  readonly keyed: ReadonlySet<string>;
 }
 
 const isSameScheme = (one: AskedScheme, other: AskedScheme): boolean =>
@@ -55,36 +52,43 @@ const isSameScheme = (one: AskedScheme, other: AskedScheme): boolean =>
   one.name === other.name &&
   (one.in ?? 'header') === (other.in ?? 'header');
 
+/** The generated client encodes every character as one byte. */
+const toUtf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
 const makeAuth = (schemes: ContractFacts['schemes'], auth: ConnectOptions['auth']) => {
   const [first = ''] = Object.keys(schemes);
   const credentials = typeof auth === 'object' ? auth : { [first]: auth };
   return async (asked: AskedScheme): Promise<string | undefined> => {
     for (const [name, scheme] of Object.entries(schemes)) {
       const credential = isSameScheme(scheme, asked) ? credentials[name] : undefined;
-      if (credential !== undefined) return typeof credential === 'function' ? credential() : credential;
+      if (credential === undefined) continue;
+      const secret = typeof credential === 'function' ? await credential() : credential;
+      return asked.scheme === 'basic' && secret !== undefined ? toUtf8(secret) : secret;
     }
     return undefined;
   };
 };
 
-/** Cookies are typed as an object, which the generated client writes as JSON. Cookies for security may follow it. */
-const toCookies = (header: string): string => {
-  for (let end = header.indexOf('}'); end >= 0; end = header.indexOf('}', end + 1)) {
-    try {
-      const cookies = JSON.parse(header.slice(0, end + 1)) as Record<string, unknown>;
-      const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${String(value)}`);
-      return `${pairs.join('; ')}${header.slice(end + 1)}`;
-    } catch {
-      // A brace within a value.
-    }
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+type Send = (options: RequestOptions) => unknown;
+
+/** Changes what methods of the generated client are called with. */
+const intercept = (
+  methodsOf: object,
+  change: (method: string, options: RequestOptions) => RequestOptions,
+): void => {
+  const target = methodsOf as Partial<Record<string, Send>>;
+  for (const method of methods) {
+    const send = target[method];
+    if (send) target[method] = (options) => send(change(method.toUpperCase(), options));
   }
-  return header;
 };
 
-/** Adds what a generated client does not know: keys, cookies, errors, retries, empty answers. */
+/** Adds what a generated client does not know: keys, styles of parameters, errors, retries, empty answers. */
 export const connect = <C extends GeneratedClient>(
   client: C,
-  { schemes, keyed }: ContractFacts,
+  facts: ContractFacts,
   options: ConnectOptions,
 ): C => {
   const { baseUrl, auth, headers = {}, retry, fetch: given } = options;
@@ -92,7 +96,7 @@ export const connect = <C extends GeneratedClient>(
   client.setConfig({
     baseUrl,
     headers,
-    auth: makeAuth(schemes, auth),
+    auth: makeAuth(facts.schemes, auth),
     throwOnError: true,
     fetch: async (input, init) => {
       const response = await send(new Request(input, init));
@@ -102,13 +106,9 @@ export const connect = <C extends GeneratedClient>(
       return new Response(body.size === 0 ? null : body.stream(), response);
     },
   });
-  client.interceptors.request.use((request, { method, url }) => {
-    const cookies = request.headers.get('Cookie');
-    if (cookies?.startsWith('{')) request.headers.set('Cookie', toCookies(cookies));
-    if (keyed.has(`${method ?? ''} ${url}`) && !request.headers.has('Idempotency-Key'))
-      request.headers.set('Idempotency-Key', crypto.randomUUID());
-    return request;
-  });
+  const prepare = (method: string, asked: RequestOptions) => prepareRequest(facts, method, asked);
+  intercept(client, prepare);
+  intercept(client.sse, prepare);
   client.interceptors.error.use((error, response) => (response ? new ApiError(error, response) : error));
   return client;
 };

@@ -41,9 +41,9 @@ export const errorFaults = (
   return faults;
 };
 
-/** A size as messages say it. */
+/** A size as messages say it; the word for bytes depends on their language. */
 const sizeInWords = (bytes: number | undefined): string | undefined =>
-  bytes === undefined ? undefined : bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} Byte`;
+  bytes !== undefined && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : undefined;
 
 /** A word in braces whose value is not known stands for any text but an empty one. */
 const fits = (

@@ -111,7 +111,16 @@ const wellFormed = (text: string): string =>
     .map((character) => (character.length === 1 && /[\ud800-\udfff]/.test(character) ? '\ufffd' : character))
     .join('');
 
-/** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
+/** What is inside a field that is refused does not matter, and may be nested deeply. */
+const withoutDepth = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [];
+  return isObject(value) ? {} : value;
+};
+
+/**
+ * Fields that the schema does not name are ignored, so they are left out here, unless it refuses them; one that names none
+ * takes all.
+ */
 const asObject = (schema: SchemaModel, value: unknown, sent: unknown): unknown => {
   const otherwise = schema['x-otherwise'];
   if (!isObject(value)) {
@@ -121,9 +130,14 @@ const asObject = (schema: SchemaModel, value: unknown, sent: unknown): unknown =
   if (Object.keys(schema.properties ?? {}).length === 0) return isObject(value) ? value : {};
   const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
   const texts = isObject(sent) ? new Map(Object.entries(sent)) : fields;
-  return Object.fromEntries(
-    Object.entries(schema.properties ?? {})
-      .map(([name, field]) => [name, countsAs(field, fields.get(name), texts.get(name))] as const)
-      .filter(([, field]) => field !== undefined),
-  );
+  const named = Object.entries(schema.properties ?? {})
+    .map(([name, field]) => [name, countsAs(field, fields.get(name), texts.get(name))] as const)
+    .filter(([, field]) => field !== undefined);
+  const isNamed = (name: string): boolean => Object.hasOwn(schema.properties ?? {}, name);
+  if (schema.additionalProperties !== false) return Object.fromEntries(named);
+  const others = [...fields].filter(([name]) => !isNamed(name));
+  return Object.fromEntries([
+    ...named,
+    ...others.map(([name, other]) => [name, withoutDepth(other)] as const),
+  ]);
 };

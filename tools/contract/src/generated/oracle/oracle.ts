@@ -66,8 +66,8 @@ export const judgeSample = (operation: OperationModel, sample: Sample): OracleVe
     ...parametersIn(operation, 'query').map((parameter) =>
       readParameter(parameter, queryValue(parameter, sample)),
     ),
-    // What a browser may write into a cookie is not the contract's matter.
-    ...(sample.headers.some(([name]) => name === 'Cookie') ? (['open'] as const) : []),
+    // What a browser may write into a cookie is not the contract's matter; without it, one may be missing.
+    ...(hasCookies(operation, sample) ? (['open'] as const) : []),
     ...(operation.requestBody ? [readBody(operation.requestBody, sample.body)] : []),
     ...parametersIn(operation, 'header').map((parameter) =>
       readParameter(parameter, headerValue(parameter, sample)),
@@ -87,6 +87,10 @@ export const judgeSample = (operation: OperationModel, sample: Sample): OracleVe
   const body = found.find(({ field }) => field === 'body')?.value;
   return { kind: 'accepted', input: { query: valuesOf('query'), headers: valuesOf('header'), body } };
 };
+
+const hasCookies = (operation: OperationModel, { headers }: Sample): boolean =>
+  headers.some(([name]) => name === 'Cookie') ||
+  parametersIn(operation, 'cookie').some(({ required }) => required);
 
 const parametersIn = ({ parameters }: OperationModel, point: ParameterModel['in']): ParameterModel[] =>
   parameters.filter((parameter) => parameter.in === point);
