@@ -53,7 +53,7 @@ export interface ServiceClient {
     /** Below the base address, with the query: `/pets?limit=1`. */
     readonly path: string;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Sent as JSON. */
+    /** Sent as JSON; a text as it is, where `headers` has a `Content-Type`. */
     readonly body?: unknown;
   }): Promise<ServiceAnswer>;
 }

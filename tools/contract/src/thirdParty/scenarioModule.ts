@@ -167,14 +167,16 @@ const clientOf = ({ contract, target }: ScenarioContext): ServiceClient => ({
     if (!isSafe(method.toUpperCase()) && !target.allowWrites)
       throw new Error(`the scenario sends ${method} ${path}, which needs --allow-writes`);
     const key = target.keys.permitting(undefined);
+    const hasOwnType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+    const isRaw = hasOwnType && typeof body === 'string';
     const request = {
       method: method.toUpperCase(),
       requestTarget: path,
       headers: [
-        ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+        ...(body === undefined || hasOwnType ? [] : [['Content-Type', 'application/json'] as const]),
         ...Object.entries(headers),
       ],
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     };
     return target.send(isExcuse(key) ? request : withKey(contract, request, key));
   },
