@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { causesIn } from '../../tools/contract/src/run/results.js';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
-import { root } from '../support/built.js';
+import { childEnv, root } from '../support/built.js';
 import { run } from '../support/cli.js';
+import { followProcess } from '../support/followedProcess.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send } from '../support/service.js';
+import { until } from '../support/until.js';
 import { runTool } from '../tools/tool.js';
 
 const example = join(root, 'examples/loans');
@@ -38,6 +42,25 @@ test('npm test works in the example', () => {
   expect(tested).toMatch(/^# fail 0$/m);
 });
 
+test('npm start serves it, until it is ended', async () => {
+  const child = spawn('npm', ['start'], {
+    cwd: example,
+    env: childEnv({ PORT: '0', DATA_DIR: join(folder.path, 'started') }),
+    // A group of its own, as npm starts a shell, and that the service.
+    detached: true,
+  });
+  const { printed } = followProcess(child);
+  const exited = once(child, 'exit');
+  const url = await until('the address of the service', () => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${printed()}`);
+    return /"url":"([^"]+)","msg":"listening"/.exec(printed())?.[1];
+  });
+  expect(url).toMatch(/\/v1$/);
+  expect((await send(url, 'GET', '/things')).body).toEqual({ things: [] });
+  process.kill(-child.pid!, 'SIGTERM');
+  await exited;
+});
+
 test('its types follow its contract', async () => {
   const types = ['types', contract, '--out', join(example, 'src/contract.ts'), '--check'];
   expect(await run(types)).toMatchObject({ status: 0 });
@@ -62,7 +85,10 @@ const contractRun = async (
   const { url } = await service.listen({ port: 0 });
   const [username, password] = ['Anna', 'correct horse battery'];
   await send(url, 'POST', '/members', { body: { name: username, password } });
-  const { body } = await send(url, 'POST', '/token', { body: { username, password } });
+  const { body } = await send(url, 'POST', '/token', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
+  });
   const result = await runThirdPartyContract(
     {
       stages,
@@ -116,7 +142,7 @@ test.each<[string, Record<string, Handler>, RegExp]>([
           ...(request.input as { body: object }).body,
         }),
     },
-    /changeThing|getThing/,
+    /changeThing shows kind as "tool" after changeThing with "book"/,
   ],
 ])('its contract run finds %s', async (_, defects, found) => {
   expect(await contractRun(['sequences'], defects)).toContainEqual(expect.stringMatching(found));

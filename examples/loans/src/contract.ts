@@ -135,13 +135,15 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /** The photo of a thing */
+        get: operations["getPhoto"];
         /** Add a photo of a thing, or replace it */
         put: operations["setPhoto"];
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /** Does a thing have a photo? */
+        head: operations["hasPhoto"];
         patch?: never;
         trace?: never;
     };
@@ -209,7 +211,7 @@ export interface paths {
     };
 }
 export interface webhooks {
-    thingReturned: {
+    thingOffered: {
         parameters: {
             query?: never;
             header?: never;
@@ -218,7 +220,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** @description Sent to members who wait for a thing. */
+        /**
+         * There is another thing
+         * @description Sent to the address in WEBHOOK_URL.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -229,6 +234,44 @@ export interface webhooks {
             requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Thing"];
+                };
+            };
+            responses: {
+                /** @description It was received */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "remindBorrower.reminded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The borrower was reminded */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["Loan"];
                 };
             };
             responses: {
@@ -446,7 +489,9 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/x-www-form-urlencoded": {
+                    /** @constant */
+                    grant_type: "password";
                     username: string;
                     password: string;
                 };
@@ -700,6 +745,38 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thingId: components["parameters"]["thingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": {
+                        /** @enum {boolean} */
+                        $file: true;
+                    };
+                    "image/jpeg": {
+                        /** @enum {boolean} */
+                        $file: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NoSuchThing"];
+            default: components["responses"]["Failed"];
+        };
+    };
     setPhoto: {
         parameters: {
             query?: never;
@@ -748,7 +825,7 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
-    remindBorrower: {
+    hasPhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -758,6 +835,44 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description It has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NoSuchThing"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    remindBorrower: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thingId: components["parameters"]["thingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "callbackUrl": "https://anna.example/reminded"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description Where to tell that it was done
+                     */
+                    callbackUrl?: string;
+                };
+            };
+        };
         responses: {
             /** @description It will be done */
             202: {
@@ -833,11 +948,25 @@ export interface operations {
                     "application/json": {
                         loans: components["schemas"]["Loan"][];
                     };
+                    /**
+                     * @example id,borrower,from,to
+                     *     1,Anna,2026-12-01,2026-12-24
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchThing"];
+            /** @description Neither JSON nor CSV is acceptable */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             default: components["responses"]["Failed"];
         };
     };

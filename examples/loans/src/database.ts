@@ -19,8 +19,7 @@ const tables = `
     id integer primary key, thing_id integer not null, borrower text not null,
     first_day text not null, last_day text not null
   );
-  create table if not exists reminders (id integer primary key, thing_id integer not null, asked_by text not null);
-  create table if not exists photos (thing_id integer primary key, media_type text not null, content blob not null);
+  create table if not exists reminders (id integer primary key, thing_id integer not null, asked_by text not null, callback_url text);
   create table if not exists categories (id integer primary key check (id = 1), tree text not null);
 `;
 

@@ -1,8 +1,8 @@
-import { buffer } from 'node:stream/consumers';
-import { HttpProblem, type OperationHandlers } from 'voucherd/contract';
-import type { components, operations } from './contract.js';
+import { HttpProblem, type OperationHandlers, type WebhookBody } from 'voucherd/contract';
+import type { components, operations, webhooks } from './contract.js';
 import type { Database } from './database.js';
 import type { Member, Members } from './members.js';
+import type { Photos } from './photos.js';
 
 type Thing = components['schemas']['Thing'];
 type Category = components['schemas']['Category'];
@@ -10,6 +10,9 @@ type Category = components['schemas']['Category'];
 export interface Services {
   readonly database: Database;
   readonly members: Members;
+  readonly photos: Photos;
+  /** Sends it to whoever wants to know. */
+  announce(thing: WebhookBody<webhooks['thingOffered']>): void;
 }
 
 interface ThingRow {
@@ -79,11 +82,12 @@ export const handlers: OperationHandlers<operations, Member, Services> = {
     return reply(200, { things });
   },
 
-  createThing: async ({ input, principal, reply }, { database }) => {
-    const { body } = input;
+  createThing: async ({ input, principal, reply }, { database, announce }) => {
     const sql = 'insert into things (owner, body) values (?, ?)';
-    const { id } = await database.run(sql, principal.name, JSON.stringify(body));
-    return reply(201, { ...body, id, owner: principal.name }, { Location: `/v1/things/${String(id)}` });
+    const { id } = await database.run(sql, principal.name, JSON.stringify(input.body));
+    const thing = { ...input.body, id, owner: principal.name };
+    announce(thing);
+    return reply(201, thing, { Location: `/v1/things/${String(id)}` });
   },
 
   getThing: async ({ input, reply }, services) =>
@@ -102,17 +106,26 @@ export const handlers: OperationHandlers<operations, Member, Services> = {
   removeThing: async ({ input, principal, reply }, services) => {
     const { id } = await findOwnThing(services, input.path.thingId, principal);
     await services.database.run('delete from things where id = ?', id);
+    await services.photos.remove(id);
     return reply(204);
+  },
+
+  getPhoto: async ({ input, reply }, { photos }) => {
+    const photo = await photos.find(input.path.thingId);
+    if (!photo) throw new HttpProblem('not_found');
+    return reply(200, photo.stream(), { 'Content-Type': photo.mediaType });
+  },
+
+  hasPhoto: async ({ input, reply }, { photos }) => {
+    if (!(await photos.find(input.path.thingId))) throw new HttpProblem('not_found');
+    return reply(200);
   },
 
   setPhoto: async ({ input, principal, reply }, services) => {
     const { id } = await findOwnThing(services, input.path.thingId, principal);
     const { photo, title } = input.body;
-    await services.database.run(
-      'insert or replace into photos (thing_id, media_type, content) values (?, ?, ?)',
-      ...[id, photo.mediaType, await buffer(photo.stream())],
-    );
     const mediaType = photo.mediaType === 'image/png' ? 'image/png' : 'image/jpeg';
+    await services.photos.store(id, mediaType, photo.stream());
     return reply(200, { mediaType, size: photo.size, ...(title !== undefined && { title }) });
   },
 
@@ -141,13 +154,17 @@ export const handlers: OperationHandlers<operations, Member, Services> = {
       'select * from loans where thing_id = ? and first_day <= ? and last_day >= ? order by first_day',
       ...[thingId, to, from],
     );
-    return reply(200, { loans: rows.map(toLoan) });
+    if (input.accept !== 'text/csv') return reply(200, { loans: rows.map(toLoan) });
+    const lines = rows.map(({ id, borrower, first_day, last_day }) => [
+      ...[id, `"${borrower.replaceAll('"', '""')}"`, first_day, last_day],
+    ]);
+    return reply(200, Buffer.from(['id,borrower,from,to', ...lines, ''].join('\n')));
   },
 
   remindBorrower: async ({ input, principal, reply }, services) => {
     const { id } = await findThing(services, input.path.thingId);
-    const sql = 'insert into reminders (thing_id, asked_by) values (?, ?)';
-    await services.database.run(sql, id, principal.name);
+    const sql = 'insert into reminders (thing_id, asked_by, callback_url) values (?, ?, ?)';
+    await services.database.run(sql, id, principal.name, input.body?.callbackUrl ?? null);
     return reply(202);
   },
 

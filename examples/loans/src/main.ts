@@ -1,5 +1,11 @@
 import { makeLoans } from './service.js';
 
-const { service, services } = await makeLoans({ dataDir: process.env['DATA_DIR'] ?? 'data' });
-await service.run({ port: Number(process.env['PORT'] ?? 8080), host: process.env['HOST'] ?? '127.0.0.1' });
+const { DATA_DIR = 'data', PORT = '8080', HOST = '127.0.0.1', WEBHOOK_URL, CLUB_URL } = process.env;
+
+const { service, services } = await makeLoans({
+  dataDir: DATA_DIR,
+  webhookUrl: WEBHOOK_URL,
+  clubUrl: CLUB_URL,
+});
+await service.run({ port: Number(PORT), host: HOST });
 await services.database.close();

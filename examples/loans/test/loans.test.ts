@@ -1,14 +1,41 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startLoans, type Loans } from './client.js';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { signIn, startLoans, type Loans } from './client.js';
 
 let loans: Loans;
+let outside: Server;
+/** What was sent to the webhook. */
+const announced: unknown[] = [];
 let [anna, ben] = ['', ''];
 before(async () => {
-  loans = await startLoans();
+  // The webhook, and the OpenID provider of the club.
+  outside = createServer((request, response) => {
+    const answer = (body: object) =>
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    if (request.url === '/.well-known/openid-configuration') answer({ userinfo_endpoint: `${url}/userinfo` });
+    else if (request.url === '/userinfo') {
+      if (request.headers.authorization === 'Bearer of-the-club') answer({ sub: '7', name: 'Clara' });
+      else response.writeHead(401).end();
+    } else
+      void text(request).then((sent) => {
+        announced.push(JSON.parse(sent));
+        response.writeHead(204).end();
+        outside.emit('announced');
+      });
+  }).listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+  const url = `http://127.0.0.1:${String((outside.address() as AddressInfo).port)}`;
+  loans = await startLoans({ webhookUrl: `${url}/hook`, clubUrl: url });
   [anna, ben] = [await loans.join('Anna'), await loans.join('Ben')];
 });
-after(() => loans.stop());
+after(async () => {
+  await loans.stop();
+  outside.close();
+});
 
 const momo = { kind: 'book', name: 'Momo', isbn: '9783522177504', note: 'Bring it back' };
 
@@ -32,20 +59,21 @@ test('a member is never shown its password, and a name is taken once', async () 
     409,
     'Somebody else has the name Anna',
   ]);
-  const wrong = { username: 'Anna', password: 'wrong' };
-  assert.deepEqual(await problem(loans.send('POST', '/token', { body: wrong })), [
-    401,
-    'Name or password are wrong',
-  ]);
+  const wrong = await problem(loans.send('POST', '/token', { body: signIn('Anna', 'wrong') }));
+  assert.deepEqual(wrong, [401, 'Name or password are wrong']);
+  const incomplete = await problem(loans.send('POST', '/token', { body: new URLSearchParams() }));
+  assert.deepEqual(incomplete, [400, 'grant_type is missing or wrong']);
+  const asJson = { username: 'Anna', password: 'correct horse battery' };
+  assert.equal((await loans.send('POST', '/token', { body: asJson })).status, 415);
 });
 
 test('what a thing needs depends on its kind', async () => {
   const add = (body: object) => loans.send('POST', '/things', { token: anna, body });
   assert.equal((await add({ kind: 'tool', name: 'Drill', watts: 700 })).status, 201);
-  assert.deepEqual(await problem(add({ kind: 'tool', name: 'Drill' })), [400, 'watts is invalid']);
+  assert.deepEqual(await problem(add({ kind: 'tool', name: 'Drill' })), [400, 'watts is missing or wrong']);
   assert.deepEqual(await problem(add({ ...momo, isbn: '1' })), [400, 'an ISBN has 13 digits']);
-  assert.deepEqual(await problem(add({ ...momo, kind: 'car' })), [400, 'kind is invalid']);
-  assert.deepEqual(await problem(add({ ...momo, id: 7 })), [400, 'id must not be sent']);
+  assert.deepEqual(await problem(add({ ...momo, kind: 'car' })), [400, 'kind is missing or wrong']);
+  assert.deepEqual(await problem(add({ ...momo, id: 7 })), [400, 'id is ours to say']);
 });
 
 test('everybody sees things, and members their notes', async () => {
@@ -87,7 +115,43 @@ test('a thing is lent once at a time, and its loans are listed by days', async (
   const { body } = await loans.send('GET', `${path}/loans/2026-12-20..2026-12-31`, { token: anna });
   const [loan, ...others] = (body as { loans: { borrower: string; from: string }[] }).loans;
   assert.deepEqual([loan?.borrower, loan?.from, others.length], ['Ben', '2026-12-01', 0]);
-  assert.equal((await loans.send('POST', `${path}/reminder`, { token: anna })).status, 202);
+  const csv = await loans.send('GET', `${path}/loans/2026-12-20..2026-12-31`, {
+    token: anna,
+    accept: 'text/csv',
+  });
+  assert.match(String(csv.body), /^id,borrower,from,to\n\d+,"Ben",2026-12-01,2026-12-24\n$/);
+  const image = loans.send('GET', `${path}/loans/2026-12-20..2026-12-31`, {
+    token: anna,
+    accept: 'image/png',
+  });
+  assert.deepEqual(await problem(image), [406, 'Ask for one of application/json, text/csv']);
+});
+
+test('a borrower is reminded later, which is told to the address that was given', async () => {
+  const path = `${await addThing()}/reminder`;
+  const remind = (body?: object) =>
+    loans.send('POST', path, { token: anna, ...(body !== undefined && { body }) });
+  assert.equal((await remind()).status, 202);
+  assert.equal((await remind({ callbackUrl: 'https://anna.example/reminded' })).status, 202);
+  const wrong = await problem(remind({ callbackUrl: 'nowhere' }));
+  assert.deepEqual(wrong, [400, 'callbackUrl is missing or wrong']);
+});
+
+test('a thing that is offered is announced', async () => {
+  const name = 'The one that is announced';
+  const isThere = () => announced.find((thing) => (thing as { name: string }).name === name);
+  const path = await addThing({ ...momo, name });
+  while (!isThere()) await once(outside, 'announced');
+  const { body } = await loans.send('GET', path, { token: anna });
+  assert.deepEqual(isThere(), body);
+});
+
+test('the club orders the categories with the tokens of its own provider', async () => {
+  const order = (token: string) => loans.send('PUT', '/categories', { token, body: { name: 'All' } });
+  assert.equal((await order('of-the-club')).status, 200);
+  assert.equal((await order(anna)).status, 200);
+  assert.equal((await order('of-nobody')).status, 401);
+  assert.equal((await loans.send('GET', '/members/me', { token: 'of-the-club' })).status, 401);
 });
 
 test('categories are a tree of any depth', async () => {
@@ -125,6 +189,13 @@ test('a thing has a photo, which its owner uploads', async () => {
   assert.deepEqual(await problem(send(new Blob(['x'], { type: 'text/plain' }))), refused);
   assert.deepEqual(await problem(send(new Blob(['x'.repeat(1_000_001)], { type: 'image/png' }))), refused);
   assert.equal((await send(png, ben)).status, 403);
+  const shown = await loans.send('GET', path);
+  assert.deepEqual([shown.body, shown.headers.get('content-type')], ['PNG', 'image/png']);
+  await send(new Blob(['JPEG'], { type: 'image/jpeg' }));
+  assert.deepEqual((await loans.send('GET', path)).body, 'JPEG');
+  const asked = await loans.send('HEAD', path);
+  assert.deepEqual([asked.status, asked.body], [200, '']);
+  assert.equal((await loans.send('HEAD', `${await addThing()}/photo`)).status, 404);
 });
 
 test('things are filtered by their fields', async () => {
@@ -137,5 +208,5 @@ test('things are filtered by their fields', async () => {
   assert.ok(books.length > 0 && books.every((kind) => kind === 'book'));
   assert.deepEqual(await kinds('filter[owner]=Nobody'), []);
   const wrong = problem(loans.send('GET', '/things?filter[kind]=car'));
-  assert.deepEqual(await wrong, [400, 'filter[kind] is invalid']);
+  assert.deepEqual(await wrong, [400, 'filter[kind] is missing or wrong']);
 });

@@ -2,6 +2,9 @@
 // @ts-check
 
 const password = 'correct horse battery';
+/** The fields of the form of RFC 6749. */
+const signIn = (username) => ({ grant_type: 'password', username, password });
+
 let [members, days] = [0, 0];
 
 /** A thing that the caller owns. */
@@ -9,6 +12,16 @@ const addThing = async ({ send }) => {
   const body = { kind: 'book', name: 'Momo', isbn: '9783522177504' };
   const added = await send({ method: 'POST', path: '/things', body });
   return { path: { thingId: added.body.id } };
+};
+
+/** A thing with a photo. */
+const addPhoto = async ({ send }) => {
+  const { path } = await addThing({ send });
+  const photo =
+    '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nPNG\r\n--b--\r\n';
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+  await send({ method: 'PUT', path: `/things/${path.thingId}/photo`, headers, body: photo });
+  return { path };
 };
 
 /** A day on which nothing is lent yet. */
@@ -34,11 +47,11 @@ export default {
     prepare: async ({ send }) => {
       const name = `Token ${(members += 1)} of ${Date.now()}`;
       await send({ method: 'POST', path: '/members', body: { name, password } });
-      return { body: { username: name, password } };
+      return { body: signIn(name) };
     },
     noSequence: 'a token is no resource',
     hasOtherRules: true,
-    statuses: { 401: { request: { body: { username: 'Nobody', password: 'wrong' } } } },
+    statuses: { 401: { request: { body: signIn('Nobody') } } },
   },
   listThings: { statuses: { 401: { request: { headers: { Authorization: 'Bearer wrong' } } } } },
   getThing: { prepare: addThing },
@@ -46,6 +59,8 @@ export default {
   removeThing: { prepare: addThing },
   remindBorrower: { prepare: addThing },
   setPhoto: { prepare: addThing },
+  getPhoto: { prepare: addPhoto },
+  hasPhoto: { prepare: addPhoto },
   listLoans: {
     prepare: async (service) => {
       const { path } = await addThing(service);
