@@ -98,7 +98,10 @@ const request = async (line: string): Promise<void> => {
 const install = async (line: string): Promise<void> => {
   const [, options = '', names = ''] = /^npm install((?: --\S+)*) (.+)$/.exec(line) ?? [];
   if (names === '') return runShell(line);
-  if (options === '') return expect(names).toBe(`./${basename(packed)}`);
+  if (options === '') {
+    expect(names).toBe(`./${basename(packed)}`);
+    return;
+  }
   const versions = names.split(' ').map((name) => /^(.+)@(\d+)$/.exec(name)?.slice(1) ?? [name]);
   for (const [name = '', major] of versions) {
     const manifest = await readFile(join(app, 'node_modules', name, 'package.json'), 'utf8');
