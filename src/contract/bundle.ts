@@ -299,7 +299,9 @@ const textOf = (document: Fields, address: string): string => {
   const { stringify } = require('yaml') as typeof Yaml;
   const { servers } = document;
   const [first, ...others] = Array.isArray(servers) ? (servers as unknown[]) : [];
-  const server = { ...(isObject(first) ? first : {}), url: address };
+  // The address has no variables.
+  const { variables: _variables, ...rest } = isObject(first) ? first : {};
+  const server = { ...rest, url: address };
   return stringify(
     { ...document, servers: [server, ...others] },
     { aliasDuplicateObjects: false, lineWidth: 0 },

@@ -9,37 +9,44 @@ import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, type RequestOptions } from '../support/service.js';
 import { until } from '../support/until.js';
+import { answeredComplaints, expectAnswered } from './answeredComplaints.js';
 
 const api = withApi();
 let folder: TestFolder;
-let prism: ChildProcess;
-let proxy: string;
+let contract: string;
+const running: ChildProcess[] = [];
 
-/** Prism between client and service: it turns an answer that the contract does not document into an error. */
-beforeAll(async () => {
-  folder = await makeFolder();
-  const contract = join(folder.path, 'openapi.yaml');
-  await writeFile(contract, (await api.get('/openapi.yaml')).text);
+const startPrism = async (command: readonly string[], ...options: string[]): Promise<string> => {
   const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  const options = ['--port', '0', '--errors', '--validate-request', 'false'];
-  prism = spawn(process.execPath, [cli, 'proxy', contract, api.url, ...options]);
+  const prism = spawn(process.execPath, [cli, ...command, '--port', '0', '--errors', ...options]);
+  running.push(prism);
   let output = '';
-  prism.stdout?.on('data', (chunk: Buffer) => void (output += String(chunk)));
-  prism.stderr?.on('data', (chunk: Buffer) => void (output += String(chunk)));
-  proxy = await until('Prism listens', () => {
+  prism.stdout.on('data', (chunk: Buffer) => void (output += String(chunk)));
+  prism.stderr.on('data', (chunk: Buffer) => void (output += String(chunk)));
+  return until('Prism listens', () => {
     if (prism.exitCode !== null) throw new Error(`Prism ended: ${output}`);
     return /Prism is listening on (http:\S+)/.exec(output)?.[1];
   });
+};
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  contract = join(folder.path, 'openapi.yaml');
+  await writeFile(contract, (await api.get('/openapi.yaml')).text);
 });
 afterAll(async () => {
-  const gone = once(prism, 'exit');
-  prism.kill('SIGTERM');
-  await gone;
+  for (const prism of running) {
+    const gone = once(prism, 'exit');
+    prism.kill('SIGTERM');
+    await gone;
+  }
   await folder.remove();
 });
 
 /** Each status that a client with a valid key can bring about, as the contract run provokes it. */
 test('Prism’s validation proxy finds every answer as the contract documents it', async () => {
+  // It turns an answer that the contract does not document into an error.
+  const proxy = await startPrism(['proxy', contract, api.url], '--validate-request', 'false');
   const { key, siteId: site } = api;
   const [reader, limited] = [await api.addKey({ scope: 'read' }), await api.addKey({ rateLimit: 1 })];
   const sites = {
@@ -80,4 +87,56 @@ test('Prism’s validation proxy finds every answer as the contract documents it
     });
     expect(answer.headers).not.toHaveProperty('sl-violations');
   }
+});
+
+test('Prism’s proxy refuses no request that the service takes but those that docs/other-tools.md answers', async () => {
+  const { key, siteId: site } = api;
+  const proxy = await startPrism(['proxy', contract, api.url]);
+  const json = { 'Content-Type': 'application/json' };
+  const order = (body: object, headers: Record<string, string> = json): [string, string, RequestOptions] => [
+    'POST',
+    '/vouchers.php',
+    { key, body, headers },
+  ];
+  const name = 'Über Prism';
+  const requests: [string, string, RequestOptions][] = [
+    ['GET', '/sites.php', { headers: { 'X-API-Key': key, 'If-None-Match': '"x"' } }],
+    ['GET', `/vouchers.php?site_id=${site}&other=1`, { key }],
+    ['GET', `/vouchers.php?site_id=${site}.5`, { key }],
+    order({ site_id: site, name, other: 1 }),
+    order({ site_id: site, name }, { ...json, 'Idempotency-Key': 'prism-2' }),
+    order({ site_id: String(site), name }),
+    order({ site_id: site, name: 7 }),
+    order({ site_id: site, name, max_uses: 0 }),
+    order({ site_id: site, name }, { 'Content-Type': 'application/x-www-form-urlencoded' }),
+  ];
+  const complaints = new Set<string>();
+  for (const [method, path, options] of requests) {
+    const direct = await api.request(method, path, options);
+    expect({ path, status: direct.status }).toEqual({ path, status: method === 'POST' ? 201 : 200 });
+    const { status, body } = await send(proxy, method, path, options);
+    const { validation = [] } = (status === 422 ? body : {}) as { validation?: { message: string }[] };
+    // The first answer to the same Idempotency-Key again is a 201, too.
+    if (validation.length === 0) expect({ path, status }).toEqual({ path, status: direct.status });
+    for (const { message } of validation) complaints.add(message);
+  }
+  expectAnswered([...complaints], answeredComplaints('Prism'));
+});
+
+test('Prism’s mock serves every operation, and prefers another status for an invalid order than the service', async () => {
+  const { key } = api;
+  const mock = await startPrism(['mock', contract]);
+  for (const { status, method, path, body } of exampleRequests()) {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await send(mock, method, path, body === undefined ? { key } : { key, body, headers });
+    expect({ path, status: answer.status }).toEqual({ path, status });
+    expect(answer.headers).not.toHaveProperty('sl-violations');
+    expect(answer.headers['idempotency-replayed']).toBe(method === 'POST' ? 'true' : undefined);
+  }
+  const headers = { 'Content-Type': 'application/json' };
+  const invalid = { key, headers, body: { site_id: 0, name: '' } };
+  expect((await send(mock, 'POST', '/vouchers.php', invalid)).body).toMatchObject({
+    error: 'idempotency_mismatch',
+  });
+  expect((await api.request('POST', '/vouchers.php', invalid)).status).toBe(400);
 });

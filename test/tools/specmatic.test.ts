@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -7,6 +8,7 @@ import { jsonMedia } from '../../src/contract/document.js';
 import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { answeredComplaints, expectAnswered } from './answeredComplaints.js';
 import { runTool } from './tool.js';
 
 const hasJava = spawnSync('java', ['-version']).status === 0;
@@ -23,7 +25,9 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 /** Needs Java. Elsewhere it is reported as skipped. */
-(hasJava ? test : test.skip)(
+const testWithJava = hasJava ? test : test.skip;
+
+testWithJava(
   'Specmatic finds each operation as the contract documents it, with the contract’s own examples',
   async () => {
     const { key, siteId } = api;
@@ -77,5 +81,63 @@ afterAll(() => folder.remove());
     expect({ out: failed === '0' ? '' : out, failed }).toEqual({ out: '', failed: '0' });
     expect(Number(run)).toBeGreaterThanOrEqual(written);
     expect(out).not.toContain('WARNING');
+  },
+);
+
+/** What Specmatic is told of the service, as docs/other-tools.md shows it, with its sites. */
+const overlay = (first: number, last: number): string => {
+  const page = readFileSync(join(root, 'docs/other-tools.md'), 'utf8');
+  const [, text = ''] = /^```yaml\n(overlay: [^]*?)^```/m.exec(page) ?? [];
+  expect(text).toContain('maximum: 2');
+  return text.replace('maximum: 2', `minimum: ${first}, maximum: ${last}`);
+};
+
+/** The failed tests of Specmatic's output, each with what it says about it. */
+const failuresIn = (out: string): string[] =>
+  out
+    .split(/^(?=[+-]ve {2}Scenario: )/m)
+    .filter((text) => /^[+-]ve .* has FAILED$/m.test(text))
+    // The last one is followed by a summary.
+    .map((text) => text.split('\n\n\n')[0] ?? '');
+
+testWithJava.each([
+  ['/openapi.yaml', 'contract.yaml'],
+  ['/openapi.php', 'description.json'],
+])(
+  'Specmatic’s generated tests find nothing in %s that docs/other-tools.md does not answer',
+  async (description, name) => {
+    const { key, siteId } = api;
+    const [contract, changes] = [join(folder.path, name), join(folder.path, `overlay.${name}.yaml`)];
+    await writeFile(contract, (await api.get(description)).text);
+    await writeFile(changes, overlay(siteId, await api.addSite()));
+    const { out } = await runTool(
+      'java',
+      [
+        ...briefRun,
+        ...['-jar', jar, 'test', contract, `--testBaseURL=${api.url}`, `--overlay-file=${changes}`],
+        // A busy machine is no service that does not answer.
+        '--timeout=60',
+      ],
+      {
+        cwd: folder.path,
+        env: {
+          ...{ bearerAuth: key, apiKeyAuth: key },
+          ...{ SPECMATIC_GENERATIVE_TESTS: 'true', MAX_TEST_REQUEST_COMBINATIONS: '5' },
+        },
+      },
+    );
+    const failures = failuresIn(out);
+    expect(Number(/Tests run: \d+,.*Failures: (\d+)/.exec(out)?.[1])).toBe(failures.length);
+    expect(out).toMatch(/^\+ve .*POST \/vouchers.php -> 201.* has SUCCEEDED$/m);
+    // Whatever it takes to be valid is answered as documented.
+    expect(failures.filter((text) => text.startsWith('+'))).toEqual([]);
+    const answered = answeredComplaints('Specmatic', description);
+    const complaints = failures.map((text) => {
+      const [title = ''] = text.split('\n');
+      // What is accepted where it expected a 4xx is answered by what was wrong with it.
+      const said = text.includes('Expected 4xx status, but received 201') ? title : text;
+      return answered.find((complaint) => said.includes(complaint)) ?? text;
+    });
+    expectAnswered([...new Set(complaints)], answered);
   },
 );
