@@ -121,7 +121,13 @@ export const printVouchersHints: OperationHints = {
   prepare: withValidVoucher,
   // Paper that does not exist is soon printed.
   maxSamples: 20,
-  scenarios: { 404: unknownVoucher, ...fileScenarios },
+  scenarios: {
+    404: unknownVoucher,
+    409: scenario('of a voucher that has expired', async ({ administration, sample }) =>
+      withBody(sample, { voucherIds: [await addVoucher(administration.tables, 1, -1)] }),
+    ),
+    ...fileScenarios,
+  },
 };
 
 export const getSlipHints: OperationHints = {
