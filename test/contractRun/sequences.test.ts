@@ -107,6 +107,8 @@ test('resources come from paths that share a beginning, and from links', () => {
     `{ operationId: ${id}, responses: { '200': { description: ok${more} } } }`;
   const link =
     ', links: { one: { operationId: readOrder, parameters: { number: $response.body#/order/no } } }';
+  const reference = `, links: { one: {
+    operationRef: '#/paths/~1refunds~1%7Brefund%7D/get', parameters: { path.refund: $response.body#/id } } }`;
   const contract = parseThirdPartyContract(`
 openapi: 3.0.3
 info: { title: T, version: '1' }
@@ -116,6 +118,8 @@ paths:
   /users/{name}/password: { post: ${operation('resetPassword')} }
   /checkout: { post: ${operation('checkOut', link)} }
   /orders/{number}: { get: ${operation('readOrder')} }
+  /returns: { post: ${operation('sendBack', reference)} }
+  /refunds/{refund}: { get: ${operation('readRefund')}, delete: ${operation('withdrawRefund')} }
 `);
   const found = resourcesOf(contract).map(
     ({ path, parameter, create, read, changes, remove, idPointer }) => ({
@@ -131,6 +135,10 @@ paths:
     {
       ...{ path: '/checkout', parameter: 'number', idPointer: ['order', 'no'] },
       operations: ['checkOut', 'readOrder', undefined],
+    },
+    {
+      ...{ path: '/returns', parameter: 'refund', idPointer: ['id'] },
+      operations: ['sendBack', 'readRefund', 'withdrawRefund'],
     },
   ]);
 });

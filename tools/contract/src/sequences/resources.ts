@@ -1,3 +1,4 @@
+import { pointerOf } from '../../../../src/contract/source.js';
 import { documentValue, type ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
@@ -62,8 +63,11 @@ const linkOf = ({ loaded, operations }: ContractModel, { location }: OperationMo
         jsonFields(documentValue(loaded.document, [...place, name])),
       );
     });
-  for (const { operationId, parameters } of links) {
-    const operation = operations.find(({ id }) => id === operationId);
+  for (const { operationId, operationRef, parameters } of links) {
+    const [, path, method] = pointerOf(typeof operationRef === 'string' ? operationRef : '') ?? [];
+    const operation = operations.find((one) =>
+      path === undefined ? one.id === operationId : one.path === path && one.method.toLowerCase() === method,
+    );
     const named = Object.entries(jsonFields(parameters)).map(
       ([name, expression]) => [name.replace(/^path\./, ''), String(expression)] as const,
     );
