@@ -58,15 +58,22 @@ const checkOne = async (
     operationId: operation.id,
   };
   const listed = (await readItems(reader)).find(({ id }) => id === created['id']);
+  // A service of others may have pages of its own kind.
+  if (!listed && target.thirdParty) return;
   const { changing = [], shownAs = {} } = hintsOf(context);
   const sent = sentFields(request.body);
+  // What changes by itself, such as a state, OpenAPI does not say.
+  const isKept = (name: string): boolean =>
+    !target.thirdParty || (name in sent ? isPlain(sent[name]) && !(name in shownAs) : isTimeOfCreation(name));
+  const times = target.thirdParty ? ofItsClock(answer, { sentAt, answeredAt }) : { sentAt, answeredAt };
+  const isOwn = (name: string): boolean => !target.thirdParty || !(name in sent);
   const faults = listed
     ? Object.entries(listed)
-        .filter(([name]) => !changing.includes(name))
+        .filter(([name]) => !changing.includes(name) && isKept(name))
         .flatMap(([name, value]) => [
           ...differences(name, value, created, 'the answer'),
           ...(name in shownAs || !isPlain(sent[name]) ? [] : differences(name, value, sent, 'the request')),
-          ...timeFaults(name, list.item.properties?.[name], value, { sentAt, answeredAt }),
+          ...(times && isOwn(name) ? timeFaults(name, list.item.properties?.[name], value, times) : []),
         ])
     : [`${list.operation.id} does not list ${String(created['id'])}`];
   if (faults.length === 0) recorder.passed(tried);
@@ -140,14 +147,33 @@ const isSameTime = (one: unknown, other: unknown): boolean =>
   [one, other].every((text) => typeof text === 'string' && /^\d{4}-\d\d-\d\dT/.test(text)) &&
   Date.parse(String(one)) === Date.parse(String(other));
 
+interface Times {
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/**
+ * The times by the clock of a service of others, as its answer shows it in whole seconds. Services that keep no parts of a
+ * second may cut them off, or round.
+ */
+const ofItsClock = ({ headers }: HttpAnswer, { sentAt, answeredAt }: Times): Times | undefined => {
+  const date = Date.parse(headers.date ?? '');
+  if (Number.isNaN(date)) return undefined;
+  // The answer was made between these two, by its clock within the second of `date`.
+  const [slowest, fastest] = [date - answeredAt, date + 1_000 - sentAt];
+  return { sentAt: sentAt + slowest - 1_000, answeredAt: answeredAt + fastest + 1_000 };
+};
+
+const isTimeOfCreation = (name: string): boolean => /^created_?(at)?$/i.test(name);
+
 /** The time of creation lies between the request and its answer. */
 const timeFaults = (
   name: string,
   schema: SchemaModel | undefined,
   value: unknown,
-  { sentAt, answeredAt }: { readonly sentAt: number; readonly answeredAt: number },
+  { sentAt, answeredAt }: Times,
 ): string[] => {
-  if (!/^created_?(at)?$/i.test(name) || schema?.['format'] !== 'date-time') return [];
+  if (!isTimeOfCreation(name) || schema?.['format'] !== 'date-time') return [];
   const at = Date.parse(String(value));
   return at >= sentAt && at <= answeredAt
     ? []

@@ -13,7 +13,7 @@ import {
 } from '../target/keys.js';
 
 /** A request that must be refused like one without a key. */
-interface BadKey {
+export interface BadKey {
   /** `a revoked key in X-API-Key` */
   readonly what: string;
   readonly request: HttpRequest | Excuse;

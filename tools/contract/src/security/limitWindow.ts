@@ -14,7 +14,7 @@ interface TimedAnswer {
 }
 
 /** Longer than the rounding of seconds, so that a window that does not come nearer to its end is seen. */
-const pauseMs = 2_100;
+export const pauseMs = 2_100;
 
 /** Follows a key through its window: each request counts, whatever its status, and all answers tell the same end. */
 export const checkWindow = async (check: SecurityCheck): Promise<void> => {

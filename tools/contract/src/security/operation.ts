@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt, statusFaults, type AnswerCheck } from '../conformance/answers.js';
+import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import { describeFaults, type Fault, type Recorder } from '../stage.js';
 import {
   type Key,
+  type KeyCarrier,
   inLowerCase,
   isExcuse,
   keyCarriers,
@@ -12,11 +15,11 @@ import {
   withKey,
 } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
-import type { ScenarioContext } from '../target/target.js';
+import type { Scenario, ScenarioContext } from '../target/target.js';
 import { preparedRequest } from '../target/scenarioContext.js';
 import { inTurn } from '../target/turns.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
-import { badKeys, pairedKeys } from './badKeys.js';
+import { badKeys, pairedKeys, type BadKey } from './badKeys.js';
 
 export interface SecurityCheck {
   readonly context: ScenarioContext;
@@ -55,6 +58,26 @@ export const skip = (
   recorder.skipped({ name: `${operation.id}: ${name}`, operationId: operation.id }, reason);
 };
 
+/** Where an operation gets its keys. */
+export const carriersFor = (contract: ContractModel, operation: OperationModel): readonly KeyCarrier[] => {
+  const carriers = keyCarriers(contract).flatMap((carrier) => [carrier, inLowerCase(carrier)]);
+  return inTurn(contract, operation, carriers, carriers.length);
+};
+
+/** The bad keys that an operation gets. */
+export const badKeysFor = (
+  { contract, operation, target }: ScenarioContext,
+  sample: Sample,
+  key: Key,
+): readonly BadKey[] => {
+  const [none, ...others] = badKeys(contract, target.keys, key, requestOf(operation, sample));
+  return [none, ...inTurn(contract, operation, others, 20)];
+};
+
+/** The pages of other sites whose requests an operation gets. */
+export const otherSitesFor = (context: ScenarioContext): readonly Scenario[] =>
+  inTurn(context.contract, context.operation, fromOtherSites(context), 6);
+
 /** Sends the sample with a key wherever the contract lets one stand, and notes what is wrong with each answer. */
 const tryCarriers = async (
   check: SecurityCheck,
@@ -63,8 +86,7 @@ const tryCarriers = async (
   faultsOf: (answer: HttpAnswer) => Fault[],
 ): Promise<void> => {
   const { contract, operation, target } = check.context;
-  const carriers = keyCarriers(contract).flatMap((carrier) => [carrier, inLowerCase(carrier)]);
-  for (const carrier of inTurn(contract, operation, carriers, carriers.length)) {
+  for (const carrier of carriersFor(contract, operation)) {
     const prepared = await preparedRequest(check.context, check.sample);
     const request = withCarriedKey(prepared, carrier, key.text());
     const faults = faultsOf(await target.send(request));
@@ -107,10 +129,9 @@ const tryAlike = async (check: SecurityCheck, faultsOf: (answer: HttpAnswer) => 
 /** Whatever is no valid key gets 401, and an answer that does not tell which of them it was. */
 export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
   const { context, sample } = check;
-  const { contract, operation, target } = context;
+  const { target } = context;
   let first: unknown;
-  const [none, ...others] = badKeys(contract, target.keys, key, requestOf(operation, sample));
-  for (const { what, request, text } of [none, ...inTurn(contract, operation, others, 6)]) {
+  for (const { what, request, text } of badKeysFor(context, sample, key)) {
     if (isExcuse(request)) {
       skip(check, `${what} gives 401`, request.excuse);
       continue;
@@ -156,8 +177,7 @@ export const checkScope = async (check: SecurityCheck): Promise<void> => {
 
 /** The page of another site must not act in the name of a signed-in user. */
 export const checkOrigin = async (check: SecurityCheck): Promise<void> => {
-  const { contract, operation } = check.context;
-  for (const { how, send } of inTurn(contract, operation, fromOtherSites(check.context), 2)) {
+  for (const { how, send } of otherSitesFor(check.context)) {
     const { request, answer } = await send();
     note(check, `a request ${how} gives 403`, refusalFaults(check, 403, answer), request);
   }

@@ -1,14 +1,21 @@
 import { makeAnswerCheck } from '../conformance/answers.js';
 import { isSafe } from '../request.js';
 import { runSteps, type Stage } from '../stage.js';
-import { isExcuse, keyCarriers } from '../target/keys.js';
-import { requestOf } from '../target/sample.js';
+import { isExcuse } from '../target/keys.js';
 import { harmlessSample, keyFor } from '../target/scenarioContext.js';
-import { badKeys, pairedKeys } from './badKeys.js';
-import { fromOtherSites } from '../target/scenarios/access.js';
-import { checkThirdPartyAccess } from './thirdPartyAccess.js';
+import { pairedKeys } from './badKeys.js';
+import { checkThirdPartyAccess, checkThirdPartyWindow, limitedOperation } from './thirdPartyAccess.js';
 import { checkWindow } from './limitWindow.js';
-import { checkBadKeys, checkGoodKeys, checkLimit, checkOrigin, checkScope } from './operation.js';
+import {
+  badKeysFor,
+  carriersFor,
+  checkBadKeys,
+  checkGoodKeys,
+  checkLimit,
+  checkOrigin,
+  checkScope,
+  otherSitesFor,
+} from './operation.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
 export const security: Stage = {
@@ -23,6 +30,13 @@ export const security: Stage = {
         const context = { contract, operation, target };
         const sample = harmlessSample(context);
         const key = keyFor(context);
+        if (
+          target.thirdParty &&
+          operation === limitedOperation(contract) &&
+          !isExcuse(sample) &&
+          !isExcuse(key)
+        )
+          await checkThirdPartyWindow({ context, sample, recorder, answers }, key);
         if (isExcuse(sample)) recorder.skipped(tried, sample.excuse);
         else if (target.thirdParty && operation.security.length > 0)
           await checkThirdPartyAccess({ context, sample, recorder, answers }, key);
@@ -50,18 +64,22 @@ export const security: Stage = {
       const context = { contract, operation, target };
       const sample = harmlessSample(context);
       const key = keyFor(context);
-      requests += fromOtherSites(context).length;
+      requests += otherSitesFor(context).length;
       if (target.thirdParty && operation.security.length > 0 && !isExcuse(sample))
-        requests += 2 + (target.keys.wrong?.(operation).length ?? 0);
+        requests +=
+          2 +
+          (target.keys.wrong?.(operation).length ?? 0) +
+          (target.keys.besideWrong?.(operation).length ?? 0);
+      if (target.thirdParty && operation === limitedOperation(contract)) requests += 2;
       if (target.thirdParty) continue;
       if (isExcuse(sample) || isExcuse(key) || operation.security.length === 0) continue;
-      const carriers = keyCarriers(contract).length;
+      const carriers = carriersFor(contract, operation).length;
       const limited = target.keys.limited();
-      requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 4 * carriers;
+      requests += badKeysFor(context, sample, key).length + 2 * carriers;
       if (!isExcuse(limited)) requests += limited.most + 2;
       const pairs = pairedKeys(contract, operation, key).length;
       requests += pairs;
-      if (target.allowWrites && !isSafe(operation.method)) vouchers += 2 * carriers + pairs;
+      if (target.allowWrites && !isSafe(operation.method)) vouchers += carriers + pairs;
     }
     return { requests, vouchers };
   },

@@ -22,7 +22,7 @@ export interface Key {
   carry?(request: HttpRequest): HttpRequest;
 }
 
-/** What is no key of the service, in a request. */
+/** What is no key of the service, in a request, or has such beside it. */
 export interface WrongKey {
   /** `an unknown key in Authorization` */
   readonly what: string;
@@ -47,6 +47,8 @@ export interface Keys {
   permitting(scope: string | undefined, operation?: OperationModel): Key | Excuse;
   /** What is no key, for a service of others; otherwise one for each security scheme. */
   wrong?(operation: OperationModel): readonly WrongKey[];
+  /** A good credential beside what is none, where a service of others takes either of two. */
+  besideWrong?(operation: OperationModel): readonly WrongKey[];
   /** A valid key without this scope. */
   lacking(scope: string | undefined): Key | Excuse;
   /** A key without a limit. */

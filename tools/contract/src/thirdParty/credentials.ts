@@ -111,6 +111,15 @@ export const makeThirdPartyKeys = (
       .map(({ name, value }) => [name, typeof value === 'string' ? value : value()]),
     permitting: (_scope, operation) => keyFor(operation?.security ?? [[...carriers.keys()]], heldFor),
     wrong: ({ security }) => wrongKeys(security, carriers),
+    besideWrong: ({ security }) => {
+      const [first] = security.flatMap((schemes) =>
+        schemes.length === 1 && heldFor(schemes[0] ?? '') ? schemes : [],
+      );
+      // A credential that is given for no scheme in particular may be of one of them only.
+      return besideWrong(security, carriers, (scheme) =>
+        scheme === first || keys.has(scheme) ? heldFor(scheme) : undefined,
+      );
+    },
     lacking: () => ({ excuse: 'needs a credential with fewer rights' }),
     unlimited: () => ({ excuse: 'needs a key without a limit' }),
     limited: () => ({ excuse: 'needs a key whose limit may be used up' }),
@@ -154,6 +163,28 @@ const keyFor = (
   }
   const wanted = [...new Set(security.map((schemes) => schemes.join(' with ')))].join(' or ');
   return { excuse: `needs a credential for ${wanted}: --key-env, --key-file or --header` };
+};
+
+/** Each of several requirements is enough, so what is wrong with another one does not matter, whichever is given. */
+const besideWrong = (
+  security: OperationModel['security'],
+  carriers: ReadonlyMap<string, Carrier | undefined>,
+  heldFor: (scheme: string) => Held | undefined,
+): WrongKey[] => {
+  const alone = security.flatMap((schemes) => (schemes.length === 1 ? schemes : []));
+  return alone.flatMap((good) =>
+    alone.flatMap((bad) => {
+      const [held, place, other] = [heldFor(good), carriers.get(good), carriers.get(bad)];
+      // One header has one credential.
+      if (!held || !place || !other || place.place === other.place) return [];
+      return [
+        {
+          what: `the credential in ${place.place} beside an unknown one in ${other.place}`,
+          carry: (request: HttpRequest) => held.carry(other.carry(request, other.wrong)),
+        },
+      ];
+    }),
+  );
 };
 
 /** What nobody has, by each security scheme of an operation. */

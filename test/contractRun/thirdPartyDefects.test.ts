@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { failuresOf } from './stageRun.js';
+
+const body = (schema: string) =>
+  `content: { application/json: { schema: { $ref: '#/components/schemas/${schema}' } } }`;
+
+/** What it documents beside what other services do: 405, closed objects, two credentials, limits, times of creation. */
+const contractText = `
+openapi: 3.0.3
+info: { title: Notes, version: '1' }
+security: [{ bearer: [] }, { header: [] }]
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses:
+        '200':
+          description: All notes
+          headers:
+            RateLimit-Remaining: { schema: { type: integer } }
+            RateLimit-Reset: { schema: { type: integer } }
+          ${body('Notes')}
+        '401': { description: No credential }
+        '405': { description: Another method }
+    post:
+      operationId: addNote
+      requestBody: { required: true, ${body('NewNote')} }
+      responses:
+        '201': { description: The note, ${body('Note')} }
+        '400': { description: No note }
+        '401': { description: No credential }
+components:
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+    header: { type: apiKey, in: header, name: X-Key }
+  schemas:
+    NewNote:
+      type: object
+      required: [text]
+      properties: { text: { type: string, minLength: 1, maxLength: 40, example: Momo } }
+    Note:
+      type: object
+      additionalProperties: false
+      required: [id, text, createdAt]
+      properties:
+        id: { type: integer }
+        text: { type: string }
+        createdAt: { type: string, format: date-time }
+    Notes:
+      type: object
+      required: [notes]
+      properties: { notes: { type: array, items: { $ref: '#/components/schemas/Note' } } }
+`;
+
+interface Defects {
+  readonly listsOtherText?: boolean;
+  readonly createsYesterday?: boolean;
+  readonly looksAtHeaderFirst?: boolean;
+  readonly looksAtBearerFirst?: boolean;
+  readonly neverCountsDown?: boolean;
+  readonly takesEveryMethod?: boolean;
+  readonly tellsMore?: boolean;
+}
+
+interface Note {
+  readonly id: number;
+  readonly text: string;
+  readonly createdAt: string;
+}
+
+const key = 'notes-key-0815';
+
+const startNotes = async (defects: Defects) => {
+  const notes: Note[] = [{ id: 1, text: 'Krabat', createdAt: '2026-01-02T03:04:05Z' }];
+  const windowMs = 3_600_000;
+  const startedAt = Date.now();
+  let remaining = 1_000_000;
+  const isLetIn = ({ authorization, 'x-key': inHeader }: IncomingHttpHeaders): boolean => {
+    if (defects.looksAtHeaderFirst && inHeader !== undefined) return inHeader === key;
+    if (defects.looksAtBearerFirst && authorization !== undefined) return authorization === `Bearer ${key}`;
+    return authorization === `Bearer ${key}` || inHeader === key;
+  };
+  const textIn = (sent: string): string | undefined => {
+    try {
+      const { text } = JSON.parse(sent) as { text?: unknown };
+      return typeof text === 'string' && text !== '' && Array.from(text).length <= 40 ? text : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const answer = (method: string, headers: IncomingHttpHeaders, sent: string): [number, unknown?] => {
+    if (!isLetIn(headers)) return [401];
+    if (method === 'POST') {
+      const text = textIn(sent);
+      if (text === undefined) return [400];
+      const createdAt = new Date(Date.now() - (defects.createsYesterday ? 86_400_000 : 0)).toISOString();
+      const note = { id: notes.length + 1, text, createdAt };
+      notes.push(note);
+      return [201, note];
+    }
+    if (method !== 'GET' && !defects.takesEveryMethod) return [405];
+    const listed = notes.map((note) => ({
+      ...note,
+      ...(defects.listsOtherText && { text: `${note.text}?` }),
+      ...(defects.tellsMore && { owner: 'me' }),
+    }));
+    return [200, { notes: listed }];
+  };
+  const server = createServer((req, res) => {
+    let sent = '';
+    req.on('data', (chunk) => (sent += String(chunk)));
+    req.on('end', () => {
+      const [status, shown] = answer(req.method ?? '', req.headers, sent);
+      remaining -= 1;
+      const leftMs = windowMs - ((Date.now() - startedAt) % windowMs);
+      res.writeHead(status, {
+        'RateLimit-Remaining': String(remaining),
+        'RateLimit-Reset': defects.neverCountsDown ? '60' : String(Math.ceil(leftMs / 1000)),
+        ...(shown !== undefined && { 'Content-Type': 'application/json' }),
+      });
+      res.end(shown === undefined ? undefined : JSON.stringify(shown));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+  writeFileSync(join(folder.path, 'notes.yaml'), contractText);
+});
+afterAll(() => folder.remove());
+
+const run = async (stage: string, defects: Defects = {}): Promise<Record<string, string>> => {
+  const { url, close } = await startNotes(defects);
+  try {
+    const result = await runThirdPartyContract(
+      {
+        ...{ stages: [stage], contract: join(folder.path, 'notes.yaml'), url },
+        ...{ keyEnv: ['bearer=NOTES', 'header=NOTES'], keyFile: [], header: [], allowWrites: true },
+        ...{ maxRequests: 5000, seed: 1, runs: 5, out: join(folder.path, 'report') },
+      },
+      {
+        env: { NOTES: key },
+        screen: { isTerminal: false, columns: 80, write: () => undefined },
+        now: Date.now,
+        onInterrupt: () => undefined,
+      },
+    );
+    return Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
+  } finally {
+    close();
+  }
+};
+
+test.each(['conformance', 'generated', 'security', 'sequences'])(
+  'a service that keeps its contract passes %s',
+  async (stage) => {
+    expect(await run(stage)).toEqual({});
+  },
+);
+
+test.each<[what: string, defects: Defects, stage: string, failure: string, says: RegExp]>([
+  [
+    'lists something else than was created',
+    { listsOtherText: true },
+    'conformance',
+    'addNote: what was created is listed as it was created',
+    /^text is listed as "Momo\?", and in the answer it is "Momo"/,
+  ],
+  [
+    'creates at another time',
+    { createsYesterday: true },
+    'conformance',
+    'addNote: what was created is listed as it was created',
+    /^createdAt is \S+, which is not between/,
+  ],
+  [
+    'has fields that the contract excludes',
+    { tellsMore: true },
+    'conformance',
+    'listNotes 200 with the request of the example',
+    /has a field that the schema does not name: owner/,
+  ],
+  [
+    'takes methods that it documents to refuse',
+    { takesEveryMethod: true },
+    'conformance',
+    'listNotes 405 with PUT',
+    /^the status is 200 instead of 405/,
+  ],
+  [
+    'looks at the header alone where both are given',
+    { looksAtHeaderFirst: true },
+    'security',
+    'listNotes: the credential in Authorization beside an unknown one in X-Key is let in',
+    /^the status is 401/,
+  ],
+  [
+    'looks at the token alone where both are given',
+    { looksAtBearerFirst: true },
+    'security',
+    'listNotes: the credential in X-Key beside an unknown one in Authorization is let in',
+    /^the status is 401/,
+  ],
+  [
+    'never comes to the end of a window',
+    { neverCountsDown: true },
+    'security',
+    'listNotes: RateLimit-Reset counts down',
+    /^RateLimit-Reset is 60, and after two seconds 60/,
+  ],
+])('it is found that a service %s', async (_what, defects, stage, failure, says) => {
+  expect(await run(stage, defects)).toMatchObject({ [failure]: expect.stringMatching(says) });
+});
