@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { security } from '../../tools/contract/src/security/security.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { examples } from '../../tools/contract/src/examples/examples.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
@@ -12,6 +14,9 @@ import { failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
 
 /** Thousands of requests: more than ten times what they take alone. */
 const timeoutMs = 1_800_000;
+
+/** Requests of conformance, generated and security, at most. */
+const most = [2500, 3900, 700];
 
 /** Why a run leaves something out. There is no other reason. */
 const knownReasons = [
@@ -29,14 +34,38 @@ const knownReasons = [
   'the example site has no network and asks for no paper',
 ];
 
+const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
+
+const startPages = async () => {
+  const served = servedContracts.find(({ file }) => file === webContractFile);
+  if (!served) throw new Error('the run does not know the contract of the pages');
+  const service = await startLocalServiceInProcess({ served, contract });
+  const local = localTargetOn(contract, service);
+  const close = async (): Promise<void> => {
+    await local.close();
+    await service.close();
+  };
+  return { served, local, close };
+};
+
+// Each request costs some 10 ms of processor time, of the run and of the service: docs/contract-run.md says what a run costs.
+test('the contract of the pages takes no more requests than were measured', async () => {
+  const { local, close } = await startPages();
+  try {
+    const options = optionsOf('--runs', '200');
+    const requestsOf = ({ estimate }: Stage): number =>
+      estimate?.(contract, local, options).requests ?? Infinity;
+    const counted = [conformance, generated, security].map(requestsOf);
+    expect(counted.map((count, index) => Math.max(count, most[index] ?? 0))).toEqual(most);
+  } finally {
+    await close();
+  }
+});
+
 test(
   'everything in the contract of the pages is tried, or has a reason why not',
   async () => {
-    const served = servedContracts.find(({ file }) => file === webContractFile);
-    if (!served) throw new Error('the run does not know the contract of the pages');
-    const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
-    const service = await startLocalServiceInProcess({ served, contract });
-    const local = localTargetOn(contract, service);
+    const { served, local, close } = await startPages();
     // One value of each field shows that it is tried; `npm run contract` tries all of them.
     const one = contract.operations.map(({ id }) => [id, { ...local.hints[id], maxSamples: 1 }]);
     const target = { ...local, hints: Object.fromEntries(one) };
@@ -52,8 +81,7 @@ test(
       expect(cells.filter(({ state }) => state === 'untested')).toEqual([]);
       expect([...reasons].sort()).toEqual([...knownReasons].sort());
     } finally {
-      await target.close();
-      await service.close();
+      await close();
     }
   },
   timeoutMs,

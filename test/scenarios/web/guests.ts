@@ -106,7 +106,7 @@ export const orderAsGuestHints: OperationHints = {
   refusedWith: ['name-invalid', 'challenge-invalid'],
   prepare: solved,
   // Each is solved first.
-  maxSamples: 5,
+  maxSamples: 3,
   scenarios: {
     404: scenario('of a page that was removed', async ({ administration, sample }) => {
       const { slug, kioskId } = await createPage(administration);

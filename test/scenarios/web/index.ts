@@ -98,7 +98,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   createOrderLimit: orderLimits.createOrderLimitHints,
   updateOrderLimit: orderLimits.updateOrderLimitHints,
   deleteOrderLimit: orderLimits.deleteOrderLimitHints,
-  getDesk: forEverybodyHints,
+  getDesk: orders.getDeskHints,
   listOrders: { ...forEverybodyHints, ...orders.listOrdersHints },
   getOrder: orders.getOrderHints,
   createOrder: orders.createOrderHints,

@@ -22,6 +22,28 @@ import {
   withNew,
 } from './preparing.js';
 
+/** Adds a site whose controller does not keep a limit. */
+const addLackingSite = async ({ tables }: Administration, lacks: string): Promise<unknown> => {
+  const name = `Ohne ${lacks}`;
+  const settings = { latencyMs: 0, fault: 'none', lacks: [lacks] };
+  const now = nodeSystem.now();
+  const controllerId = await tables.controllers.add({ name, kind: 'simulated', settings }, now);
+  return tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+};
+
+export const getDeskHints: OperationHints = {
+  ...forEverybodyHints,
+  moreScenarios: {
+    200: ownScenario('with sites whose controllers do not keep every limit', async (preparation) => {
+      const { administration, sample, context } = preparation;
+      for (const limit of ['rates', 'uses']) await addLackingSite(administration, limit);
+      const key = context.target.keys.permitting('admin');
+      if (isExcuse(key)) throw new Error(key.excuse);
+      return sendAsIs(context, sample, key);
+    }),
+  },
+};
+
 const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 
 const limits = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 };

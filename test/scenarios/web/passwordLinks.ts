@@ -17,9 +17,11 @@ const tooOften = ownScenario('too often from one address', async ({ context, sam
 });
 
 /** Somebody new, who has chosen no password yet. */
-const addInvited = async ({ auth }: Administration): Promise<number> => {
+export const addInvited = async (
+  { auth }: Administration,
+  email = `${randomUUID()}@example.org`,
+): Promise<number> => {
   const name = `Contract ${randomUUID()}`;
-  const email = `${randomUUID()}@example.org`;
   const input = { name, email, role: 'staff', password: runPassword, passwordIsTemporary: true } as const;
   return (await auth.users.create(input, runActor)).id;
 };

@@ -30,7 +30,7 @@ export const checkPath = async ({ contract, target, recorder }: StatusCheck, pat
     operation,
     goodSample({ contract, operation, target }),
   ).requestTarget.split(/(?=\?)/);
-  for (const other of inTurn(contract, operation, [exact.toUpperCase(), `${exact}/`], 2)) {
+  for (const other of inTurn(contract, operation, [exact.toUpperCase(), `${exact}/`], 4)) {
     if (other === exact) continue;
     // GET changes nothing, should it be answered all the same.
     const request = { method: 'GET', requestTarget: [other, ...query].join(''), headers: [] };
@@ -43,7 +43,8 @@ export const checkPath = async ({ contract, target, recorder }: StatusCheck, pat
     if (faults.length === 0) recorder.passed(tried);
     else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(sent) });
   }
-  if (!target.fixture || operation.method !== 'GET') return;
+  if (!target.fixture || operation.method !== 'GET' || inTurn(contract, operation, [path], 4).length === 0)
+    return;
   // A base address that ends in a slash makes two of them.
   const statusAt = async (spelling: string): Promise<[status: number, curl: string]> => {
     const request = { method: 'GET', requestTarget: [spelling, ...query].join(''), headers: [] };

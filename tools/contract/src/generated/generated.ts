@@ -41,7 +41,7 @@ export const generated: Stage = {
       const share = shareOf(context, key, points.length + 1);
       const counts = [
         ...points.map((point) => pointSamples(context, point, choose).length),
-        runsOf(runs, contract),
+        runsOf(runs, contract, points.length),
       ];
       const sum = counts.reduce((total, count) => total + Math.min(count, share), 0);
       requests += sum;
@@ -51,9 +51,14 @@ export const generated: Stage = {
   },
 };
 
-/** Requests of chance for each operation: those of a large contract share the ones of five. */
-const runsOf = (runs: number, contract: ContractModel): number =>
-  isLarge(contract) ? Math.min(runs, Math.max(5, Math.ceil((runs * 5) / contract.operations.length))) : runs;
+/** So many requests of chance are enough for each parameter and field. */
+const runsEach = 25;
+
+/** Requests of chance for an operation with so many points: those of a large contract share the ones of two. */
+const runsOf = (runs: number, contract: ContractModel, points: number): number =>
+  isLarge(contract)
+    ? Math.min(runs, Math.max(3, Math.ceil((runs * 2) / contract.operations.length)))
+    : Math.min(runs, runsEach * Math.max(1, points));
 
 /** One step for each point of a request, and one for requests that chance makes. */
 const stepsOf = (
@@ -87,7 +92,7 @@ const stepsOf = (
     {
       name: `${operationId}: requests of chance are read as the contract says`,
       operationId,
-      run: () => runRandomSamples(run, seed, runsOf(runs, context.contract)),
+      run: () => runRandomSamples(run, seed, runsOf(runs, context.contract, points.length)),
     },
   ];
 };

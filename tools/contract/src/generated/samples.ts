@@ -8,8 +8,8 @@ import { canHave, insertionPoints, withField, type InsertionPoint } from './inse
 import { judgeSample } from './oracle/oracle.js';
 import { valueAt } from './values/arbitrary.js';
 import { hostileNames } from './values/hostile.js';
-import { everyValue, type ChooseValues } from './valueChoice.js';
-import { oddValues } from './values/odd.js';
+import { everyValue, type Candidate, type ChooseValues } from './valueChoice.js';
+import { oddValues, withExtra } from './values/odd.js';
 
 /** The odd values of one point, all else as in the example; the first leaves the point out. */
 export const samplesOf = (
@@ -22,13 +22,23 @@ export const samplesOf = (
   [
     ...choose(
       point,
-      [undefined, ...oddValues(point.schema, point.in)].filter((value) => canHave(point, value)),
+      [undefined, ...oddValues(point.schema, point.in)]
+        .filter((value) => canHave(point, value))
+        .map((value) => ({ value, kind: point.name === 'body' ? kindOfBody(value) : value })),
     ).map((value) => point.set(good, value)),
-    ...(point.in === 'query' ? repeated(good, point) : []),
+    ...(point.in === 'query' ? choose(point, repeated(good, point)) : []),
     ...(point.name === 'body'
       ? choose(point, strangeBodies(operation, point.example)).map((body) => ({ ...good, body }))
       : []),
   ].map((sample) => markedSample(operation, sample, mark));
+
+/** The fields of bodies differ; what is done with them does not: one alone, one missing, one that nobody knows. */
+const kindOfBody = (body: string | undefined): string | undefined => {
+  if (body === undefined || !/^\{./.test(body) || body === '{}') return body;
+  const extra = hostileNames.find((name) => body.endsWith(withExtra('{}', name).slice(1)));
+  if (extra !== undefined) return `with ${extra}`;
+  return Object.keys(jsonFields(JSON.parse(body))).length === 1 ? 'one field' : 'some fields';
+};
 
 /** What the names of things begin with that the run makes in a service of somebody else. */
 export interface NameMark {
@@ -50,7 +60,7 @@ const markedSample = (operation: OperationModel, sample: Sample, mark: NameMark 
 };
 
 /** The same parameter twice, and as PHP writes lists. */
-const repeated = (good: Sample, { name, example, set }: InsertionPoint): Sample[] => {
+const repeated = (good: Sample, { name, example, set }: InsertionPoint): Candidate<Sample>[] => {
   const parameter = name.replace(/^query /, '');
   const without = set(good, undefined);
   const given = (...names: readonly string[]): Sample => ({
@@ -58,36 +68,39 @@ const repeated = (good: Sample, { name, example, set }: InsertionPoint): Sample[
     query: [...without.query, ...names.map((one) => [one, example] as const)],
   });
   return [
-    given(parameter, parameter),
-    given(`${parameter}[]`),
-    given(`${parameter}[0]`),
-    given(parameter.toUpperCase()),
-    ...hostileNames.map((extra) => given(parameter, extra)),
+    { kind: 'twice', value: given(parameter, parameter) },
+    { kind: 'as a list', value: given(`${parameter}[]`) },
+    { kind: 'as an element', value: given(`${parameter}[0]`) },
+    { kind: 'in capitals', value: given(parameter.toUpperCase()) },
+    ...hostileNames.map((extra) => ({ kind: `beside ${extra}`, value: given(parameter, extra) })),
   ];
 };
 
 const nestedDeep = ['['.repeat(5_000), `${'{"x":'.repeat(5_000)}1${'}'.repeat(5_000)}`];
 
 /** What is no JSON, nearly some, or as large as it may be and one byte larger. */
-const strangeBodies = (operation: OperationModel, example: string): string[] => {
+const strangeBodies = (operation: OperationModel, example: string): Candidate<string>[] => {
   const limit = operation.requestBody?.maxBytes;
+  const itself = (value: string): Candidate<string> => ({ kind: value, value });
   return [
-    ...['', ' ', '{', '}', 'null', '[]', 'undefined', "{'x':1}", 'x=1&y=2', '<x/>', 'NaN', '\u0001'],
-    example.slice(0, -1),
-    `${example}${example}`,
-    `${example},`,
-    `[${example}]`,
-    JSON.stringify(example),
-    ...(operation.requestBody && isJson(operation.requestBody) ? nestedDeep : []),
+    ...['', ' ', '{', '}', 'null', '[]', 'undefined', "{'x':1}", 'x=1&y=2', '<x/>', 'NaN', '\u0001'].map(
+      itself,
+    ),
+    { kind: 'cut off', value: example.slice(0, -1) },
+    { kind: 'twice', value: `${example}${example}` },
+    { kind: 'with a comma', value: `${example},` },
+    { kind: 'in a list', value: `[${example}]` },
+    { kind: 'as a text', value: JSON.stringify(example) },
+    ...(operation.requestBody && isJson(operation.requestBody) ? nestedDeep.map(itself) : []),
     ...(operation.requestBody && isMultipart(operation.requestBody)
-      ? malformedMultipart(operation.requestBody.schema?.required?.[0] ?? 'x')
+      ? malformedMultipart(operation.requestBody.schema?.required?.[0] ?? 'x').map(itself)
       : []),
     ...(limit === undefined
       ? []
       : [
-          paddedBody(operation, { body: example }, limit),
-          paddedBody(operation, { body: example }, limit + 1),
-          ' '.repeat(2 * limit),
+          { kind: 'as large as allowed', value: paddedBody(operation, { body: example }, limit) },
+          { kind: 'too large', value: paddedBody(operation, { body: example }, limit + 1) },
+          { kind: 'much too large', value: ' '.repeat(2 * limit) },
         ]),
   ];
 };
@@ -131,6 +144,6 @@ const bodiesOf = (
   return fc.oneof(
     fc.json(),
     valueAt(whole),
-    fc.constantFrom(undefined, ...strangeBodies(operation, whole.example)),
+    fc.constantFrom(undefined, ...strangeBodies(operation, whole.example).map(({ value }) => value)),
   );
 };

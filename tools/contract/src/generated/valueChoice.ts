@@ -1,10 +1,17 @@
 import { isLarge, type ContractModel } from '../contract.js';
 import type { InsertionPoint } from './insertionPoints.js';
 
-/** Chooses the values, or whole bodies, that are tried at a point; undefined leaves the point out. */
-export type ChooseValues = <T extends string | undefined>(point: InsertionPoint, values: readonly T[]) => T[];
+/** Something to try at a point. */
+export interface Candidate<T> {
+  readonly value: T;
+  /** What is of the same kind shows the same at every point; undefined is tried at each. */
+  readonly kind: string | undefined;
+}
 
-export const everyValue: ChooseValues = (_point, values) => [...values];
+/** Chooses what is tried at a point. */
+export type ChooseValues = <T>(point: InsertionPoint, candidates: readonly Candidate<T>[]) => T[];
+
+export const everyValue: ChooseValues = (_point, candidates) => candidates.map(({ value }) => value);
 
 /** How many each point of a large contract gets of those that others have had. */
 const fewRepeated = 1;
@@ -15,25 +22,27 @@ const fewRepeated = 1;
  */
 export const makeValueChoice = (contract: Pick<ContractModel, 'operations'>): ChooseValues => {
   if (!isLarge(contract)) return everyValue;
-  const tried = new Map<string, Set<string | undefined>>();
+  const tried = new Map<string, Set<string>>();
   let turn = 0;
-  return (point, values) => {
+  return (point, candidates) => {
     const rules = rulesOf(point);
     const before = tried.get(rules) ?? new Set();
     tried.set(rules, before);
     turn += 1;
-    const known = values.filter((value) => value !== undefined && before.has(value));
+    const isKnown = ({ kind }: Candidate<unknown>): boolean => kind !== undefined && before.has(kind);
+    const known = candidates.filter(isKnown);
     const repeated = Array.from(
       { length: fewRepeated },
       (_, index) => known[(turn * fewRepeated + index) % known.length],
     );
-    const chosen = values.filter(
-      (value) => value === undefined || !before.has(value) || repeated.includes(value),
-    );
-    for (const value of values) before.add(value);
-    return chosen;
+    const chosen = candidates.filter((one) => !isKnown(one) || repeated.includes(one));
+    for (const { kind } of candidates) if (kind !== undefined) before.add(kind);
+    return chosen.map(({ value }) => value);
   };
 };
+
+/** They say nothing of how a value is read. */
+const textsAlone = ['x-message', 'x-sorted-by'];
 
 /** Where it stands, its type, and the rules that the contract adds; bounds make values of their own. */
 const rulesOf = ({ name, in: place, schema }: InsertionPoint): string =>
@@ -42,6 +51,6 @@ const rulesOf = ({ name, in: place, schema }: InsertionPoint): string =>
     schema.type,
     schema['format'],
     Object.keys(schema)
-      .filter((key) => key.startsWith('x-'))
+      .filter((key) => key.startsWith('x-') && !textsAlone.includes(key))
       .sort(),
   ]);

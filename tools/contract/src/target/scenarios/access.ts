@@ -36,15 +36,12 @@ export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
   return {
     scenarios: [
       { how: 'without a key', send: () => exchange(context, request) },
-      ...(refused
-        ? [
-            {
-              how: 'without a key and without content',
-              send: () => exchange(context, requestOf(context.operation, refused)),
-            },
-          ]
-        : []),
-      ...inTurn(context.contract, context.operation, wrong, wrong.length).map(({ what, carry }) => ({
+      ...inTurn(context.contract, context.operation, refused ? [refused] : [], 4).map((sent) => ({
+        how: 'without a key and without content',
+        send: () => exchange(context, requestOf(context.operation, sent)),
+      })),
+      // The security stage tries more of them.
+      ...inTurn(context.contract, context.operation, wrong, 4 * wrong.length).map(({ what, carry }) => ({
         how: `with ${what}`,
         send: () => exchange(context, carry(request)),
       })),
@@ -77,8 +74,12 @@ export const forbidden = (context: ScenarioContext): ScenarioPlan => {
   return {
     scenarios: [
       scenario(how, sample),
-      ...(refused ? [scenario(`${how} and without content`, refused)] : []),
-      ...foreign,
+      ...inTurn(
+        context.contract,
+        context.operation,
+        [...(refused ? [scenario(`${how} and without content`, refused)] : []), ...foreign],
+        4,
+      ),
     ],
   };
 };

@@ -31,13 +31,14 @@ export const otherMethods = (
   const [requestTarget = ''] = requestOf(operation, goodSample(context)).requestTarget.split('?');
   const others = [...undocumented(contract, operation.path), ...(isDirect(target) ? [unknownMethod] : [])];
   return {
-    methods: inTurn(contract, operation, others, 3)
+    methods: inTurn(contract, operation, others, 6)
       .filter((method) => target.allowWrites || safeMethods.includes(method))
       .map((method, index) => ({
         method,
         exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),
-        // One shows it.
+        // One shows it, and what no parser knows is refused before anybody looks for a key.
         ...(index === 0 &&
+          method !== unknownMethod &&
           !target.thirdParty && {
             withoutKey: () => exchange(context, { method, requestTarget, headers: [] }),
           }),
