@@ -103,12 +103,13 @@ export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
     },
     short: ({ expireMinutes, maxUses, down, up, quotaMb }) => {
       const speed = [down, up].map((kbit) => speeds.format((kbit ?? 0) / 1000)).join('/');
+      const [, unit = ''] = keepTogether(texts.download).split('{speed}');
       return [
         ...(expireMinutes ? [toParts(expireMinutes, locale, 'short').join('\u00A0')] : []),
         ...(maxUses ? [`${numbers.format(maxUses)}×`] : []),
         // Download before upload, as providers write it. One of them alone needs its word.
         ...(down && up
-          ? [speed + keepTogether(texts.download).split('{speed}')[1]]
+          ? [speed + unit]
           : (guestTexts.limits({ down: down ?? 0, up: up ?? 0 })?.split('\n') ?? [])),
         ...(quotaMb ? [toDataVolume(quotaMb, language)] : []),
       ].map((part) => (direction === 'rtl' ? isolate(part) : part));

@@ -19,7 +19,12 @@ const session = (values: Partial<OpenSession> = {}): OpenSession => ({
 /** An answer as RFC 5176 wants it signed. */
 const answerTo = (
   request: Buffer,
-  { code = 41, id = request.readUInt8(1), attributes = Buffer.alloc(0) as Buffer, by = secret } = {},
+  {
+    code = 41,
+    id = request.readUInt8(1),
+    attributes = Buffer.alloc(0),
+    by = secret,
+  }: { code?: number; id?: number; attributes?: Buffer; by?: string } = {},
 ): Buffer => {
   const head = Buffer.from([code, id, 0, 20 + attributes.length]);
   const signature = createHash('md5')
