@@ -9,6 +9,9 @@ export const failingName = 'Ausgefallen';
 export const runPrinterName = 'Bondrucker';
 /** Nothing listens there. */
 export const closedAddress = 'https://127.0.0.1:1';
+/** What only a database of FreeRADIUS can be told. */
+export const databaseOptions = { tls: 'off', hasRates: true, disconnectPort: 3799 } as const;
+export const closedDatabase = 'postgresql://127.0.0.1:1/radius';
 
 /** What the lists of the pages show beside sites and vouchers. */
 export const addWebData = async (
@@ -26,6 +29,15 @@ export const addWebData = async (
     },
     runActor,
   );
+  const account = async () => ({ username: 'contract', password: 'secret' });
+  for (const { kind, address } of [
+    { kind: 'radius-sql', address: { url: closedDatabase, options: databaseOptions } },
+    { kind: 'mikrotik', address: { url: closedAddress, options: { usesUserManager: true } } },
+  ])
+    await controllers.add(
+      { name: kind, kind, settings: { address }, force: true, readCredentials: account },
+      runActor,
+    );
   const failingSite = { name: failingName, controllerSite: null };
   const [siteId = 0] = await controllers.addSites(failing, [failingSite], runActor);
   const dayMs = 86_400_000;

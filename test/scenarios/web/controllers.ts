@@ -3,7 +3,7 @@ import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import type { HttpAnswer } from '../../../tools/contract/src/request.js';
 import { withKey } from '../../../tools/contract/src/target/keys.js';
 import { runActor, type Administration } from '../local/administration.js';
-import { failingName } from '../local/webData.js';
+import { closedDatabase, databaseOptions, failingName } from '../local/webData.js';
 import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
 import {
   bodyOf,
@@ -17,10 +17,9 @@ import {
   withNew,
 } from './preparing.js';
 
-const createController = (
-  { controllers }: Administration,
-  name = `Contract ${randomUUID()}`,
-): Promise<number> =>
+const newName = (): string => `Contract ${randomUUID()}`;
+
+const createController = ({ controllers }: Administration, name = newName()): Promise<number> =>
   controllers.add(
     { name, kind: 'simulated', settings: { all: {} }, force: true, readCredentials: async () => ({}) },
     runActor,
@@ -66,7 +65,13 @@ const settingsRefused = [
   'fingerprint-invalid',
   'ca-invalid',
   'credentials-invalid',
+  'settings-invalid',
 ];
+
+const account = { username: 'contract', password: 'secret' };
+
+/** An address, credentials and options of a kind that has options. */
+const databaseSettings = { url: closedDatabase, credentials: account, options: databaseOptions };
 
 export const createControllerHints: OperationHints = {
   neverShown: {
@@ -77,6 +82,19 @@ export const createControllerHints: OperationHints = {
   prepare: async (sample, { target: { fixture, substitutions } }) => {
     if (fixture) await forget(fixture.administration(), { url: substitutions['url'], name: 'Zentrale' });
     return sample;
+  },
+  moreScenarios: {
+    201: plans(
+      scenario('of a FreeRADIUS database, with its options', ({ sample }) =>
+        withBody(sample, { ...databaseSettings, name: newName(), kind: 'radius-sql', force: true }),
+      ),
+      scenario('of a router, with its option', ({ sample, context }) =>
+        withBody(sample, {
+          ...jsonFields(context.target.substitutions['router']),
+          ...{ name: newName(), options: { usesUserManager: false }, force: true },
+        }),
+      ),
+    ),
   },
   scenarios: {
     409: scenario('with the name of another controller', async ({ administration, sample }) => {
@@ -96,6 +114,10 @@ export const testControllerHints: OperationHints = {
         ...withBody(sample, { fingerprint: context.target.substitutions['pinned'] }),
         isWhole: true,
       })),
+      scenario('of a router that lacks something', ({ sample, context }) => ({
+        ...withBody(sample, jsonFields(context.target.substitutions['router'])),
+        isWhole: true,
+      })),
       scenario('of a controller that is stored', ({ sample }) => ({
         ...sample,
         body: JSON.stringify({ controllerId: 1 }),
@@ -109,17 +131,27 @@ export const testControllerHints: OperationHints = {
   },
 };
 
+const findController = async ({ tables }: Administration, name: string) =>
+  (await tables.controllers.all()).find((controller) => controller.name === name);
+
 const newController = withNew('controllerId', (administration) => createController(administration));
 
 export const updateControllerHints: OperationHints = {
   refusedWith: settingsRefused,
   moreScenarios: {
-    200: scenario('of a controller that has failed', async ({ administration, sample }) => {
-      const failing = (await administration.tables.controllers.all()).find(
-        ({ name }) => name === failingName,
-      );
-      return withBody(inPath(sample, 'controllerId', failing?.id ?? nothing), { name: failingName });
-    }),
+    200: plans(
+      scenario('of a controller that has failed', async ({ administration, sample }) => {
+        const failing = await findController(administration, failingName);
+        return withBody(inPath(sample, 'controllerId', failing?.id ?? nothing), { name: failingName });
+      }),
+      ...['radius-sql', 'mikrotik'].map((kind) =>
+        scenario(`of a controller of the kind ${kind}`, async ({ administration, sample }) => {
+          const { id = nothing } = (await findController(administration, kind)) ?? {};
+          const options = kind === 'mikrotik' ? { usesUserManager: false } : databaseOptions;
+          return withBody(inPath(sample, 'controllerId', id), { name: kind, options });
+        }),
+      ),
+    ),
   },
   prepare: async (sample, context) => {
     const { fixture } = context.target;
@@ -128,7 +160,7 @@ export const updateControllerHints: OperationHints = {
   },
   scenarios: {
     409: scenario('with the name of another controller', async ({ administration, sample }) => {
-      const name = `Contract ${randomUUID()}`;
+      const name = newName();
       await createController(administration, name);
       return withBody(inPath(sample, 'controllerId', await createController(administration)), { name });
     }),
@@ -162,7 +194,7 @@ const addConsoleSite = async (
   await forget(administration, { url });
   const controllerId = await administration.controllers.add(
     {
-      ...{ name: `Contract ${randomUUID()}`, kind: 'unifi', force: true },
+      ...{ name: newName(), kind: 'unifi', force: true },
       settings: { address: { url: String(url), fingerprint: String(fingerprint) } },
       readCredentials: async () => ({ apiKey: String(jsonFields(credentials)['apiKey']) }),
     },
