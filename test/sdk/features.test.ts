@@ -14,7 +14,8 @@ import { writeContract } from '../contract/writtenContract.js';
 import { root } from '../support/built.js';
 import { startContractServer } from '../support/contractServer.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { featureCalls, type FeatureCalls } from './featureCalls.js';
+import type { FeatureCalls } from './featureCall.js';
+import { featureCalls } from './featureCalls.js';
 import { strictOptions } from './strictOptions.js';
 
 const run = promisify(execFile);

@@ -138,7 +138,7 @@ test('compiling the program reads no file of the tools', () => {
 test('scripts, tools and tests import only packages that package.json or a workspace names', () => {
   const files = ['scripts', 'simulators', 'tools', 'test'].flatMap(sourcesIn);
   // Clients are made by a script, and named in their own documentation and tests. Services of one's own import voucherd.
-  const made = { 'voucherd-client': '', 'rooms-client': '', voucherd: '' };
+  const made = { 'voucherd-client': '', 'rooms-client': '', 'loans-client': '', voucherd: '' };
   const tools = Object.fromEntries(workspacePackages.map((name) => [name, '']));
   const named = { ...dependencies, ...devDependencies, ...tools, ...made };
   expect(missingFrom(named, [...files, 'jest.config.js'])).toEqual([]);
