@@ -162,9 +162,9 @@ export const de = {
   },
   advice: {
     'mikrotik-radius':
-      'Voucher werden im User Manager angelegt, aber kein Hotspot dieses Routers fragt einen RADIUS-Server. Auf dem Router eingeben, mit einem eigenen Geheimnis:',
+      'Voucher werden im User Manager erstellt, aber kein Hotspot dieses Routers fragt einen RADIUS-Server. Auf dem Router eingeben, mit einem eigenen Geheimnis:',
     'mikrotik-user-manager':
-      'User Manager ist installiert, aber nicht in Betrieb. Voucher werden deshalb als Benutzer des Hotspots angelegt. Um ihn zu verwenden, auf dem Router eingeben:',
+      'User Manager ist installiert, aber nicht in Betrieb. Voucher werden deshalb als Benutzer des Hotspots erstellt. Um ihn zu verwenden, auf dem Router eingeben:',
     'mikrotik-hotspot':
       'Dieser Router hat keinen Hotspot, an dem Gäste einen Code eingeben könnten. Um einen einzurichten, auf dem Router eingeben:',
     'radius-accounting':
