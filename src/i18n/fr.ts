@@ -164,23 +164,23 @@ export const fr = {
   },
   advice: {
     'mikrotik-radius':
-      'Les coupons sont créés dans User Manager, mais aucun hotspot de ce routeur n’interroge de serveur RADIUS. Saisissez sur le routeur, avec un secret à vous :',
+      'Les coupons sont créés dans User Manager, mais aucun hotspot de ce routeur n’interroge de serveur RADIUS. Saisissez sur le routeur, avec un secret à vous :',
     'mikrotik-user-manager':
-      'User Manager est installé mais pas utilisé : les coupons sont donc créés comme utilisateurs du hotspot. Pour l’utiliser, saisissez sur le routeur :',
+      'User Manager est installé mais pas utilisé : les coupons sont donc créés comme utilisateurs du hotspot. Pour l’utiliser, saisissez sur le routeur :',
     'mikrotik-hotspot':
-      'Ce routeur n’a pas de hotspot où les clients pourraient saisir un code. Pour en créer un, saisissez sur le routeur :',
+      'Ce routeur n’a pas de hotspot où les clients pourraient saisir un code. Pour en créer un, saisissez sur le routeur :',
     'radius-accounting':
-      'Aucune comptabilisation n’est encore enregistrée : la table radacct est vide. Sans elle, durée, appareils et volume ne comptent jamais. Activez-la sur les points d’accès, et laissez « sql » dans la section accounting du serveur.',
+      'Aucune comptabilisation n’est encore enregistrée : la table radacct est vide. Sans elle, durée, appareils et volume ne comptent jamais. Activez-la sur les points d’accès, et laissez « sql » dans la section accounting du serveur.',
     'radius-nas':
-      'La table nas est vide : les clients en ligne ne peuvent donc pas être déconnectés quand leur coupon est bloqué. Ajoutez chaque point d’accès avec son adresse et son secret.',
+      'La table nas est vide : les clients en ligne ne peuvent donc pas être déconnectés quand leur coupon est bloqué. Ajoutez chaque point d’accès avec son adresse et son secret.',
     'radius-index':
-      'La table radacct n’a pas d’index sur les noms d’utilisateur : chaque connexion et chaque synchronisation la lit en entier. Ajoutez-en un dans la base de données :',
+      'La table radacct n’a pas d’index sur les noms d’utilisateur : chaque connexion et chaque synchronisation la lit en entier. Ajoutez-en un dans la base de données :',
     'radius-engine':
-      'La table {table} utilise le moteur {engine}, qui ne connaît pas de transactions : une commande interrompue peut laisser une partie de ses coupons. Changez-le dans la base de données :',
-    'radius-policy': 'Sur le serveur FreeRADIUS, si ce n’est pas déjà fait, enregistrez ceci sous {file} :',
+      'La table {table} utilise le moteur {engine}, qui ne connaît pas de transactions : une commande interrompue peut laisser une partie de ses coupons. Changez-le dans la base de données :',
+    'radius-policy': 'Sur le serveur FreeRADIUS, si ce n’est pas déjà fait, enregistrez ceci sous {file} :',
     'radius-authorize':
-      'Dans {file}, section authorize, ajoutez cette ligne au-dessus de « -sql » ou « sql ». Laissez « -sql » ou « sql » dans la section accounting : les utilisations et la durée en sont comptées.',
-    'radius-restart': 'Redémarrez ensuite le serveur :',
+      'Dans {file}, section authorize, ajoutez cette ligne au-dessus de « -sql » ou « sql ». Laissez « -sql » ou « sql » dans la section accounting : les utilisations et la durée en sont comptées.',
+    'radius-restart': 'Redémarrez ensuite le serveur :',
   },
   connectionTest: {
     endpoint: '{address}, port {port}',
