@@ -164,23 +164,23 @@ export const fr = {
   },
   advice: {
     'mikrotik-radius':
-      'Les coupons sont créés dans User Manager, mais aucun hotspot de ce routeur n’interroge de serveur RADIUS. Saisissez sur le routeur, avec un secret à vous :',
+      'Les coupons sont créés dans User Manager, mais aucun hotspot de ce routeur n’interroge de serveur RADIUS. Saisissez sur le routeur, avec un secret à vous :',
     'mikrotik-user-manager':
-      'User Manager est installé mais pas utilisé : les coupons sont donc créés comme utilisateurs du hotspot. Pour l’utiliser, saisissez sur le routeur :',
+      'User Manager est installé mais pas utilisé : les coupons sont donc créés comme utilisateurs du hotspot. Pour l’utiliser, saisissez sur le routeur :',
     'mikrotik-hotspot':
-      'Ce routeur n’a pas de hotspot où les clients pourraient saisir un code. Pour en créer un, saisissez sur le routeur :',
+      'Ce routeur n’a pas de hotspot où les clients pourraient saisir un code. Pour en créer un, saisissez sur le routeur :',
     'radius-accounting':
-      'Aucune comptabilisation n’est encore enregistrée : la table radacct est vide. Sans elle, durée, appareils et volume ne comptent jamais. Activez-la sur les points d’accès, et laissez « sql » dans la section accounting du serveur.',
+      'Aucune comptabilisation n’est encore enregistrée : la table radacct est vide. Sans elle, durée, appareils et volume ne comptent jamais. Activez-la sur les points d’accès, et laissez « sql » dans la section accounting du serveur.',
     'radius-nas':
-      'La table nas est vide : les clients en ligne ne peuvent donc pas être déconnectés quand leur coupon est bloqué. Ajoutez chaque point d’accès avec son adresse et son secret.',
+      'La table nas est vide : les clients en ligne ne peuvent donc pas être déconnectés quand leur coupon est bloqué. Ajoutez chaque point d’accès avec son adresse et son secret.',
     'radius-index':
-      'La table radacct n’a pas d’index sur les noms d’utilisateur : chaque connexion et chaque synchronisation la lit en entier. Ajoutez-en un dans la base de données :',
+      'La table radacct n’a pas d’index sur les noms d’utilisateur : chaque connexion et chaque synchronisation la lit en entier. Ajoutez-en un dans la base de données :',
     'radius-engine':
-      'La table {table} utilise le moteur {engine}, qui ne connaît pas de transactions : une commande interrompue peut laisser une partie de ses coupons. Changez-le dans la base de données :',
-    'radius-policy': 'Sur le serveur FreeRADIUS, si ce n’est pas déjà fait, enregistrez ceci sous {file} :',
+      'La table {table} utilise le moteur {engine}, qui ne connaît pas de transactions : une commande interrompue peut laisser une partie de ses coupons. Changez-le dans la base de données :',
+    'radius-policy': 'Sur le serveur FreeRADIUS, si ce n’est pas déjà fait, enregistrez ceci sous {file} :',
     'radius-authorize':
-      'Dans {file}, section authorize, ajoutez cette ligne au-dessus de « -sql » ou « sql ». Laissez « -sql » ou « sql » dans la section accounting : les utilisations et la durée en sont comptées.',
-    'radius-restart': 'Redémarrez ensuite le serveur :',
+      'Dans {file}, section authorize, ajoutez cette ligne au-dessus de « -sql » ou « sql ». Laissez « -sql » ou « sql » dans la section accounting : les utilisations et la durée en sont comptées.',
+    'radius-restart': 'Redémarrez ensuite le serveur :',
   },
   connectionTest: {
     endpoint: '{address}, port {port}',
@@ -225,14 +225,14 @@ export const fr = {
     'email-off': 'non configuré : les coupons ne peuvent pas être envoyés par e-mail',
     'email-on': 'configuré, via {host}',
     'email-incomplete': 'incomplet : l’expéditeur ou le mot de passe du serveur de messagerie manque',
-    'sms-off': 'non configuré : les coupons ne peuvent pas être envoyés par SMS',
+    'sms-off': 'non configuré : les coupons ne peuvent pas être envoyés par SMS',
     'sms-on': 'configuré, via {host}',
-    'sms-failed': 'configuré, via {host} ; dernier échec à {time} : {sms}',
-    'sms-incomplete': 'incomplet : le secret du fournisseur manque',
-    'single-sign-on-off': 'non configurée : les utilisateurs se connectent avec un mot de passe',
+    'sms-failed': 'configuré, via {host} ; dernier échec à {time} : {sms}',
+    'sms-incomplete': 'incomplet : le secret du fournisseur manque',
+    'single-sign-on-off': 'non configurée : les utilisateurs se connectent avec un mot de passe',
     'single-sign-on-on': 'configurée, chez {host}',
-    'single-sign-on-unusable': 'configurée, mais personne ne peut se connecter chez {host} : {detail}',
-    'single-sign-on-incomplete': 'incomplète : personne ne peut se connecter ainsi',
+    'single-sign-on-unusable': 'configurée, mais personne ne peut se connecter chez {host} : {detail}',
+    'single-sign-on-incomplete': 'incomplète : personne ne peut se connecter ainsi',
     'files-closed': 'aucun autre utilisateur de cette machine ne peut ouvrir les fichiers',
     'files-open': 'tout utilisateur de cette machine peut ouvrir ces fichiers : {files}',
     'files-none': 'il n’y a pas encore de fichiers : rien dans {dataDir}',
@@ -285,7 +285,7 @@ export const fr = {
     'single-sign-on-incomplete':
       'complétez-la sur la page Utilisateurs, qui dit ce qui manque, ou définissez les variables OIDC_…',
     'single-sign-on-unusable':
-      'testez-la sur la page Utilisateurs ; un utilisateur avec mot de passe peut toujours se connecter',
+      'testez-la sur la page Utilisateurs ; un utilisateur avec mot de passe peut toujours se connecter',
     'demo-key': 'arrêtez la démo, puis : {command}',
     intents: 'le service les règle tant qu’il fonctionne et atteint leur contrôleur : voir là-bas',
     'unbound-secrets': 'arrêtez tous les services de cette version, puis : {command}',
@@ -295,7 +295,7 @@ export const fr = {
       'remettez cette clé en place (SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR), ou {sealedRemedy}',
     'secrets-unknown': 'remettez en place SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR',
     controller: 'testez-le sur la page Contrôleurs',
-    'webhook-switched-off': 'réactivez-le ou supprimez-le : {command}',
+    'webhook-switched-off': 'réactivez-le ou supprimez-le : {command}',
     'deliveries-failed':
       'voyez ce qui a échoué et corrigez la cause : {list}\nrenvoyez ce qui est encore voulu : {resend}',
     'not-checked': 'consultez le journal du service',
