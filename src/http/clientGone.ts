@@ -27,6 +27,22 @@ const connectionClosedSignal = (socket: Socket): AbortSignal => {
   return abort.signal;
 };
 
+/** Acts once a response was sent, or nobody waits for it any more. */
+export const onceClosed = (res: ServerResponse, act: () => void): void => {
+  const closed = connectionClosedSignal(res.req.socket);
+  if (closed.aborted || res.closed) {
+    act();
+    return;
+  }
+  const close = (): void => {
+    res.off('close', close);
+    closed.removeEventListener('abort', close);
+    act();
+  };
+  res.once('close', close);
+  closed.addEventListener('abort', close);
+};
+
 /** Aborts when nobody waits for the response any more: the client is gone, or its deadline has passed. */
 export const makeClientSignal = (res: ServerResponse, leftMs: number): AbortSignal => {
   const closed = connectionClosedSignal(res.req.socket);

@@ -15,7 +15,7 @@ import { publicText } from '../lib/publicText.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
 import { BodyTimeout, receiveBody, streamBody, type BodyOptions } from './body.js';
-import { ClientGone, makeClientSignal } from './clientGone.js';
+import { ClientGone, makeClientSignal, onceClosed } from './clientGone.js';
 import type { ResolveClient } from './client.js';
 import type { ErrorForm } from './errorForm.js';
 import { processUploadBudget, type UploadBudget } from './uploadBudget.js';
@@ -129,8 +129,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       });
     };
     // Until all of the response is sent: it may be made of what was uploaded.
-    if (!response || res.closed) request.releaseUpload();
-    else if (request.holdsUpload()) res.once('close', () => request.releaseUpload());
+    if (request.holdsUpload()) onceClosed(res, () => request.releaseUpload());
     if (!response) {
       res.destroy();
       observeAs(clientClosedRequest);
@@ -232,17 +231,17 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   }
 
   readBody(maxBytes: number, isUpload: boolean): Promise<Buffer> {
-    const options = isUpload ? { hasRoom: (bytes: number) => this.#takeUpload(bytes) } : {};
+    const options = isUpload ? { hasRoom: (bytes: number) => this.#reserveUpload(bytes) } : {};
     const isPublic = this.key === undefined;
     return isPublic && !this.req.complete
       ? this.#readPublicBody(maxBytes, options)
       : receiveBody(this.req, this.res, maxBytes, options);
   }
 
-  #takeUpload(bytes: number): boolean {
-    const isTaken = this.uploads.take(bytes);
-    if (isTaken) this.#uploadedBytes += bytes;
-    return isTaken;
+  #reserveUpload(bytes: number): boolean {
+    const isReserved = this.uploads.reserve(bytes);
+    if (isReserved) this.#uploadedBytes += bytes;
+    return isReserved;
   }
 
   holdsUpload(): boolean {
@@ -251,7 +250,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
 
   /** Called when nothing more is done with the body. */
   releaseUpload(): void {
-    if (this.#uploadedBytes > 0) this.uploads.giveBack(this.#uploadedBytes);
+    this.uploads.release(this.#uploadedBytes);
     this.#uploadedBytes = 0;
   }
 

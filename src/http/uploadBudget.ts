@@ -1,20 +1,20 @@
 /** How many bytes of uploads may be in memory, of all requests together. */
 export interface UploadBudget {
   /** Counts bytes that have come. False when there are too many: then nothing is counted. */
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
+  reserve(bytes: number): boolean;
+  release(bytes: number): void;
 }
 
 export const makeUploadBudget = (maxBytes: number): UploadBudget => {
-  let taken = 0;
+  let reserved = 0;
   return {
-    take: (bytes) => {
-      if (taken + bytes > maxBytes) return false;
-      taken += bytes;
+    reserve: (bytes) => {
+      if (reserved + bytes > maxBytes) return false;
+      reserved += bytes;
       return true;
     },
-    giveBack: (bytes) => {
-      taken -= bytes;
+    release: (bytes) => {
+      reserved -= bytes;
     },
   };
 };

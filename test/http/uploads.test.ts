@@ -6,6 +6,8 @@ import type { UploadedFile } from '../../src/contract/uploadedFile.js';
 import { makeUploadBudget, type UploadBudget } from '../../src/http/uploadBudget.js';
 import { contract, type HandlerRequest } from '../contract/feature.js';
 import { postForm } from '../contract/formFeatures.js';
+import { openRaw } from '../support/rawSocket.js';
+import { until as waitFor } from '../support/until.js';
 import { startContractServer } from '../support/contractServer.js';
 
 const schema = `
@@ -18,40 +20,43 @@ const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
 const bodyOf = (size: number): string =>
   `--b\r\nContent-Disposition: form-data; name="list"; filename="a"\r\n\r\n${'x'.repeat(size)}\r\n--b--`;
 
-/** A budget that tells how much is taken. */
-const observed = (maxBytes: number): { uploads: UploadBudget; until: (taken: number) => Promise<void> } => {
+/** A budget that tells how much is reserved. */
+const observed = (
+  maxBytes: number,
+): { uploads: UploadBudget; until: (reserved: number) => Promise<void> } => {
   const budget = makeUploadBudget(maxBytes);
-  let taken = 0;
-  const waiting: { readonly taken: number; resolve(): void }[] = [];
+  let reserved = 0;
+  const waiting: { readonly reserved: number; resolve(): void }[] = [];
   const count = (bytes: number): void => {
-    taken += bytes;
-    for (const one of waiting) if (one.taken === taken) one.resolve();
+    reserved += bytes;
+    for (const one of waiting) if (one.reserved === reserved) one.resolve();
   };
   return {
     uploads: {
-      take: (bytes) => {
-        const isTaken = budget.take(bytes);
-        if (isTaken) count(bytes);
-        return isTaken;
+      reserve: (bytes) => {
+        const isReserved = budget.reserve(bytes);
+        if (isReserved) count(bytes);
+        return isReserved;
       },
-      giveBack: (bytes) => {
-        budget.giveBack(bytes);
+      release: (bytes) => {
+        budget.release(bytes);
         count(-bytes);
       },
     },
     until: (wanted) =>
-      wanted === taken
+      wanted === reserved
         ? Promise.resolve()
-        : new Promise((resolve) => void waiting.push({ taken: wanted, resolve })),
+        : new Promise((resolve) => void waiting.push({ reserved: wanted, resolve })),
   };
 };
 
-const start = (uploads: UploadBudget) =>
+const start = (uploads: UploadBudget, onUpload: () => void | Promise<void> = () => undefined) =>
   startContractServer({
     source: contract(postForm('upload', schema, '', 'multipart/form-data')),
     handlers: {
       upload: async ({ input, reply }: HandlerRequest) => {
         const { list } = input['body'] as { list: UploadedFile };
+        await onUpload();
         return reply(200, (await text(list.stream())).length);
       },
     },
@@ -104,6 +109,28 @@ test('an upload that comes slowly, byte by byte, is read as one that comes at on
   sent.end();
   const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream];
   expect(await text(response)).toBe('100');
+  await until(0);
+  await server.stop();
+});
+
+test('uploads whose responses wait behind another one are given back when their connection is closed', async () => {
+  const { uploads, until } = observed(50_000);
+  let finishFirst: (() => void) | undefined;
+  const server = await start(uploads, () =>
+    finishFirst ? undefined : new Promise((resolve) => void (finishFirst = resolve)),
+  );
+  const body = bodyOf(1_000);
+  const upload = `POST /upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const { write, socket } = await openRaw(server.url);
+  write(upload);
+  await until(body.length);
+  write(upload + upload);
+  await until(3 * body.length);
+  await waitFor('the responses of the others', () => server.lines.length === 2);
+  socket.destroy();
+  // The first is still worked on.
+  await until(body.length);
+  finishFirst?.();
   await until(0);
   await server.stop();
 });
