@@ -48,6 +48,7 @@ import {
   type OperationContext,
 } from './contractChecks.js';
 import { makeCursor } from './cursor.js';
+import { checkSchema } from './schemaChecks.js';
 import { checkLinks } from './linkChecks.js';
 
 /** Error code → the status that the contract gives it, and the text, if it gives one. */
@@ -169,6 +170,9 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   };
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
+  const isChecked = !onUnsupported && !prepared;
+  /** As they are written, for the checks. */
+  const shared: Record<string, Schema> = {};
   /** Adopts the schemas that lead back to themselves, in the form that operations have. */
   const addRecursive = (): void => {
     const fresh: Schema[] = [];
@@ -176,6 +180,14 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
       for (const [name, { schema, pointer }] of recursions) {
         recursions.delete(name);
         const recursive = (resolved['x-recursive'] ??= {});
+        // Of operations only what refers to it is checked.
+        if (isChecked)
+          checkSchema(makeCursor(schema, refuse, pointer), {
+            here: String(pointer.at(-1)),
+            is31,
+            mocked: false,
+          });
+        shared[name] = schema as Schema;
         const added = formsOf(name, schema).filter(([key]) => !Object.hasOwn(recursive, key));
         Object.assign(recursive, Object.fromEntries(added));
         if (added.some(([key]) => isEndless(key, recursive))) {
@@ -206,6 +218,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
       refuse(location, what),
     );
     addRecursive();
+    if (isChecked) linkRecursion(definition, shared);
     const judged = prepared
       ? (definition as OperationObject)
       : checkOperation(definition, context, refuse, {

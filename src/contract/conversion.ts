@@ -80,7 +80,10 @@ let depth = 0;
 const convertAgain = (target: Schema, defaults: Defaults): Conversion => {
   const known = recursions[defaults];
   return (value) => {
-    if ((value === undefined && target.default === undefined) || depth >= maxRecursion) return value;
+    if (depth >= maxRecursion) return value;
+    // An absent one would begin again and again, unless something stands in for it.
+    if (value === undefined && target.default === undefined && target['x-otherwise'] !== 'empty')
+      return value;
     const convert = known.get(target) ?? compileWhole(target, defaults);
     known.set(target, convert);
     depth += 1;

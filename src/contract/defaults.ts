@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
 import type { Contract, Operation } from './contract.js';
-import { hasFields, type Described, type Schema } from './document.js';
+import { hasFields, recursionTarget, type Described, type Schema } from './document.js';
 import { ContractError, type Path } from './source.js';
 import { makeAjv } from './vocabulary.js';
 
@@ -34,7 +34,8 @@ export const checkDefaults = ({ operations, locate, isPrepared, resolved }: Cont
     );
   };
 
-  const check = (schema: Schema | undefined, place: Path, here: string, names: readonly string[]): void => {
+  const check = (written: Schema | undefined, place: Path, here: string, names: readonly string[]): void => {
+    const schema = written && (recursionTarget(written) ?? written);
     if (!schema || checked.has(schema)) return;
     checked.add(schema);
     if (schema.default !== undefined) checkDefault(schema, place, here, names);

@@ -242,6 +242,9 @@ export const mergeAllOf = (schema: Schema): Schema => {
   return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
 };
 
+/** The same of a schema that may only say that another one begins again. */
+export const mergedSchema = (schema: Schema): Schema => mergeAllOf(recursionTarget(schema) ?? schema);
+
 /** An operation whose parameters that are JSON have the schemas of it. */
 export const withParameterSchemas = (operation: OperationObject): OperationObject => {
   const { parameters } = operation;

@@ -1,16 +1,11 @@
 import { parseJsonBody } from '../lib/json.js';
-import {
-  isJsonMedia,
-  isObject,
-  mergeAllOf,
-  recursionTarget,
-  type Encoding,
-  type Schema,
-} from './document.js';
+import { isJsonMedia, isObject, mergedSchema, type Encoding, type Schema } from './document.js';
 import { decimals, separators } from './parameters.js';
 
-/** A schema with those of its `allOf`, also where another one begins again. */
-export const mergedSchema = (schema: Schema): Schema => mergeAllOf(recursionTarget(schema) ?? schema);
+/** A value that came as JSON: it is not read as a text once more. */
+export class JsonValue {
+  constructor(readonly value: unknown) {}
+}
 
 /** The value of a field, which may have been sent several times. */
 export const readValues = (written: Schema, values: readonly unknown[], encoding: Encoding = {}): unknown => {
@@ -19,7 +14,7 @@ export const readValues = (written: Schema, values: readonly unknown[], encoding
   const isJson = isJsonMedia(encoding.contentType ?? '');
   const [first] = values;
   if (type === 'array' || (type === undefined && schema.items)) {
-    const whole = isJson && values.length === 1 ? parseJson(first) : undefined;
+    const whole = values.length === 1 ? jsonOf(first, isJson) : undefined;
     if (Array.isArray(whole)) return whole;
     const list = values.flatMap((value) => splitList(value, encoding));
     return list.map((value) => readValue(items, value, isJson));
@@ -42,6 +37,11 @@ const parseJson = (value: unknown): unknown => {
   }
 };
 
+const jsonOf = (value: unknown, isJson: boolean): unknown => {
+  if (value instanceof JsonValue) return value.value;
+  return isJson ? parseJson(value) : undefined;
+};
+
 const parsedOr = (text: string): unknown => {
   const parsed = parseJson(text);
   return parsed === undefined ? text : parsed;
@@ -49,6 +49,7 @@ const parsedOr = (text: string): unknown => {
 
 /** A text as its schema has it: a number as JSON writes it, `true` and `false`, an object as JSON. */
 export const readValue = (written: Schema, value: unknown, isJson = false): unknown => {
+  if (value instanceof JsonValue) return value.value;
   if (typeof value !== 'string') return value;
   const schema = mergedSchema(written);
   if (isJson) return parsedOr(value);

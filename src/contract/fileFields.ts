@@ -2,8 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { ErrorObject } from 'ajv';
 import { parseJsonBody } from '../lib/json.js';
 import { toPointerSegment } from '../lib/jsonPointer.js';
-import { isJsonMedia, isObject, type Described, type Schema } from './document.js';
-import { mergedSchema } from './fieldValues.js';
+import {
+  isJsonMedia,
+  isObject,
+  mergedSchema,
+  recursionTarget,
+  type Described,
+  type Schema,
+} from './document.js';
+import { JsonValue } from './fieldValues.js';
 import { compileFields, fieldSchemas } from './formFields.js';
 import { parseMultipart, type MultipartFault, type Part } from './multipart.js';
 import { BufferedFile } from './uploadedFile.js';
@@ -25,17 +32,18 @@ export const isFileSchema = (schema: Schema): boolean =>
     !isJsonMedia(schema.contentMediaType));
 
 /** The schema of a form's fields, where what is a file has a keyword of its own instead of those of a text. */
-export const withFileFields = (schema: Schema): Schema =>
-  isFileSchema(schema)
-    ? {}
-    : {
-        ...schema,
-        ...(schema.properties && { properties: mapValues(schema.properties, withFiles) }),
-        ...(isObject(schema.additionalProperties) && {
-          additionalProperties: withFiles(schema.additionalProperties),
-        }),
-        ...mapAlternatives(schema, withFileFields),
-      };
+export const withFileFields = (written: Schema): Schema => {
+  // One that is large or begins again is shared with operations that know no files.
+  const schema = recursionTarget(written) ?? written;
+  const { properties, additionalProperties } = schema;
+  if (isFileSchema(schema)) return {};
+  return {
+    ...schema,
+    ...(properties && { properties: mapValues(properties, withFiles) }),
+    ...(isObject(additionalProperties) && { additionalProperties: withFiles(additionalProperties) }),
+    ...mapAlternatives(schema, withFileFields),
+  };
+};
 
 /** A field: a file, a list of them, or one of several schemas. What is JSON inside has none. */
 const withFiles = (field: Schema): Schema => {
@@ -62,11 +70,14 @@ const mapAlternatives = (schema: Schema, map: (part: Schema) => Schema): Partial
   );
 
 /** Whether the parts of a field are files: always, or only those with a file name, or never. */
-const filesIn = (written: Schema): 'always' | 'named' | 'never' => {
+const filesIn = (written: Schema, outer: readonly Schema[] = []): 'always' | 'named' | 'never' => {
+  // What begins again has no files.
+  if (outer.includes(written)) return 'never';
   const { items, oneOf = [], anyOf = [], ...schema } = mergedSchema(written);
   if (schema['x-file']) return 'always';
-  if (items) return filesIn(items);
-  const found = [...oneOf, ...anyOf].map(filesIn);
+  const inside = (part: Schema) => filesIn(part, [...outer, written]);
+  if (items) return inside(items);
+  const found = [...oneOf, ...anyOf].map(inside);
   if (found.every((one) => one === 'never')) return 'never';
   return found.every((one) => one === 'always') ? 'always' : 'named';
 };
@@ -78,7 +89,8 @@ interface PartRule {
 }
 
 const ruleOf = (schema: Schema, contentType: string | undefined): PartRule => {
-  const ranges = (contentType ?? mergedSchema(schema).contentMediaType ?? '*/*')
+  const { contentMediaType, items = {} } = mergedSchema(schema);
+  const ranges = (contentType ?? contentMediaType ?? items.contentMediaType ?? '*/*')
     .split(',')
     .map((range) => range.split(';')[0]?.trim().toLowerCase() ?? '');
   const accepts = (mediaType: string): boolean =>
@@ -143,7 +155,7 @@ const textOf = (part: Part): unknown => {
   const text = content.toString('utf8');
   if (!isJsonMedia(mediaType)) return text;
   try {
-    return parseJsonBody(text);
+    return new JsonValue(parseJsonBody(text));
   } catch {
     return faultAt(part, 'must be JSON');
   }

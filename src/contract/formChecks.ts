@@ -1,5 +1,5 @@
 import { oneOf, type Cursor } from './cursor.js';
-import { isObject, mergeAllOf, type Schema } from './document.js';
+import { isObject, mergedSchema, type Schema } from './document.js';
 import type { SchemaContext } from './schemaChecks.js';
 
 /** How the fields of a form may be written. */
@@ -13,7 +13,7 @@ export const checkForm = (content: Cursor, { here }: Pick<SchemaContext, 'here'>
     properties = {},
     oneOf: alternatives,
     anyOf,
-  } = mergeAllOf(isObject(schema.value) ? schema.value : {});
+  } = mergedSchema(isObject(schema.value) ? schema.value : {});
   if (type !== 'object' && (type !== undefined || !(alternatives ?? anyOf)))
     schema.refuse(`${here}: a form has fields, so its schema must be one of objects`);
   if (!content.has('encoding')) return;
@@ -22,7 +22,7 @@ export const checkForm = (content: Cursor, { here }: Pick<SchemaContext, 'here'>
     const field = properties[name];
     if (!field) encoding.refuse(`${what}: there is no such field`);
     for (const [key, value] of encoding.fields(what))
-      checkEncoding(key, value, mergeAllOf(field ?? {}), what);
+      checkEncoding(key, value, mergedSchema(field ?? {}), what);
   }
 };
 

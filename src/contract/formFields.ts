@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type Described, type Schema } from './document.js';
-import { mergedSchema, readValue, readValues } from './fieldValues.js';
+import { isObject, mergedSchema, type Described, type Schema } from './document.js';
+import { readValue, readValues } from './fieldValues.js';
 
 /** The fields of a form as they were sent, in their order. */
 export type SentFields = readonly (readonly [name: string, value: unknown])[];

@@ -3,7 +3,7 @@ import { fromPointerSegment } from '../lib/jsonPointer.js';
 import { fillTemplate } from '../lib/textTemplate.js';
 import { variantsOf } from './discriminators.js';
 import { objectFormOf } from './objectParameters.js';
-import { isObject, mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
+import { isObject, mergedSchema, type Parameter, type Schema } from './document.js';
 
 /** Chooses what a client reads when a request with this body fails validation. */
 export type FieldMessage = (errors: readonly ErrorObject[], body?: unknown) => string;
@@ -28,7 +28,7 @@ export interface FallbackMessages {
 }
 
 const textOf = (name: string, schema: Schema, fallback: FallbackMessages): Text => {
-  const { 'x-message': message } = mergeAllOf(recursionTarget(schema) ?? schema);
+  const { 'x-message': message } = mergedSchema(schema);
   if (typeof message === 'string') return () => message;
   return (keyword) =>
     message?.[keyword] ??
@@ -57,7 +57,7 @@ const fieldsOf = (
   fallback: FallbackMessages,
   nameOf: NameInside = (name) => name,
 ): Field['inside'] => {
-  const schema = mergeAllOf(recursionTarget(written) ?? written);
+  const schema = mergedSchema(written);
   const { properties = {}, items } = schema;
   const own = Object.entries(properties).map(([name, field]): [string, Field] => [
     name,
@@ -65,7 +65,7 @@ const fieldsOf = (
   ]);
   if (items) {
     // An item is a field where it has a message of its own.
-    const { 'x-message': message } = mergeAllOf(recursionTarget(items) ?? items);
+    const { 'x-message': message } = mergedSchema(items);
     own.push([
       '*',
       fieldOf(items, message === undefined ? undefined : textOf('', items, fallback), fallback),

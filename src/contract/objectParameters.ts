@@ -1,4 +1,4 @@
-import { isObject, mergeAllOf, recursionTarget, type Parameter, type Schema } from './document.js';
+import { isObject, mergedSchema, type Parameter, type Schema } from './document.js';
 import { defaultStyles } from './parameterStyles.js';
 
 /**
@@ -8,8 +8,7 @@ import { defaultStyles } from './parameterStyles.js';
 type ObjectForm = 'bracketed' | 'own parameters' | 'assigned' | 'alternating';
 
 /** What a parameter holds, with references that begin again followed. */
-export const valueSchema = ({ schema }: Pick<Parameter, 'schema'>): Schema =>
-  mergeAllOf(recursionTarget(schema) ?? schema);
+export const valueSchema = ({ schema }: Pick<Parameter, 'schema'>): Schema => mergedSchema(schema);
 
 /** `undefined` for a parameter that is no object, or is JSON. */
 export const objectFormOf = (parameter: Parameter): ObjectForm | undefined => {

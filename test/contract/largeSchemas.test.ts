@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseContract, type Contract } from '../../src/contract/contract.js';
+import { checkDefaults } from '../../src/contract/defaults.js';
+import { findCollections } from '../../src/contract/runtime/dynamic/collections.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
@@ -196,4 +198,51 @@ test('a service validates and converts all levels, and the contract run looks in
   const validate = makeValidator(operation!.requestBody!.schema!);
   expect(validate(levelsWith(1))).toEqual([]);
   expect(validate({ id: 0, next: {} })).not.toEqual([]);
+});
+
+test('lists of large resources are collections', () => {
+  const texts = Array.from({ length: 60 }, (_, at) => [`text${at}`, { type: 'string' }]);
+  const schemas = {
+    Note: { type: 'object', properties: Object.fromEntries(texts) },
+    Notes: { type: 'object', properties: { notes: { type: 'array', items: reference('Note') } } },
+  };
+  const collections = findCollections(load(contract('3.0.3', schemas, 'Notes')));
+  expect([...collections.values()].map(({ name }) => name)).toEqual(['notes']);
+});
+
+/** Larger than what is repeated wherever it is used. */
+const manyFields = Array.from({ length: 1_000 }, (_, at) => `  field${at}: { type: string, maxLength: 9 }`);
+
+const ours = (first: string, after = '') =>
+  contractWith(
+    postOperation('/large', 'large', "$ref: '#/components/schemas/Large'"),
+    `schemas:
+  Large:
+    type: object
+${after}    properties:
+      first: ${first}
+${manyFields.map((field) => `    ${field}`).join('\n')}`,
+  );
+
+test.each([
+  ['{ type: string, pattern: "(" }', 'Large: invalid pattern'],
+  ['{ type: string, format: nonsense }', 'Large: there is no format "nonsense"'],
+])('what is not supported in a large schema of ours is refused with its place: %s', (first, what) => {
+  expect(() => parseContract(ours(first))).toThrow(what);
+  expect(() => parseContract(ours(first))).toThrow(/^openapi\.yaml:\d+:\d+: /);
+});
+
+test('a default in a large schema of ours has to fit', () => {
+  const loaded = parseContract(ours('{ type: integer, default: x }'));
+  expect(() => checkDefaults(loaded)).toThrow('the default of first does not fit its schema');
+});
+
+test('a body that is none counts as an object without fields where a large schema says so', async () => {
+  const server = await startContractServer({
+    source: ours('{ type: integer, default: 7 }', '    x-otherwise: empty\n'),
+    handlers: { large: ({ input, reply }: HandlerRequest) => reply(200, input['body']) },
+  });
+  expect(await send(server.url, 'POST', '/large', { body: [] })).toMatchObject({ body: { first: 7 } });
+  expect(await send(server.url, 'POST', '/large')).toMatchObject({ body: { first: 7 } });
+  await server.stop();
 });

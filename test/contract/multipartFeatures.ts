@@ -43,6 +43,10 @@ properties:
   scan: { type: string, format: binary }
   meta: { type: object, required: [id], properties: { id: { type: integer } } }
   tags: { type: array, items: { type: string } }
+  names: { type: array, items: { type: string } }
+  code: { type: string }
+  count: { type: integer }
+  scans: { type: array, items: { type: string, format: binary } }
   filter: { type: object, properties: { beds: { type: integer } } }
   any: { oneOf: [{ type: string, format: binary }, { type: string, maxLength: 5 }] }
 `;
@@ -51,6 +55,9 @@ const encoding = `
 photo: { contentType: 'image/png, image/jpeg' }
 scan: { contentType: 'image/*' }
 meta: { contentType: application/json }
+names: { contentType: application/json }
+code: { contentType: application/json }
+scans: { contentType: image/png }
 tags: { style: form, explode: false }
 filter: { style: deepObject }
 `;
@@ -294,6 +301,31 @@ export const multipartFeatures: readonly Feature[] = [
         'JSON, whether the part says so or not',
         post('encoded', form(field('meta', '{"id":1}'))),
         ok({ meta: { id: 1 } }),
+      ],
+      [
+        'a list of JSON',
+        post('encoded', form(part('name="names"', '["a","2"]', 'Content-Type: application/json'))),
+        ok({ names: ['a', '2'] }),
+      ],
+      [
+        'a list of JSON that does not say so',
+        post('encoded', form(field('names', '["a","2"]'))),
+        ok({ names: ['a', '2'] }),
+      ],
+      [
+        'a text in JSON, even one that looks like a number',
+        post('encoded', form(part('name="code"', '"815"', 'Content-Type: application/json'))),
+        ok({ code: '815' }),
+      ],
+      [
+        'a text in JSON is no number',
+        post('encoded', form(part('name="count"', '"3"', 'Content-Type: application/json'))),
+        refused('count is invalid'),
+      ],
+      [
+        'a list of files of one media type',
+        post('encoded', form(file('scans', 'a', 'A', 'image/png'), file('scans', 'b', 'B', 'image/gif'))),
+        refused('scans is invalid'),
       ],
       [
         'a field of JSON that is wrong',

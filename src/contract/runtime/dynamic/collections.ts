@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract, Operation } from '../../contract.js';
-import { isObject, jsonContentOf, mergeAllOf, type Schema } from '../../document.js';
+import { isObject, jsonContentOf, mergedSchema, type Schema } from '../../document.js';
 import { responseFor, statusesOf } from '../../responses.js';
 import type { OperationRequest } from '../request.js';
 import { newestTime, sortingOf, sortItems } from './values.js';
@@ -51,7 +51,7 @@ const collectionOf = (operation: Operation): Collection | undefined => {
       ? undefined
       : jsonContentOf(responseFor(responses, status)?.content)?.described.schema;
   if (status === undefined || !written) return undefined;
-  const schema = mergeAllOf(written);
+  const schema = mergedSchema(written);
   const lists = Object.entries(schema.properties ?? {}).filter(([, field]) => itemOf(field));
   const [name, list] = itemOf(schema) ? [undefined, schema] : lists.length === 1 ? (lists[0] ?? []) : [];
   const item = list && itemOf(list);
@@ -59,8 +59,8 @@ const collectionOf = (operation: Operation): Collection | undefined => {
 };
 
 const itemOf = (list: Schema): Schema | undefined => {
-  const { type, items } = mergeAllOf(list);
-  const item = type === 'array' && items ? mergeAllOf(items) : undefined;
+  const { type, items } = mergedSchema(list);
+  const item = type === 'array' && items ? mergedSchema(items) : undefined;
   return item?.properties ? item : undefined;
 };
 
@@ -108,7 +108,7 @@ export const makeCreatedObjects = (fits: FitsCollection): CreatedObjects => {
       const matching = [...created.values()].filter(
         ({ path, attributes }) => path === request.path && matches(attributes, query),
       );
-      const { maxItems = Infinity } = mergeAllOf(collection.list);
+      const { maxItems = Infinity } = mergedSchema(collection.list);
       const wanted = fieldsOf(collection.item, query);
       const others = itemsIn(collection, body).map((item) =>
         withFields(asFields(item), wanted, (candidate) =>

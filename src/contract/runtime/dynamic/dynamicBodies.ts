@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract.js';
-import { isObject, jsonContentOf, mergeAllOf, type Described } from '../../document.js';
+import { isObject, jsonContentOf, mergedSchema, type Described } from '../../document.js';
 import { responseFor } from '../../responses.js';
 import type { BodyGenerator } from '../mock.js';
 import type { OperationRequest } from '../request.js';
@@ -60,7 +60,7 @@ export const makeDynamicBodies = async (
     const made = generateBody(operation, status, [seed, operation.id, status, occasion]);
     if (!schema || !made) return firstExample(media) ?? otherwise(operation, status, request);
     const { value: body } = made;
-    return isObject(body) ? withFields(body, fieldsOf(mergeAllOf(schema), fields), fits) : body;
+    return isObject(body) ? withFields(body, fieldsOf(mergedSchema(schema), fields), fits) : body;
   };
 
   const remember = (collection: Collection, request: OperationRequest<unknown>, reply: unknown): void => {
