@@ -158,6 +158,20 @@ test('a service that reads forms with files as its contract says is good, and ge
     expect(seen).toContainEqual(expect.objectContaining(fields));
 });
 
+test('files of OpenAPI 3.1 are sent with their media types', async () => {
+  const { failures, seen } = await runOn(
+    uploads('maxLength: 40')
+      .replace('openapi: 3.0.3', 'openapi: 3.1.0')
+      .replace(/encoding: .*/, '')
+      .replace('logo: { type: string, format: binary }', 'logo: { contentMediaType: image/png }')
+      .replace('items: { type: string, format: binary }', 'items: { contentMediaType: text/csv }'),
+  );
+  expect(failures).toEqual({});
+  const file = (mediaType: string) => expect.objectContaining({ name: 'file', mediaType }) as unknown;
+  expect(seen).toContainEqual(expect.objectContaining({ logo: file('image/png') }));
+  expect(seen).toContainEqual(expect.objectContaining({ pages: [file('text/csv'), file('text/csv')] }));
+});
+
 test('a file that it accepts, and should not, is found', async () => {
   const { failures } = await runOn(uploads('maxLength: 41'), uploads('maxLength: 40'));
   expect(Object.values(failures)).toContainEqual(

@@ -1,4 +1,5 @@
 import { multipartMedia, type Encoding } from '../../../../src/contract/document.js';
+import { isFileSchema } from '../../../../src/contract/fileFields.js';
 import type { BodyModel, SchemaModel } from '../document/operations.js';
 
 /** A form with files. Samples have a file as the text that is in it. */
@@ -6,8 +7,8 @@ export const isMultipart = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolea
   mediaType === multipartMedia;
 
 /** Is a field a file, or a list of them? */
-export const isFileField = ({ type, format, items }: SchemaModel = {}): boolean =>
-  type === 'array' && items ? isFileField(items) : type === 'string' && format === 'binary';
+export const isFileField = (field: SchemaModel = {}): boolean =>
+  field.type === 'array' && field.items ? isFileField(field.items) : isFileSchema(field);
 
 const usualBoundary = 'voucherd-contract-run';
 
@@ -33,15 +34,17 @@ export const writeMultipart = (
   while (pairs.some((pair) => pair.some((text) => text.includes(boundary)))) boundary += '-';
   const parts = pairs.map(([name, value]) => {
     const field = schema?.properties?.[name];
-    const file = isFileField(field) ? `; filename="file"\r\nContent-Type: ${typeOf(encoding[name])}` : '';
+    const file = isFileField(field)
+      ? `; filename="file"\r\nContent-Type: ${typeOf(field, encoding[name])}`
+      : '';
     return `--${boundary}\r\nContent-Disposition: form-data; name="${escape(name)}"${file}\r\n\r\n${value}\r\n`;
   });
   return { mediaType: multipartType(boundary), body: `${parts.join('')}--${boundary}--\r\n` };
 };
 
 /** Of several, the first; of a range, one that is surely in it. */
-const typeOf = ({ contentType = '*/*' }: Encoding = {}): string =>
-  (contentType.split(',')[0] ?? '')
+const typeOf = ({ contentMediaType, items }: SchemaModel = {}, { contentType }: Encoding = {}): string =>
+  ((contentType ?? contentMediaType ?? items?.contentMediaType ?? '*/*').split(',')[0] ?? '')
     .trim()
     .replace(/^\*\/\*$/, 'application/octet-stream')
     .replace(/\*$/, 'x-any');

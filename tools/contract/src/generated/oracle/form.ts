@@ -46,9 +46,14 @@ export const withFileTexts = (schema: SchemaModel | undefined): SchemaModel | un
     ),
   };
 
-const withoutFormat = ({ format: _format, items, ...field }: SchemaModel): SchemaModel => ({
+const withoutFormat = ({
+  format: _format,
+  contentMediaType: _mediaType,
+  items,
+  ...field
+}: SchemaModel): SchemaModel => ({
   ...field,
-  ...(items && { items: withoutFormat(items) }),
+  ...(items ? { items: withoutFormat(items) } : { type: 'string' }),
 });
 
 /** Something else than parts. One with an end may be good; none at all may count as no fields. */
