@@ -13,12 +13,9 @@ export type ChooseValues = <T>(point: InsertionPoint, candidates: readonly Candi
 
 export const everyValue: ChooseValues = (_point, candidates) => candidates.map(({ value }) => value);
 
-/** How many each point of a large contract gets of those that others have had. */
-const fewRepeated = 1;
-
 /**
  * In a large contract a value is tried once at the points that are read by the same rules. Each point is left out, and gets
- * some of what others have had, never the same ones as its neighbour.
+ * one of what others have had, never the same one as its neighbour.
  */
 export const makeValueChoice = (contract: Pick<ContractModel, 'operations'>): ChooseValues => {
   if (!isLarge(contract)) return everyValue;
@@ -31,11 +28,8 @@ export const makeValueChoice = (contract: Pick<ContractModel, 'operations'>): Ch
     turn += 1;
     const isKnown = ({ kind }: Candidate<unknown>): boolean => kind !== undefined && before.has(kind);
     const known = candidates.filter(isKnown);
-    const repeated = Array.from(
-      { length: fewRepeated },
-      (_, index) => known[(turn * fewRepeated + index) % known.length],
-    );
-    const chosen = candidates.filter((one) => !isKnown(one) || repeated.includes(one));
+    const repeated = known[turn % known.length];
+    const chosen = candidates.filter((one) => !isKnown(one) || one === repeated);
     for (const { kind } of candidates) if (kind !== undefined) before.add(kind);
     return chosen.map(({ value }) => value);
   };
