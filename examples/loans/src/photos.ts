@@ -20,17 +20,30 @@ export interface Photos {
 export const makePhotos = async (folder: string): Promise<Photos> => {
   await mkdir(folder, { recursive: true });
   let stored = 0;
+  let exchanged: Promise<unknown> = Promise.resolve();
+  /** One after the other: of two photos that come at once, each would remove the other one. */
+  const exchange = (change: () => Promise<void>): Promise<void> => {
+    const changed = exchanged.then(change);
+    exchanged = changed.catch(() => undefined);
+    return changed;
+  };
   const fileOf = (thingId: number, type: PhotoType) => join(folder, `${String(thingId)}.${endings[type]}`);
   const remove = async (thingId: number, kept?: PhotoType): Promise<void> => {
     for (const type of types) if (type !== kept) await rm(fileOf(thingId, type), { force: true });
   };
   return {
     store: async (thingId, mediaType, content) => {
-      // Nobody sees half of it, and of two at once one is whole.
+      // Nobody sees half of it.
       const part = join(folder, `${String((stored += 1))}.part`);
-      await pipeline(content, createWriteStream(part));
-      await rename(part, fileOf(thingId, mediaType));
-      await remove(thingId, mediaType);
+      try {
+        await pipeline(content, createWriteStream(part));
+        await exchange(async () => {
+          await rename(part, fileOf(thingId, mediaType));
+          await remove(thingId, mediaType);
+        });
+      } finally {
+        await rm(part, { force: true });
+      }
     },
     find: async (thingId) => {
       for (const mediaType of types) {
@@ -40,6 +53,6 @@ export const makePhotos = async (folder: string): Promise<Photos> => {
       }
       return undefined;
     },
-    remove: (thingId) => remove(thingId),
+    remove: (thingId) => exchange(() => remove(thingId)),
   };
 };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { askProvider } from '../src/club.js';
 import { signIn, startLoans, type Loans } from './client.js';
 
 let loans: Loans;
@@ -196,6 +197,30 @@ test('a thing has a photo, which its owner uploads', async () => {
   const asked = await loans.send('HEAD', path);
   assert.deepEqual([asked.status, asked.body], [200, '']);
   assert.equal((await loans.send('HEAD', `${await addThing()}/photo`)).status, 404);
+});
+
+test('of two photos that come at once, one stays', async () => {
+  const path = `${await addThing()}/photo`;
+  const upload = (type: string) => {
+    const body = new FormData();
+    body.set('photo', new Blob([type], { type }));
+    return loans.send('PUT', path, { token: anna, body });
+  };
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([upload('image/png'), upload('image/jpeg')]);
+    const { body, headers } = await loans.send('GET', path);
+    assert.equal(body, headers.get('content-type'));
+  }
+});
+
+test('nobody waits for an OpenID provider that is silent', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const asked = askProvider(`http://127.0.0.1:${String(port)}`, 'x', 50);
+  await assert.rejects(asked, { name: 'TimeoutError' });
+  silent.closeAllConnections();
+  silent.close();
 });
 
 test('things are filtered by their fields', async () => {
