@@ -19,7 +19,9 @@ const path = { thingId: 1 };
 
 results['join'] = (await loans.createMember({ body: { name: 'Anna', password: 'correct horse battery' } })).name;
 results['me'] = (await loans.getMe()).id;
-const { access_token, token_type } = await loans.createToken({ body: { username: 'Anna', password: 'x' } });
+const { access_token, token_type } = await loans.createToken({
+  body: { grant_type: 'password', username: 'Anna', password: 'x' },
+});
 results['token'] = [typeof access_token, token_type];
 
 const { things } = await loans.listThings({ query: { filter: { kind: 'book', owner: 'Anna & Ben' } } });
@@ -33,6 +35,8 @@ results['change'] = (await loans.changeThing({ path, body: { note: null } })).na
 results['remove'] = (await loans.removeThing({ path })) ?? 'nothing';
 const photo = new File(['PNG'], 'drill.png', { type: 'image/png' });
 results['upload'] = (await loans.setPhoto({ path, body: { photo, title: 'The drill' } })).mediaType;
+results['photo'] = (await loans.getPhoto({ path })) instanceof Blob;
+results['has photo'] = (await loans.hasPhoto({ path })) ?? 'nothing';
 
 const borrowed: Loan = await loans.borrowThing({ path, body: { from: '2026-12-24', to: '2026-12-31' } });
 results['borrow'] = borrowed.borrower;
@@ -58,7 +62,7 @@ results['errors'] = await Promise.all(
     ),
   ),
 );
-results['webhook'] = ((thing: types.ThingReturnedWebhookPayload): string => thing.name)(data);
+results['webhook'] = ((thing: types.ThingOfferedWebhookPayload): string => thing.name)(data);
 console.log(JSON.stringify(results));
 
 export const wrong = [
@@ -93,7 +97,7 @@ afterAll(async () => {
 test('the program calls every operation of the example', async () => {
   const about = await readFile(join(folder.path, 'loans-client/README.md'), 'utf8');
   const methods = [...about.matchAll(/^\| `(\w+)` \| `[A-Z]+ /gm)].map(([, method = '']) => method);
-  expect(methods).toHaveLength(14);
+  expect(methods).toHaveLength(16);
   expect(methods.filter((method) => !program.includes(`.${method}(`))).toEqual([]);
 });
 
@@ -109,6 +113,8 @@ test('a client of the example, strictly compiled, gets every answer from the moc
     change: text,
     remove: 'nothing',
     upload: expect.stringMatching(/^image\/(png|jpeg)$/),
+    photo: true,
+    'has photo': 'nothing',
     borrow: text,
     period: expect.any(Number),
     remind: 'nothing',
