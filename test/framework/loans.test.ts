@@ -51,14 +51,17 @@ test('npm start serves it, until it is ended', async () => {
   });
   const { printed } = followProcess(child);
   const exited = once(child, 'exit');
-  const url = await until('the address of the service', () => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${printed()}`);
-    return /"url":"([^"]+)","msg":"listening"/.exec(printed())?.[1];
-  });
-  expect(url).toMatch(/\/v1$/);
-  expect((await send(url, 'GET', '/things')).body).toEqual({ things: [] });
-  process.kill(-child.pid!, 'SIGTERM');
-  await exited;
+  try {
+    const url = await until('the address of the service', () => {
+      if (child.exitCode !== null) throw new Error(`it ended: ${printed()}`);
+      return /"url":"([^"]+)","msg":"listening"/.exec(printed())?.[1];
+    });
+    expect(url).toMatch(/\/v1$/);
+    expect((await send(url, 'GET', '/things')).body).toEqual({ things: [] });
+  } finally {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
+    await exited;
+  }
 });
 
 test('its types follow its contract', async () => {
