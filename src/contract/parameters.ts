@@ -48,9 +48,9 @@ const compileRead = (parameter: Parameter): Conversion => {
   const convertTexts = compileConversion(schema);
   const isEncoded = place === 'path' || place === 'cookie';
   if (parameter.content) return (sent) => convertTexts(parseJson(isEncoded ? decodeValue(sent) : sent));
-  const parse = compileNumbers(schema);
-  const convert: Conversion = parse ? (sent) => parse(convertTexts(sent)) : convertTexts;
   const whole = valueSchema(parameter);
+  const parse = compileNumbers(whole);
+  const convert: Conversion = parse ? (sent) => parse(convertTexts(sent)) : convertTexts;
   if (whole.type === 'object') {
     const read = compileObjectText(parameter, place === 'path' ? decodeValue : (text) => text);
     const list = withLists(whole);

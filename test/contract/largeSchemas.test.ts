@@ -12,7 +12,13 @@ import { startContractServer } from '../support/contractServer.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startInForeground } from '../support/foreground.js';
 import { send } from '../support/service.js';
-import { contract as contractWith, post as postOperation, type HandlerRequest } from './feature.js';
+import {
+  contract as contractWith,
+  get as getOperation,
+  parameters,
+  post as postOperation,
+  type HandlerRequest,
+} from './feature.js';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
@@ -213,9 +219,13 @@ test('lists of large resources are collections', () => {
 /** Larger than what is repeated wherever it is used. */
 const manyFields = Array.from({ length: 1_000 }, (_, at) => `  field${at}: { type: string, maxLength: 9 }`);
 
-const ours = (first: string, after = '') =>
+const ours = (
+  first: string,
+  after = '',
+  paths = postOperation('/large', 'large', "$ref: '#/components/schemas/Large'"),
+) =>
   contractWith(
-    postOperation('/large', 'large', "$ref: '#/components/schemas/Large'"),
+    paths,
     `schemas:
   Large:
     type: object
@@ -244,5 +254,18 @@ test('a body that is none counts as an object without fields where a large schem
   });
   expect(await send(server.url, 'POST', '/large', { body: [] })).toMatchObject({ body: { first: 7 } });
   expect(await send(server.url, 'POST', '/large')).toMatchObject({ body: { first: 7 } });
+  await server.stop();
+});
+
+test('numbers in a large object in the query are those of JSON', async () => {
+  const large =
+    "{ name: large, in: query, style: deepObject, schema: { $ref: '#/components/schemas/Large' } }";
+  const server = await startContractServer({
+    source: ours('{ type: integer }', '', getOperation('/large', 'large', parameters(large))),
+    handlers: { large: ({ input, reply }: HandlerRequest) => reply(200, input['query']) },
+  });
+  const ask = (value: string) => send(server.url, 'GET', `/large?large[first]=${value}`, { key: 'x' });
+  expect(await ask('7')).toMatchObject({ status: 200, body: { large: { first: 7 } } });
+  expect(await ask('0x7')).toMatchObject({ status: 400 });
   await server.stop();
 });
