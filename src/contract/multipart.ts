@@ -44,7 +44,9 @@ export const parseMultipart = (bytes: Buffer, contentType: string): readonly Par
     const headerBytes = bytes.subarray(start, start + maxPartHeaderBytes + 4);
     const length = headerBytes.indexOf('\r\n\r\n');
     if (length < 0) return headerBytes.length > maxPartHeaderBytes ? 'multipart_headers' : 'multipart';
-    const headers = parsePartHeaders(headerBytes.subarray(0, length));
+    const written = headerBytes.subarray(0, length);
+    // A delimiter with a colon in it would look like one of them.
+    const headers = written.includes(delimiter) ? undefined : parsePartHeaders(written);
     const contentStart = start + length + 4;
     const contentEnd = nextFrom(contentStart);
     if (!headers || contentEnd < 0) return 'multipart';

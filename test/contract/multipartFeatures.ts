@@ -219,6 +219,17 @@ export const multipartFeatures: readonly Feature[] = [
         malformed,
       ],
       ['another boundary', post('upload', raw(joined([csv]), `${media}; boundary=other`)), malformed],
+      [
+        'a delimiter among the headers of a part',
+        post(
+          'upload',
+          raw(
+            joined([field('site_id', '7'), part('name="list"\r\n--a:b', 'x')]).replaceAll(boundary, 'a:b'),
+            `${media}; boundary="a:b"`,
+          ),
+        ),
+        malformed,
+      ],
       ['a boundary that goes on', post('upload', raw(joined([csv]), `${media}; boundary=----b`)), malformed],
       ['JSON', post('upload', raw('{"site_id":7}')), malformed],
       ['no boundary', post('upload', raw(joined([csv]), media)), noBoundary],
