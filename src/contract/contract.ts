@@ -321,7 +321,10 @@ const compileOperation = (
       Object.keys(content).some((media) => media !== jsonMedia && isJsonMedia(media)),
     ),
     offered,
-    negotiates: offered.length > 1 || (offered.length === 1 && Object.hasOwn(definition.responses, 406)),
+    // What is in a range, as contracts of others have them, only their service knows.
+    negotiates:
+      !offered.some((media) => media.includes('*')) &&
+      (offered.length > 1 || (offered.length === 1 && Object.hasOwn(definition.responses, 406))),
     problems,
     parameters: compileParameters(parameters),
     canFail:
