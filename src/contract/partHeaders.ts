@@ -91,8 +91,10 @@ const fileNameOf = ({ parameters }: HeaderValue): string | typeof malformed | un
   }
 };
 
-/** A name that a handler may show or store: the last part of a path, on one line. */
+/** A name that a handler may show or store: the last part of a path, on one line, without marks that reverse it. */
 const toBaseName = (sent: string): string => {
-  const name = (sent.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').trim();
+  const name = (sent.split(/[/\\]/).at(-1) ?? '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')
+    .trim();
   return name === '.' || name === '..' ? '' : name;
 };

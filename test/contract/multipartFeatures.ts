@@ -163,6 +163,7 @@ export const multipartFeatures: readonly Feature[] = [
       named('filename="%22a%0D%0Ab%22.csv"', '"ab".csv'),
       named('filename="\\"a\\".csv"', '"a".csv'),
       named('filename="Übersicht 日本.csv"', 'Übersicht 日本.csv'),
+      named('filename="a\u202Egpj.exe"', 'agpj.exe'),
       named('filename="C:\\dir\\a.csv"', 'a.csv'),
       named('filename="../../etc/passwd"', 'passwd'),
       named('filename="a/.."', ''),
