@@ -95,6 +95,8 @@ describeInBrowser(
       await dialogs.getByLabel('Adresse des Anbieters').fill('https://id.example.org');
       await dialogs.getByRole('button', { name: 'Schließen', exact: true }).click();
       await lookAt('/users > single sign-on > discard', /verwerfen/);
+      await dialogs.getByRole('button', { name: 'Verwerfen' }).click();
+      await dialogs.first().waitFor({ state: 'detached' });
       expect(issues).toEqual([]);
     });
 

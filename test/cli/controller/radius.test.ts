@@ -49,7 +49,7 @@ test('a FreeRADIUS server is added, and a test prints what it lacks', async () =
     'create index concurrently on radacct (username);',
     '/etc/freeradius/3.0/policy.d/voucherd',
     '&Tmp-String-9 := "voucherd"',
-    'in the section authorize, write a line "voucherd"',
+    'in the section authorize, add this line above "-sql" or "sql".',
   ])
     expect(out).toContain(part);
 });
