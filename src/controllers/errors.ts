@@ -76,9 +76,13 @@ export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof OutcomeUnknown ? new ControllerError(error.controller, error.failure) : error;
+    throw toKnownOutcome(error);
   }
 };
+
+/** The error of a call that creates nothing. */
+export const toKnownOutcome = (error: unknown): unknown =>
+  error instanceof OutcomeUnknown ? new ControllerError(error.controller, error.failure) : error;
 
 /** No connection, so nothing was sent. */
 export const unreachableError = (name: string, error: unknown): ControllerError =>

@@ -5,8 +5,8 @@ import { pickLimits, type VoucherLimits } from '../voucherLimits.js';
 import { isUnknownReference } from './answer.js';
 import { formatVoucherLabel, parseVoucherLabel, type FirstUse, type VoucherLabel } from './label.js';
 import { makeProfileCache } from './profileCache.js';
-import { assertAdded, idOf, type RestApi } from './restApi.js';
-import { addNamed } from './sameItem.js';
+import { idOf, type RestApi } from './restApi.js';
+import { addNamed } from './namedItem.js';
 import { endSessions } from './sessions.js';
 import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
 import { asFlag, parseDurationMs } from './values.js';
@@ -98,7 +98,7 @@ export const makeHotspotUsers = ({ api, name, system }: HotspotUsersOptions): Gu
         await ensureProfile(label, signal);
         answer = await api.add(userMenu, item, signal);
       }
-      assertAdded(api, answer);
+      api.assertAdded(answer);
     },
     remove: async (code, signal) => {
       const where = ['name', [code]] as const;
@@ -144,7 +144,10 @@ const toHotspotUser = (user: Fields, sessions: readonly Fields[], now: number): 
   return { ...shared, label, firstUse, voucher: toVoucher(user, { ...shared, label, firstUse }, now) };
 };
 
-/** A guest may have been connected for a while, and had pauses that nobody has seen: the end is never too early. */
+/**
+ * A guest may have been connected for a while, and had pauses that nobody has seen: the end is never too early. No guest was
+ * there before the voucher, whatever the router counts.
+ */
 const findFirstUse = (
   user: Fields,
   sessions: readonly Fields[],
@@ -157,7 +160,7 @@ const findFirstUse = (
   const each = label.maxUses > 0 ? total / label.maxUses : 0;
   const uptime = Math.max(each, ...sessions.map((session) => parseDurationMs(session['uptime'])));
   return {
-    at: label.firstUse?.at ?? Math.floor((now - uptime) / 1000) * 1000,
+    at: label.firstUse?.at ?? Math.max(label.createdAt, Math.floor((now - uptime) / 1000) * 1000),
     devices: Math.max(label.firstUse?.devices ?? 1, sessions.length),
   };
 };

@@ -56,6 +56,19 @@ export const makeMikrotik = (options: MikrotikOptions): Controller => {
         if (voucher && label?.site === known) yield voucher;
   };
 
+  /** Without a name, those who have none would be meant: guests who need no code. */
+  const assertName = (code: string): void => {
+    if (code === '') throw new ControllerError(name, { kind: 'unreadable', reason: 'no-code' });
+  };
+  const revoke: Controller['revoke'] = async (_site, code, signal) => {
+    assertName(code);
+    for (const store of (await stores.get(signal)).all) await store.remove(code, signal);
+  };
+  const disconnect: Controller['disconnect'] = async (_site, code, signal) => {
+    assertName(code);
+    await endSessions(api, code, signal);
+  };
+
   return {
     ownCodes: { alphabet: 'digits', length: 10 },
     codeBlock: 0,
@@ -68,24 +81,12 @@ export const makeMikrotik = (options: MikrotikOptions): Controller => {
     createdIn: (site, _ranges, signal) => list(site, signal),
     clock: connection.clock,
     connectionState: connection.state,
-    revoke: (_site, code, signal) =>
-      track(
-        (async () => {
-          for (const store of (await stores.get(signal)).all)
-            await store.remove(assertName(name, code), signal);
-        })(),
-      ),
-    disconnect: (_site, code, signal) => track(endSessions(api, code, signal)),
+    revoke: (...voucher) => track(revoke(...voucher)),
+    disconnect: (...voucher) => track(disconnect(...voucher)),
     probe: (onStep) => track(makeProbe({ api, stores, servers })(onStep)),
     close: async () => {
       await onIdle();
       await connection.close();
     },
   };
-};
-
-/** An empty name would be no filter. */
-const assertName = (controller: string, code: string): string => {
-  if (code === '') throw new ControllerError(controller, { kind: 'unreadable', reason: 'no-code' });
-  return code;
 };

@@ -1,6 +1,5 @@
 import type { Controller, ControllerAdvice } from '../controller.js';
-import { withKnownOutcome } from '../errors.js';
-import { asFields, asText, type Fields } from '../parsing.js';
+import { asText, type Fields } from '../parsing.js';
 import type { RestApi } from './restApi.js';
 import { allServers, type HotspotServers } from './servers.js';
 import type { GuestStores, UserManagerState } from './stores.js';
@@ -18,9 +17,9 @@ const maxVersionLength = 40;
 export const makeProbe =
   ({ api, stores, servers }: ProbeOptions): Controller['probe'] =>
   async (onStep) => {
-    const answer = await withKnownOutcome(api.send({ method: 'GET', path: '/system/resource' }));
+    const answer = await api.read('/system/resource');
     onStep?.('connected');
-    const resource = asFields(await withKnownOutcome(Promise.resolve(answer).then(api.unwrap)));
+    const resource = api.propertiesOf(answer);
     onStep?.('signed-in');
     const version = (asText(resource['version']) ?? 'unknown').slice(0, maxVersionLength);
     onStep?.('version', version);

@@ -1,7 +1,7 @@
 import type { System } from '../../lib/system.js';
 import { publicText } from '../../lib/publicText.js';
 import type { ControllerCredentials } from '../controller.js';
-import { ControllerError, SettingsError, withKnownOutcome } from '../errors.js';
+import { ControllerError, SettingsError, toKnownOutcome, withKnownOutcome } from '../errors.js';
 import { toWholeSeconds } from '../failure.js';
 import type { Connection } from '../https/connection.js';
 import type { ControllerRequest } from '../https/exchange.js';
@@ -26,16 +26,17 @@ interface PrintRequest {
 
 /** The REST API. Menus are paths such as `/ip/hotspot/user`. */
 export interface RestApi {
-  /** Returns any answer but a refused sign-in. */
-  send(request: ControllerRequest): Promise<RestAnswer>;
-  /** What a successful answer holds; throws the error that any other one means. */
-  unwrap(answer: RestAnswer): unknown;
-  /** The properties of a menu that has no items. */
-  get(menu: string, signal: Signal): Promise<Fields>;
+  /** Reads a menu that has no items. Returns any answer but a refused sign-in. */
+  read(menu: string, signal?: Signal): Promise<RestAnswer>;
+  /** The properties in an answer to `read`; throws the error that an unsuccessful one means. */
+  propertiesOf(answer: RestAnswer): Fields;
   /** The items of a menu. */
   print(menu: string, request: PrintRequest, signal: Signal): Promise<readonly Fields[]>;
   /** Adds an item. See `assertAdded`. */
   add(menu: string, item: Fields, signal: Signal): Promise<RestAnswer>;
+  /** Throws unless an item was added, or was there already. */
+  assertAdded(answer: RestAnswer): void;
+  /** Changes an item. One that is gone is no error. */
   change(menu: string, id: string, changes: Fields, signal: Signal): Promise<void>;
   /** Removes an item. One that is gone is no error. */
   remove(menu: string, id: string, signal: Signal): Promise<void>;
@@ -68,7 +69,7 @@ export const makeRestApi = ({ connection, credentials, name, system }: RestApiOp
       throw new ControllerError(name, { kind: 'credentials', of: 'account', seconds: toWholeSeconds(left) });
   };
 
-  const send: RestApi['send'] = async (request) => {
+  const send = async (request: ControllerRequest): Promise<RestAnswer> => {
     assertNotRefused();
     const headers = { authorization: `Basic ${basic}` };
     const reply = await connection.call({ ...request, path: `/rest${request.path}`, headers });
@@ -79,63 +80,70 @@ export const makeRestApi = ({ connection, credentials, name, system }: RestApiOp
     return parseRestAnswer(reply);
   };
 
-  const unwrap = (answer: RestAnswer): unknown => {
-    const isContent = typeof answer.body === 'object' && answer.body !== null;
-    if (answer.status >= 300 || !isContent) throw toRestError(answer, { name, safe });
-    return answer.body;
+  /** For calls that may be repeated: nothing is made that could be lost. */
+  const sendKnown = (request: ControllerRequest): Promise<RestAnswer> => withKnownOutcome(send(request));
+
+  const contentOf = (answer: RestAnswer): object => {
+    const { status, body } = answer;
+    if (status < 300 && typeof body === 'object' && body !== null) return body;
+    throw toKnownOutcome(toRestError(answer, { name, safe }));
   };
 
-  const read = (request: ControllerRequest): Promise<RestAnswer> => withKnownOutcome(send(request));
-
-  const toItems = async (answer: RestAnswer): Promise<readonly Fields[]> => {
-    const items = await withKnownOutcome(Promise.resolve(answer).then(unwrap));
+  const toItems = (answer: RestAnswer): readonly Fields[] => {
+    const items = contentOf(answer);
     if (!Array.isArray(items)) throw new ControllerError(name, { kind: 'unreadable', reason: 'list' });
     return items.map(asFields);
   };
 
   const print: RestApi['print'] = async (menu, { properties, where }, signal) => {
     const [property = '', values = []] = where ?? [];
+    // What is asked by is shown, too.
+    const shown = properties && where ? [...new Set([...properties, property])] : properties;
     if (values.length > 1) {
       const query = [...values.map((value) => `${property}=${value}`), `#${'|'.repeat(values.length - 1)}`];
-      const json = { '.query': query, ...(properties && { '.proplist': properties }) };
-      return toItems(await read({ method: 'POST', path: `${menu}/print`, json, signal }));
+      const json = { '.query': query, ...(shown && { '.proplist': shown }) };
+      const path = `${menu}/print`;
+      return onlyWhere(where, toItems(await sendKnown({ method: 'POST', path, json, signal })));
     }
     const search = new URLSearchParams({
       ...(values[0] !== undefined && { [property]: values[0] }),
-      ...(properties && { '.proplist': properties.join(',') }),
+      ...(shown && { '.proplist': shown.join(',') }),
     }).toString();
-    return toItems(
-      await read({ method: 'GET', path: `${menu}${search === '' ? '' : `?${search}`}`, signal }),
-    );
+    const path = `${menu}${search === '' ? '' : `?${search}`}`;
+    return onlyWhere(where, toItems(await sendKnown({ method: 'GET', path, signal })));
   };
 
   const expectDone = (answer: RestAnswer): void => {
-    if (answer.status >= 300) throw toRestError(answer, { name, safe });
+    if (answer.status >= 300 && !isGone(answer)) throw toKnownOutcome(toRestError(answer, { name, safe }));
+  };
+
+  /** Without an id the path would be that of the whole menu. */
+  const pathOf = (menu: string, id: string): string => {
+    if (id === '') throw new ControllerError(name, { kind: 'unreadable', reason: 'list' });
+    return `${menu}/${encodeURIComponent(id)}`;
   };
 
   return {
-    send,
-    unwrap,
-    get: async (menu, signal) => {
-      const answer = await read({ method: 'GET', path: menu, signal });
-      return asFields(await withKnownOutcome(Promise.resolve(answer).then(unwrap)));
-    },
+    read: (menu, signal) => sendKnown({ method: 'GET', path: menu, signal }),
+    propertiesOf: (answer) => asFields(contentOf(answer)),
     print,
     add: (menu, item, signal) => send({ method: 'PUT', path: menu, json: item, signal }),
-    change: async (menu, id, changes, signal) =>
-      expectDone(
-        await read({ method: 'PATCH', path: `${menu}/${encodeURIComponent(id)}`, json: changes, signal }),
-      ),
-    remove: async (menu, id, signal) => {
-      const answer = await read({ method: 'DELETE', path: `${menu}/${encodeURIComponent(id)}`, signal });
-      if (!isGone(answer)) expectDone(answer);
+    assertAdded: (answer) => {
+      if (answer.status >= 300 && !isDuplicate(answer)) throw toRestError(answer, { name, safe });
     },
+    change: async (menu, id, changes, signal) =>
+      expectDone(await sendKnown({ method: 'PATCH', path: pathOf(menu, id), json: changes, signal })),
+    remove: async (menu, id, signal) =>
+      expectDone(await sendKnown({ method: 'DELETE', path: pathOf(menu, id), signal })),
   };
 };
 
-/** Throws unless an item was added, or was there already. */
-export const assertAdded = ({ unwrap }: RestApi, answer: RestAnswer): void => {
-  if (answer.status >= 300 && !isDuplicate(answer)) unwrap(answer);
+/** What an item is removed by is looked at here, too, so that no router can show too many. */
+const onlyWhere = (where: PrintRequest['where'], items: readonly Fields[]): readonly Fields[] => {
+  if (!where) return items;
+  const [property, values] = where;
+  const wanted = new Set<unknown>(values);
+  return items.filter((item) => wanted.has(item[property]));
 };
 
 /** The id by which an item is changed and removed, until the router starts again. */

@@ -1,6 +1,4 @@
 import type { System } from '../../lib/system.js';
-import { withKnownOutcome } from '../errors.js';
-import { asFields } from '../parsing.js';
 import { isUnknownMenu } from './answer.js';
 import type { RestApi } from './restApi.js';
 import type { GuestStore, Signal } from './store.js';
@@ -42,9 +40,9 @@ export const makeStores = ({
   let known: { readonly at: number; readonly stores: Stores } | undefined;
 
   const findState = async (signal: Signal): Promise<UserManagerState> => {
-    const answer = await withKnownOutcome(api.send({ method: 'GET', path: '/user-manager', signal }));
+    const answer = await api.read('/user-manager', signal);
     if (isUnknownMenu(answer)) return 'absent';
-    const settings = asFields(await withKnownOutcome(Promise.resolve(answer).then(api.unwrap)));
+    const settings = api.propertiesOf(answer);
     // Without profiles no limit would be kept.
     return asFlag(settings['enabled']) && asFlag(settings['use-profiles']) ? 'on' : 'off';
   };

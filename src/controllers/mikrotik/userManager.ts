@@ -6,8 +6,8 @@ import { pickLimits, type VoucherLimits } from '../voucherLimits.js';
 import { isDuplicate, isUnknownReference } from './answer.js';
 import { formatVoucherLabel, parseVoucherLabel, type VoucherLabel } from './label.js';
 import { makeProfileCache } from './profileCache.js';
-import { addNamed } from './sameItem.js';
-import { assertAdded, idOf, type RestApi } from './restApi.js';
+import { addNamed } from './namedItem.js';
+import { idOf, type RestApi } from './restApi.js';
 import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
 import { asFlag, parseLocalTime } from './values.js';
 
@@ -60,7 +60,7 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     const joined = await api.print(`${menu}/profile-limitation`, { where }, undefined);
     if (joined.length > 0) return;
     const join = { profile, limitation: profile };
-    assertAdded(api, await api.add(`${menu}/profile-limitation`, join, undefined));
+    api.assertAdded(await api.add(`${menu}/profile-limitation`, join, undefined));
   };
 
   const ensureProfile = (limits: VoucherLimits, signal: Signal): Promise<void> => {
@@ -68,11 +68,12 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     return profiles.ensure(profile, () => makeProfile(profile, limits), signal);
   };
 
-  /** What moment of ours a local time of the router is; its zone and its clock do not matter. */
-  const makeToOurTime = async (signal: Signal): Promise<(local: number) => number> => {
-    const { date, time } = await api.get('/system/clock', signal);
+  /** What moment of ours a local time of the router is; its zone and its clock do not matter. Null where it has no clock. */
+  const makeToOurTime = async (signal: Signal): Promise<ToOurTime> => {
+    const { date, time } = api.propertiesOf(await api.read('/system/clock', signal));
     const local = parseLocalTime(`${asText(date) ?? ''} ${asText(time) ?? ''}`);
-    const found = local === undefined ? (localOffsetMs ?? 0) : system.now() - local;
+    const found = local === undefined ? localOffsetMs : system.now() - local;
+    if (found === undefined) return () => null;
     if (localOffsetMs === undefined || Math.abs(found - localOffsetMs) > clockToleranceMs)
       localOffsetMs = found;
     const offset = localOffsetMs;
@@ -113,7 +114,7 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     const assigned = await print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']);
     const usage = await readUsage(codes, assigned, signal);
     const isAnyStarted = assigned.some((item) => parseLocalTime(item['end-time']) !== undefined);
-    const toOurTime = isAnyStarted ? await makeToOurTime(signal) : clampTime;
+    const toOurTime = isAnyStarted ? await makeToOurTime(signal) : () => null;
     const profileOfUser = new Map(assigned.map((item) => [item['user'], item]));
     return users.map((user) => {
       const code = asText(user['name']) ?? '';
@@ -142,7 +143,7 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
       await ensureProfile(label, signal);
       answer = await api.add(`${menu}/user-profile`, item, signal);
     }
-    assertAdded(api, answer);
+    api.assertAdded(answer);
     // Another attempt may have done the same at the same time. Both keep the same one.
     const [, ...others] = (await assignedTo(code, signal)).map(idOf).sort();
     for (const id of others) await api.remove(`${menu}/user-profile`, id, signal);
@@ -180,7 +181,7 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     prepare: ensureProfile,
     add: async (code, label, signal) => {
       const answer = await api.add(`${menu}/user`, toUser(code, label), signal);
-      assertAdded(api, answer);
+      api.assertAdded(answer);
       try {
         // An earlier attempt may have come this far, or further.
         if (!isDuplicate(answer) || (await assignedTo(code, signal)).length === 0)
@@ -232,6 +233,8 @@ const isTooLarge = (error: unknown): boolean =>
   error.failure.kind === 'unreadable' &&
   error.failure.reason === 'too-large';
 
+type ToOurTime = (local: number) => number | null;
+
 interface VoucherParts {
   readonly code: string;
   readonly label: VoucherLabel;
@@ -242,7 +245,7 @@ interface VoucherParts {
 
 const toVoucher = (
   { code, label, user, profile, use }: VoucherParts,
-  toOurTime: (local: number) => number,
+  toOurTime: ToOurTime,
   now: number,
 ): ControllerVoucher => {
   const end = parseLocalTime(profile['end-time']);

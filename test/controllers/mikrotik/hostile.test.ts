@@ -6,11 +6,12 @@ import { startMikrotikRouter, type MikrotikRouter } from '../../../simulators/mi
 import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/settings.js';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
 import type { Controller } from '../../../src/controllers/controller.js';
+import { formatVoucherLabel, parseVoucherLabel } from '../../../src/controllers/mikrotik/label.js';
 import { makeMikrotik, type MikrotikOptions } from '../../../src/controllers/mikrotik/mikrotik.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { startTarget, type Answer } from '../https/target.js';
+import { startTarget, type Answer, type Arrived } from '../https/target.js';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -123,6 +124,116 @@ const answersAdding = async (add: Answer, options: Partial<MikrotikOptions> = {}
     if (isUser) add(response, request);
     else response.end(request.method === 'PUT' ? '{}' : '[]');
   }, options);
+
+/** A router that answers each GET of a menu with these items, whatever it was asked by, and everything else as it is told. */
+const showing = async (
+  menus: Readonly<Record<string, unknown>>,
+  change: Answer = (response) => response.end('{}'),
+) => {
+  const target = await startTarget(
+    (response, request) => {
+      const menu = request.path?.replace(/^\/rest|\?.*$/g, '') ?? '';
+      if (request.method !== 'GET') change(response, request);
+      else if (menu === '/user-manager' && !menus[menu]) response.writeHead(404).end('{}');
+      else response.end(JSON.stringify(menus[menu] ?? []));
+    },
+    { certificate: await sharedCertificate() },
+  );
+  ends.push(() => target.stop());
+  const changes = (): readonly Arrived[] => target.requests.filter(({ method }) => method !== 'GET');
+  return { controller: connect(target), changes };
+};
+
+const hourMs = 3_600_000;
+const madeAt = Math.floor(Date.now() / 1000) * 1000 - hourMs;
+const comment = formatVoucherLabel({
+  ...{ reference: 'a', name: 'Berger', site: null, createdAt: madeAt },
+  ...{ maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 },
+});
+const [code, otherCode] = ['1234567890', '2345678901'];
+const users = [
+  { '.id': '*1', name: code, comment, uptime: '0s' },
+  { '.id': '*2', name: otherCode, comment, uptime: '0s' },
+];
+
+describe('a router that answers amiss', () => {
+  test('and shows others than it was asked for loses no other', async () => {
+    const sessions = [
+      { '.id': '*3', user: otherCode },
+      { '.id': '*4', user: code },
+    ];
+    const { controller, changes } = await showing({
+      '/ip/hotspot/user': users,
+      '/ip/hotspot/active': sessions,
+    });
+    await controller.revoke(null, code);
+    await controller.disconnect!(null, code);
+    expect(changes().map(({ method, path }) => [method, path])).toEqual([
+      ['DELETE', '/rest/ip/hotspot/user/*1'],
+      ['DELETE', '/rest/ip/hotspot/active/*4'],
+    ]);
+  });
+
+  test.each([[{}], [{ '.id': 7 }], [{ '.id': '' }]])(
+    'and shows a user with %j for its id has not removed it',
+    async (id) => {
+      const { controller, changes } = await showing({ '/ip/hotspot/user': [{ name: code, comment, ...id }] });
+      await expect(controller.revoke(null, code)).rejects.toMatchObject({
+        name: 'ControllerError',
+        code: 'unreadable',
+      });
+      expect(changes()).toEqual([]);
+    },
+  );
+
+  test('is asked for nobody without a name', async () => {
+    const { controller, changes } = await showing({ '/ip/hotspot/active': [{ '.id': '*3', user: '' }] });
+    for (const work of [controller.revoke, controller.disconnect!])
+      await expect(work(null, '')).rejects.toMatchObject({ name: 'ControllerError' });
+    expect(changes()).toEqual([]);
+  });
+
+  test('and has lost a user before its first use was noted shows the others', async () => {
+    const used = users.map((user) => ({ ...user, uptime: '5m' }));
+    const { controller, changes } = await showing({ '/ip/hotspot/user': used }, (response) =>
+      response.writeHead(404).end('{"error":404,"message":"Not Found"}'),
+    );
+    expect(await collectVouchers(controller)).toHaveLength(2);
+    expect(changes().map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+  });
+
+  test.each([
+    ['200 years', '9999w'],
+    ['more weeks than there are numbers', `${'9'.repeat(400)}w`],
+  ])(
+    'and says that a guest was there for %s has not ended the voucher: it begins when it was made, at the earliest',
+    async (_, uptime) => {
+      const { controller, changes } = await showing({ '/ip/hotspot/user': [{ ...users[0], uptime }] });
+      expect(await collectVouchers(controller)).toMatchObject([
+        { usedCount: 1, expired: false, expiresAt: madeAt + 8 * hourMs },
+      ]);
+      const [noted] = changes().map(({ body }) => (JSON.parse(body) as { comment: string }).comment);
+      expect(parseVoucherLabel(noted)).toMatchObject({ firstUse: { at: madeAt, devices: 1 } });
+    },
+  );
+
+  test.each([{}, { date: 'x', time: 7 }])(
+    'and whose clock says %j does not say when a voucher ends',
+    async (clock) => {
+      const { controller } = await showing({
+        '/user-manager': { enabled: 'true', 'use-profiles': 'true' },
+        '/user-manager/user': users,
+        '/user-manager/user-profile': users.map(({ name }) => ({
+          user: name,
+          'end-time': '2020-01-01 00:00:00',
+        })),
+        '/system/clock': clock,
+      });
+      const unknown = { usedCount: 1, expired: false, expiresAt: null };
+      expect(await collectVouchers(controller)).toMatchObject([unknown, unknown]);
+    },
+  );
+});
 
 describe('what became of an order is', () => {
   test.each<[string, number, string]>([

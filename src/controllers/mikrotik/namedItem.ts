@@ -2,7 +2,6 @@ import { ControllerError } from '../errors.js';
 import { asNumber, type Fields } from '../parsing.js';
 import type { RestApi } from './restApi.js';
 import { isDuplicate, type RestAnswer } from './answer.js';
-import { assertAdded } from './restApi.js';
 import { parseDurationMs, parseRate } from './values.js';
 
 /** How a router may write a value in another way: what cannot be read is not compared. */
@@ -36,7 +35,7 @@ export const addNamed = async (
   item: Fields & { readonly name: string },
 ): Promise<void> => {
   const answer: RestAnswer = await api.add(menu, item, undefined);
-  assertAdded(api, answer);
+  api.assertAdded(answer);
   if (!isDuplicate(answer)) return;
   const found = await api.print(menu, { where: ['name', [item.name]] }, undefined);
   const other = found.map((known) => findDifference(item, known)).find((property) => property !== undefined);
