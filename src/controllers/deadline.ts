@@ -79,7 +79,7 @@ export const awaitOutcome = async <T>(
   }
 };
 
-/** Waits for a call that others wait for, too: an abort ends only this wait, and nothing was created. */
+/** Waits for a call that others wait for, too, or that can't be aborted: an abort ends only this wait. */
 export const waitOrAbort = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(new ControllerError(name, { kind: 'timeout' }));

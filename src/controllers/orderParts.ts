@@ -32,17 +32,21 @@ export const toOrderSuffix = ({ reference }: Pick<VoucherOrder, 'reference'>): s
     .slice(-suffixLength);
 
 /**
- * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and
- * the order's suffix. Controllers may count characters beyond the first 65,536 twice, as we do.
+ * As much of a text as fits, in whole characters. Controllers may count characters beyond the first 65,536 twice, as we
+ * do.
  */
-export const toOrderLabel = (
-  order: Pick<VoucherOrder, 'name' | 'reference'>,
-  maxCharacters: number,
-): string => {
+export const cutToLength = (text: string, maxLength: number): string => {
   let shown = '';
-  for (const character of order.name) {
-    if (shown.length + character.length > maxCharacters - suffixLength - 1) break;
+  for (const character of text) {
+    if (shown.length + character.length > maxLength) break;
     shown += character;
   }
-  return `${shown.trim()} ${toOrderSuffix(order)}`.trim();
+  return shown;
 };
+
+/**
+ * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and
+ * the order's suffix.
+ */
+export const toOrderLabel = (order: Pick<VoucherOrder, 'name' | 'reference'>, maxLength: number): string =>
+  `${cutToLength(order.name, maxLength - suffixLength - 1).trim()} ${toOrderSuffix(order)}`.trim();

@@ -34,7 +34,7 @@ export const parseVoucherCode = (value: unknown): string | undefined => {
 };
 
 /** Undefined for anything that no id is. */
-export const parseVoucherId = (value: unknown): string | undefined => {
+export const parseId = (value: unknown): string | undefined => {
   const id = asText(value) ?? '';
   return id !== '' && id.length <= maxIdLength ? id : undefined;
 };

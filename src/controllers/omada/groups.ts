@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { clampTime, type System } from '../../lib/system.js';
 import type { ControllerVoucher } from '../controller.js';
 import { ControllerError } from '../errors.js';
-import { asNumber, asText, type Fields } from '../parsing.js';
+import { asNumber, asText, parseId, type Fields } from '../parsing.js';
 import type { OmadaApi } from './openApi.js';
 import {
   parseGroupValues,
@@ -152,8 +152,8 @@ const countNames = ['totalCount', 'unusedCount', 'usedCount', 'inUseCount', 'exp
 
 /** Undefined for anything without an id. */
 const parseSummary = (fields: Fields): GroupSummary | undefined => {
-  const id = asText(fields['id']);
-  if (id === undefined || id === '') return undefined;
+  const id = parseId(fields['id']);
+  if (id === undefined) return undefined;
   const counts = countNames.map((count) => asNumber(fields[count]));
   const [total, unused, , inUse] = counts;
   const createdAt = asNumber(fields['createdTime']);

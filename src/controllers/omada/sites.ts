@@ -1,5 +1,5 @@
 import { ControllerError } from '../errors.js';
-import { asText } from '../parsing.js';
+import { asText, parseId } from '../parsing.js';
 import type { OmadaApi } from './openApi.js';
 
 interface OmadaSite {
@@ -20,7 +20,9 @@ export const makeOmadaSites = (api: OmadaApi, name: string): OmadaSites => {
   const all = async (signal?: AbortSignal): Promise<readonly OmadaSite[]> => {
     const { items } = await api.list({ path: '/sites', signal });
     return items.map((item) => {
-      const id = asText(item['siteId']) ?? '';
+      const id = parseId(item['siteId']);
+      // Without one the path would be that of no site.
+      if (id === undefined) throw new ControllerError(name, { kind: 'unreadable', reason: 'list' });
       return { id, name: asText(item['name']) ?? id };
     });
   };

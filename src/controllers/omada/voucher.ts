@@ -1,8 +1,8 @@
 import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 import type { KeptLimits } from '../keptLimits.js';
-import { toOrderLabel } from '../orderParts.js';
-import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId, type Fields } from '../parsing.js';
+import { cutToLength, toOrderLabel } from '../orderParts.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseId, type Fields } from '../parsing.js';
 import type { VoucherLimits } from '../voucherLimits.js';
 
 /** The most vouchers of one group. */
@@ -24,7 +24,7 @@ export const keptLimits: KeptLimits = {
 /** An order as the voucher group that is to be created. Its name is short and unique, so the description has the whole one. */
 export const toGroupOrder = (order: VoucherOrder, count: number) => ({
   name: toOrderLabel(order, maxNameLength),
-  description: order.name.slice(0, maxDescriptionLength),
+  description: cutToLength(order.name, maxDescriptionLength),
   amount: count,
   codeLength,
   /** Digits only. */
@@ -88,7 +88,7 @@ export interface ListedVoucher {
 
 /** Undefined for anything without an id. */
 export const parseListedVoucher = (fields: Fields): ListedVoucher | undefined => {
-  const id = parseVoucherId(fields['id']);
+  const id = parseId(fields['id']);
   if (id === undefined) return undefined;
   const left = asNumber(fields['timeLeftSec']);
   const status = asNumber(fields['status']);

@@ -1,5 +1,5 @@
 import type { ConnectionState, ControllerDeps, ControllerSpec } from '../controller.js';
-import { ensureDeadline, remainingMs } from '../deadline.js';
+import { ensureDeadline, remainingMs, waitOrAbort } from '../deadline.js';
 import {
   ControllerError,
   deadlineError,
@@ -35,22 +35,12 @@ export interface RadiusCalls {
 /** At most so many connections at a time: FreeRADIUS needs its own. */
 const maxConnections = 4;
 
-/** When a server that hangs must not be waited for: what is asked before it has answered. */
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, expired: () => Error): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const leave = (): void => reject(expired());
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
-
 export const makeRadiusCalls = (
   { name, credentials, deadlineMs, log, breakerOpenMs }: RadiusOptions,
   settings: RadiusSettings,
 ): RadiusCalls => {
   const queue = makeCallQueue(maxConnections);
   const { username = '', password = '' } = credentials;
-  const timedOut = (): Error => new ControllerError(name, { kind: 'timeout' });
 
   const connect = async (signal: AbortSignal): Promise<RadiusConnection> => {
     const timeoutMs = Math.ceil(Math.max(1, Math.min(remainingMs(signal), deadlineMs)));
@@ -69,8 +59,8 @@ export const makeRadiusCalls = (
   ): Promise<T> => {
     const connection = await connect(signal);
     try {
-      const result = await untilAborted(work(connection, signal), signal, timedOut);
-      await untilAborted(connection.end(), signal, timedOut).catch(() => undefined);
+      const result = await waitOrAbort(work(connection, signal), name, signal);
+      await waitOrAbort(connection.end(), name, signal).catch(() => undefined);
       return result;
     } catch (error) {
       if (error instanceof ControllerError || error instanceof OutcomeUnknown) throw error;

@@ -50,6 +50,15 @@ export const parseRadiusSettings = (settings: Readonly<Record<string, unknown>>)
   };
 };
 
+/** Empty for what is not well-formed. */
+const decodeName = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return '';
+  }
+};
+
 const parseDatabaseAddress = (
   value: unknown,
 ): Pick<RadiusSettings, 'dialect' | 'host' | 'port' | 'database'> => {
@@ -60,7 +69,7 @@ const parseDatabaseAddress = (
       'SQLite is not supported: FreeRADIUS does not keep limits with it; use PostgreSQL, MySQL or MariaDB',
     );
   const dialect = url && dialects[url.protocol];
-  const database = url ? decodeURIComponent(url.pathname.slice(1)) : '';
+  const database = url ? decodeName(url.pathname.slice(1)) : '';
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!url || !dialect || !isPlain || url.hostname === '' || !/^[^/]+$/.test(database))
     throw new SettingsError(

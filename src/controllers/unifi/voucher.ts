@@ -1,7 +1,7 @@
 import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 import { ControllerError } from '../errors.js';
-import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId } from '../parsing.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseId } from '../parsing.js';
 
 /** An order for the Integration API; its rx is what the guest receives. Unlimited values are omitted. */
 export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
@@ -17,7 +17,7 @@ export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
 /** Undefined for anything that has neither an id nor a code, which old versions do not list. */
 export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | undefined => {
   const fields = asFields(value);
-  const id = parseVoucherId(fields['id']);
+  const id = parseId(fields['id']);
   const code = parseVoucherCode(fields['code']);
   if (id === undefined && code === undefined) return undefined;
   return {

@@ -1,13 +1,13 @@
 import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher } from '../controller.js';
-import { asFields, asNumber, asText, parseVoucherCode, parseVoucherId, type Fields } from '../parsing.js';
+import { asFields, asNumber, asText, parseVoucherCode, parseId, type Fields } from '../parsing.js';
 
 /** Parses a voucher of UniFi Network. Its times are in seconds, and 0 uses means unlimited. */
 export const parseClassicVoucher = (row: unknown, now: number): ControllerVoucher => {
   const fields = asFields(row);
   const end = asNumber(fields['end_time']);
   return {
-    id: parseVoucherId(fields['_id']) ?? null,
+    id: parseId(fields['_id']) ?? null,
     code: parseVoucherCode(fields['code'])?.replaceAll('-', '') || undefined,
     name: asText(fields['note']) ?? '',
     maxUses: asNumber(fields['quota']) ?? 0,

@@ -132,6 +132,21 @@ describe('an answer that no controller should give is an error of ours', () => {
     expect(target.requests.map(({ path }) => path)).toEqual(['/api/info']);
   });
 
+  test.each([[{}], [{ siteId: '' }], [{ siteId: 7 }], [{ siteId: 'x'.repeat(256) }]])(
+    'a site with %j for its id is none',
+    async (id) => {
+      const paths = new Set<string>();
+      const controller = await scripted((response, { path = '' }) => {
+        paths.add(path.replace(/\?.*$/, ''));
+        const result = { totalRows: 1, data: [{ name: 'Default', ...id }] };
+        response.end(JSON.stringify({ errorCode: 0, result }));
+      });
+      for (const work of [() => controller.probe(), () => controller.create(someOrder(), 1)])
+        await expect(work()).rejects.toMatchObject({ name: 'ControllerError', code: 'unreadable' });
+      expect([...paths]).toEqual(['/openapi/v1/abc/sites']);
+    },
+  );
+
   test('values of other types in groups and vouchers do no harm', async () => {
     const group = {
       id: 'g',

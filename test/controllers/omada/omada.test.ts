@@ -83,6 +83,13 @@ describe('an order', () => {
     expect(name).toMatch(/^2026-11-14_𝒳+ [0-9a-v]{12}$/u);
   });
 
+  test('whose name is longer than a description keeps as much of it as fits, in whole characters', async () => {
+    const { controller } = await start();
+    const order = someOrder({ name: `2026-11-14_${'𝒳'.repeat(255)}` });
+    const [made] = await controller.create(order, 1);
+    expect(made?.name).toBe(`2026-11-14_${'𝒳'.repeat(250)}`);
+  });
+
   test('that is larger than a group is refused', async () => {
     const { omada, controller } = await start();
     await expect(controller.create(someOrder(), 5001)).rejects.toEqual(refused('bounds'));

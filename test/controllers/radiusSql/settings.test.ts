@@ -24,6 +24,8 @@ test.each([
   ['postgresql://db/radius?ssl=0', 'not allowed'],
   ['postgresql://db/', 'not allowed'],
   ['postgresql://db/a/b', 'not allowed'],
+  ['postgresql://db/a%2Fb', 'not allowed'],
+  ['postgresql://db/%zz', 'not allowed'],
   ['postgresql:///radius', 'not allowed'],
   ['radius', 'not allowed'],
   [undefined, 'not allowed'],
