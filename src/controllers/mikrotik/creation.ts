@@ -1,7 +1,7 @@
 import type { System } from '../../lib/system.js';
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
-import { CodesTaken, ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
-import { makeCallQueue } from '../https/queue.js';
+import { queueOrders, readCreated } from '../creation.js';
+import { CodesTaken, ControllerError, OutcomeUnknown } from '../errors.js';
 import { assertLimitsKept, type KeptLimits } from '../keptLimits.js';
 import { toVoucherLabel } from './label.js';
 import type { HotspotServers } from './servers.js';
@@ -99,21 +99,8 @@ export const makeMikrotikCreate = (options: MikrotikCreateOptions): Controller['
       throw taken;
     }
     await make(order, known, signal);
-    // From here on there are vouchers, so every failure leaves the order open.
-    try {
-      return vouchersOf(order, await findUsers(stores, codes, signal));
-    } catch (error) {
-      const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(name, { kind: 'not-read', cause: isFailure ? error.failure : undefined });
-    }
+    return readCreated(name, async () => vouchersOf(order, await findUsers(stores, codes, signal)));
   };
 
-  // A queue of its own: reading back created vouchers must not wait behind orders that have not started.
-  const queue = makeCallQueue(maxOrders);
-  return (order, count, signal = new AbortController().signal) =>
-    queue.add(
-      () => create(order, count, signal),
-      signal,
-      () => deadlineError(name),
-    );
+  return queueOrders(create, { name, maxOrders });
 };

@@ -1,7 +1,7 @@
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { assertCount, queueOrders, readCreated } from '../creation.js';
 import { sleepUnlessAborted } from '../deadline.js';
-import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
-import { makeCallQueue } from '../https/queue.js';
+import { OutcomeUnknown } from '../errors.js';
 import { assertLimitsKept } from '../keptLimits.js';
 import { toOrderSuffix } from '../orderParts.js';
 import { duplicateNameCode } from './answer.js';
@@ -56,8 +56,7 @@ export const makeOmadaCreate = (options: OmadaCreateOptions): Controller['create
 
   const create: Controller['create'] = async (order, count, signal) => {
     assertLimitsKept({ keptLimits }, order);
-    if (!Number.isInteger(count) || count < 1 || count > maxVouchersPerGroup)
-      throw new ControllerError(name, { kind: 'bounds', reason: 'count', from: 1, to: maxVouchersPerGroup });
+    assertCount(name, count, maxVouchersPerGroup);
     const json = toGroupOrder(order, count);
     await sites.use(
       order.controllerSite,
@@ -69,22 +68,8 @@ export const makeOmadaCreate = (options: OmadaCreateOptions): Controller['create
       },
       signal,
     );
-    // From here on there are vouchers, so every failure leaves the order open.
-    try {
-      return await readBack(order, count, signal);
-    } catch (error) {
-      if (error instanceof OutcomeUnknown && error.code === 'not-read') throw error;
-      const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(name, { kind: 'not-read', cause: isFailure ? error.failure : undefined });
-    }
+    return readCreated(name, () => readBack(order, count, signal));
   };
 
-  // A queue of its own: reading back created vouchers must not wait behind orders that have not started.
-  const queue = makeCallQueue(maxOrders);
-  return (order, count, signal = new AbortController().signal) =>
-    queue.add(
-      () => create(order, count, signal),
-      signal,
-      () => deadlineError(name),
-    );
+  return queueOrders(create, { name, maxOrders });
 };

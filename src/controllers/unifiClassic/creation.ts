@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { System } from '../../lib/system.js';
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { assertCount, queueOrders, readCreated } from '../creation.js';
 import { sleepUnlessAborted } from '../deadline.js';
-import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
-import { makeCallQueue } from '../https/queue.js';
+import { OutcomeUnknown } from '../errors.js';
 import { isAlteredName, isUntouched } from '../match.js';
 import { hasSameLimits } from '../voucherLimits.js';
 import { asFields, asNumber } from '../parsing.js';
@@ -114,13 +114,7 @@ export const makeClassicCreate = ({
   };
 
   const create: Controller['create'] = async (order, count, signal) => {
-    if (!Number.isInteger(count) || count < 1 || count > maxVouchersPerOrder)
-      throw new ControllerError(name, {
-        kind: 'bounds',
-        reason: 'count',
-        from: 1,
-        to: maxVouchersPerOrder,
-      });
+    assertCount(name, count, maxVouchersPerOrder);
     let sitePath = '';
     const answer = await sites.use(
       order.controllerSite,
@@ -134,24 +128,10 @@ export const makeClassicCreate = ({
     const [first] = unwrapList(answer, name);
     const second = asNumber(asFields(first)['create_time']);
     if (second === undefined) return [];
-    // From here on there is a voucher, so every failure leaves the order open.
-    try {
-      return await find({ second, order, count }, sitePath, signal);
-    } catch (error) {
-      if (error instanceof OutcomeUnknown && error.code === 'not-read') throw error;
-      const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(name, { kind: 'not-read', cause: isFailure ? error.failure : undefined });
-    }
+    return readCreated(name, () => find({ second, order, count }, sitePath, signal));
   };
 
-  // A queue of its own: reading back a made voucher must not wait behind orders that have not started.
-  const queue = makeCallQueue(maxOrders);
-  return (order, count, signal = new AbortController().signal) =>
-    queue.add(
-      () => create(order, count, signal),
-      signal,
-      () => deadlineError(name),
-    );
+  return queueOrders(create, { name, maxOrders });
 };
 
 /** Controllers expect unlimited values to be omitted, except for uses, where 0 means unlimited. */
