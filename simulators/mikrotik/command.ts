@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
 import { toQuotedWord } from '../../src/lib/commandLine.js';
 import type { Signals } from '../../src/lib/signals.js';
-import { collect, optionalNumber, readOffset, untilSignal } from '../unifi/commands.js';
+import { collect, readOffset, runSimulatedController } from '../simulatedController.js';
 import { startMikrotikRouter, type MikrotikRouter } from './router.js';
 import type { SimulatedMikrotikOptions } from './settings.js';
 
@@ -41,20 +41,14 @@ export const addMikrotikCommand = (program: Command, io: Io, signals: Signals): 
 
 const runRouter = async (io: Io, signals: Signals, given: MikrotikCommandOptions): Promise<void> => {
   const options = readOptions(given);
-  const seeded = optionalNumber('--seed', given.seed, 1_000_000) ?? 0;
-  const running = await startMikrotikRouter(options);
-  try {
-    running.seed(seeded);
-    const { url, fingerprint, certificate, username, password, servers } = running;
-    io.out(
-      given.json
-        ? `${JSON.stringify({ url, fingerprint, certificate, username, password, servers })}\n`
-        : introduction(running, given),
-    );
-    await untilSignal(signals);
-  } finally {
-    await running.stop();
-  }
+  await runSimulatedController({
+    ...{ io, signals, given },
+    start: () => startMikrotikRouter(options),
+    describe: ({ url, fingerprint, certificate, username, password, servers }) => ({
+      ...{ url, fingerprint, certificate, username, password, servers },
+    }),
+    introduce: (running) => introduction(running, given),
+  });
 };
 
 const readOptions = (given: MikrotikCommandOptions): SimulatedMikrotikOptions => {
@@ -97,13 +91,5 @@ Add it:
 
   PASSWORD=${password} npx voucherd controller add --name Router --kind mikrotik --url ${url} --fingerprint ${fingerprint} --username ${username} --password-env PASSWORD
 ${addSites}
-A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
-
-  npm run simulator -- use CODE --url ${url}
-  npm run simulator -- delete CODE --url ${url}
-  npm run simulator -- fault bad-gateway --url ${url}
-  npm run simulator -- fault none --url ${url}
-
-Ctrl-C ends it. Its vouchers, password and certificate end with it.
 `;
 };

@@ -59,7 +59,7 @@ export const restRoutes = (deps: RestApiDeps): Route[] => {
     const isOfUsers = path === '/ip/hotspot/user' || path === '/user-manager/user';
     const listReply = (items: readonly MenuItem[]): ConsoleReply => ({
       ...jsonReply(200, items),
-      ...(isOfUsers && items.length > 0 && { created: 'items' as const }),
+      ...(isOfUsers && items.length > 0 && { created: { path: [], code: 'name' } }),
     });
     const changing =
       (handle: Handle): Handle =>

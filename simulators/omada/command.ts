@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
 import { toQuotedWord } from '../../src/lib/commandLine.js';
 import type { Signals } from '../../src/lib/signals.js';
-import { collect, optionalNumber, readOffset, untilSignal } from '../unifi/commands.js';
+import { collect, optionalNumber, readOffset, runSimulatedController } from '../simulatedController.js';
 import { startOmadaController, type OmadaController } from './controller.js';
 import { newOmadaId, type SimulatedOmadaOptions } from './settings.js';
 
@@ -51,20 +51,14 @@ export const addOmadaCommand = (program: Command, io: Io, signals: Signals): voi
 
 const runController = async (io: Io, signals: Signals, given: OmadaCommandOptions): Promise<void> => {
   const options = readOptions(given);
-  const seeded = optionalNumber('--seed', given.seed, 1_000_000) ?? 0;
-  const running = await startOmadaController(options);
-  try {
-    running.seed(seeded);
-    const { url, fingerprint, certificate, omadacId, clientId, clientSecret, sites } = running;
-    io.out(
-      given.json
-        ? `${JSON.stringify({ url, fingerprint, certificate, omadacId, clientId, clientSecret, sites })}\n`
-        : introduction(running, options.version),
-    );
-    await untilSignal(signals);
-  } finally {
-    await running.stop();
-  }
+  await runSimulatedController({
+    ...{ io, signals, given },
+    start: () => startOmadaController(options),
+    describe: ({ url, fingerprint, certificate, omadacId, clientId, clientSecret, sites }) => ({
+      ...{ url, fingerprint, certificate, omadacId, clientId, clientSecret, sites },
+    }),
+    introduce: (running) => introduction(running, options.version),
+  });
 };
 
 const readOptions = (given: OmadaCommandOptions): SimulatedOmadaOptions => {
@@ -117,13 +111,5 @@ Add it:
 
   SECRET=${clientSecret} npx voucherd controller add --name Omada --kind omada --url ${url} --fingerprint ${fingerprint} --client-id ${clientId} --client-secret-env SECRET
 ${addSites}
-A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
-
-  npm run simulator -- use CODE --url ${url}
-  npm run simulator -- delete CODE --url ${url}
-  npm run simulator -- fault bad-gateway --url ${url}
-  npm run simulator -- fault none --url ${url}
-
-Ctrl-C ends it. Its vouchers, secret and certificate end with it.
 `;
 };

@@ -164,7 +164,7 @@ const voucherRoutes = (
     const group = groupOf(call);
     const vouchers = isVisible(group) ? [...group.vouchers] : [];
     const listed = vouchers.map((voucher) => listedVoucher(voucher, clock()));
-    return { ...omadaPage(call, clock(), listed, groupDetail(group)), created: 'result.data' };
+    return { ...omadaPage(call, clock(), listed, groupDetail(group)), created: { path: ['result', 'data'] } };
   };
 
   const showVoucher: Handle = (call) => {

@@ -110,7 +110,7 @@ export const classicRoutes = (parts: ClassicApiDeps, prefix: string): Route[] =>
       inSite(
         withBody((known, { create_time: second }) => ({
           ...show(known, ({ createdAt }) => second === undefined || createdAt === Number(second) * 1000),
-          created: 'data',
+          created: { path: ['data'] },
         })),
       ),
     ),

@@ -4,6 +4,7 @@ import { Argument, Option, type Command } from 'commander';
 import { toQuotedWord } from '../../src/lib/commandLine.js';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/lib/signals.js';
+import { collect, optionalNumber, readOffset, runSimulatedController } from '../simulatedController.js';
 import { startUnifiConsole, type UnifiConsole } from './console.js';
 import { faultTexts } from './faults.js';
 import { isJsonObject, parseJson } from './router.js';
@@ -80,38 +81,17 @@ const noteKeepers = {
   composed: (note: string) => note.normalize('NFC'),
 };
 
-export const collect = (site: string, before: string[] = []): string[] => [...before, site];
-
 const runConsole = async (io: Io, signals: Signals, given: ConsoleCommandOptions): Promise<void> => {
   const options = readOptions(given);
-  const seeded = optionalNumber('--seed', given.seed, 1_000_000) ?? 0;
-  const running = await startUnifiConsole(options);
-  try {
-    running.seed(seeded);
-    if (given.json) {
-      const { url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password } = running;
-      const printed = { url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password };
-      io.out(`${JSON.stringify(printed)}\n`);
-    } else {
-      io.out(introduction(running, options));
-    }
-    await untilSignal(signals);
-  } finally {
-    await running.stop();
-  }
-};
-
-/** Resolves when the process is told to end. */
-export const untilSignal = (signals: Signals): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      signals.off('SIGTERM', end);
-      signals.off('SIGINT', end);
-      resolve();
-    };
-    signals.on('SIGTERM', end);
-    signals.on('SIGINT', end);
+  await runSimulatedController({
+    ...{ io, signals, given },
+    start: () => startUnifiConsole(options),
+    describe: ({ url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password }) => ({
+      ...{ url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password },
+    }),
+    introduce: (running) => introduction(running, options),
   });
+};
 
 const readOptions = (given: ConsoleCommandOptions): ConsoleOptions => {
   const { variant, host, version, redirect, csrf, unknownDelete } = given;
@@ -141,9 +121,6 @@ const readOptions = (given: ConsoleCommandOptions): ConsoleOptions => {
   };
 };
 
-export const optionalNumber = (option: string, text: string | undefined, most: number): number | undefined =>
-  text === undefined ? undefined : parseWholeNumber(option, text, 1, most);
-
 const readSite = (text: string): { reference: string; name: string } => {
   const [reference = '', ...rest] = text.split('=');
   if (!/^[\w-]+$/.test(reference)) {
@@ -163,16 +140,6 @@ const readVersion = (text: string): string => {
     );
   }
   return text;
-};
-
-export const readOffset = (text = '0'): number => {
-  if (!/^-?\d{1,9}$/.test(text)) {
-    throw new CommandError(
-      'option-invalid',
-      `--clock-offset-s: "${text}" is not allowed: a whole number of seconds`,
-    );
-  }
-  return Number(text);
 };
 
 /** Describes the console and prints the commands that add it to voucherd. */
@@ -207,14 +174,6 @@ or, instead, with user and password (one console is one controller):
 
   PASSWORD=${password} npx voucherd controller add --name Klassisch --kind unifi-classic ${trust} --username ${username} --password-env PASSWORD
 ${addSites('Klassisch')}
-A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
-
-  npm run simulator -- use CODE --url ${url}
-  npm run simulator -- delete CODE --url ${url}
-  npm run simulator -- fault bad-gateway --url ${url}
-  npm run simulator -- fault none --url ${url}
-
-Ctrl-C ends it. Its vouchers, keys and certificate end with it.
 `;
 };
 

@@ -102,49 +102,34 @@ type VoucherFault = (typeof faultsOfVouchers)[number];
 const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-const corruptVoucher: Readonly<Partial<Record<VoucherFault, (voucher: Fields) => unknown>>> = {
+/** Each API has one of its own; a newer classic API shows the id of the Integration API as well. */
+const idFields = ['id', '_id', 'external_id', '.id'];
+
+type CorruptVoucher = (voucher: Fields, codeField: string) => unknown;
+
+const corruptVoucher: Readonly<Partial<Record<VoucherFault, CorruptVoucher>>> = {
   'null-voucher': () => null,
-  'no-code': (voucher) => without(voucher, 'code'),
-  'null-code': (voucher) => ({ ...voucher, code: null }),
-  'empty-code': (voucher) => ({ ...voucher, code: '' }),
-  // A newer classic API shows the id of the Integration API as well.
-  'no-id': (voucher) => without(voucher, 'id', '_id', 'external_id'),
+  'no-code': (voucher, codeField) => without(voucher, codeField),
+  'null-code': (voucher, codeField) => ({ ...voucher, [codeField]: null }),
+  'empty-code': (voucher, codeField) => ({ ...voucher, [codeField]: '' }),
+  'no-id': (voucher) => without(voucher, ...idFields),
 };
 
 /** The reply that shows created vouchers, with their list corrupted by the fault. */
 export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleReply => {
   const { created, body } = reply;
-  const fields = parseJson(typeof body === 'string' ? body : [...body].join(''));
-  if (created === 'items') return { ...reply, body: JSON.stringify(corruptItems(fields, fault)) };
-  if (created === undefined || !isJsonObject(fields)) return reply;
-  const { result } = fields;
-  const spoiled =
-    created === 'result.data' && isJsonObject(result)
-      ? { ...fields, result: corruptList(result, 'data', fault) }
-      : corruptList(fields, created, fault);
-  return { ...reply, body: JSON.stringify(spoiled) };
-};
-
-/** Users of RouterOS: their names are codes. */
-const corruptItems = (items: unknown, fault: VoucherFault): unknown => {
-  const vouchers = Array.isArray(items)
-    ? items.filter(isJsonObject).map(({ name, '.id': id, ...others }) => ({ code: name, id, ...others }))
-    : [];
-  const { vouchers: list } = corruptList({ vouchers }, 'vouchers', fault);
-  if (!Array.isArray(list)) return {};
-  return list.map((voucher: unknown) => {
-    if (!isJsonObject(voucher)) return voucher;
-    const { code, id, ...others } = voucher;
-    return { ...others, name: code, '.id': id };
-  });
-};
-
-const corruptList = (fields: Fields, name: string, fault: VoucherFault): Fields => {
-  const list = fields[name];
-  const vouchers = Array.isArray(list) ? list.filter(isJsonObject) : [];
-  const change = corruptVoucher[fault];
-  return {
-    ...without(fields, name),
-    ...(fault !== 'no-list' && { [name]: change ? vouchers.map(change) : [] }),
+  if (!created) return reply;
+  const { path, code = 'code' } = created;
+  const corrupt = (value: unknown, [field, ...rest]: readonly string[]): unknown => {
+    if (field !== undefined)
+      return isJsonObject(value) ? { ...value, [field]: corrupt(value[field], rest) } : value;
+    // JSON has no field for it.
+    if (fault === 'no-list') return undefined;
+    const change = corruptVoucher[fault];
+    return change && Array.isArray(value)
+      ? value.filter(isJsonObject).map((voucher) => change(voucher, code))
+      : [];
   };
+  const shown = parseJson(typeof body === 'string' ? body : [...body].join(''));
+  return { ...reply, body: JSON.stringify(corrupt(shown, path) ?? {}) };
 };

@@ -86,7 +86,7 @@ const voucherRoutes = (settings: ConsoleSettings, store: VoucherStore, vouchers:
           const made = store.create(site, count, order);
           const now = clock();
           const shown = made.map((voucher) => integrationVoucher(voucher, now));
-          return { ...jsonReply(201, { vouchers: shown }), created: 'vouchers' };
+          return { ...jsonReply(201, { vouchers: shown }), created: { path: ['vouchers'] } };
         }),
       ),
       'create',

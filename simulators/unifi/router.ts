@@ -24,11 +24,15 @@ export interface ConsoleReply {
   readonly body: string | Iterable<string>;
   /** The requested action failed, whatever the status is. */
   readonly refused: boolean;
-  /**
-   * The field with the list of created vouchers, if the reply shows them; `result.data` is one within another, and with
-   * `items` the reply is the list of RouterOS' users.
-   */
-  readonly created?: 'vouchers' | 'data' | 'result.data' | 'items';
+  /** Where it shows created vouchers, if it does. */
+  readonly created?: CreatedVouchers;
+}
+
+interface CreatedVouchers {
+  /** The fields that lead to their list; none where the body is the list. */
+  readonly path: readonly string[];
+  /** The field of a voucher that is its code. Default: `code`. */
+  readonly code?: string;
 }
 
 /** The kinds that faults and counts distinguish. */
