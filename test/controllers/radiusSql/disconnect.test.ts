@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import {
   encodeDisconnect,
   readDisconnectAnswer,
@@ -181,8 +181,21 @@ test('an access point that is silent is asked three times, and not for its other
 });
 
 test('an answer to a repetition counts', async () => {
-  reply = (asked) => (requests.length < 3 ? [] : [answerTo(asked)]);
-  expect(await send([session()], { attemptMs: 20 })).toEqual(['ack']);
+  // Only timers of ours.
+  jest.useFakeTimers({
+    doNotFake: ['Date', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
+  });
+  try {
+    reply = (asked) => {
+      if (requests.length === 3) return [answerTo(asked)];
+      jest.advanceTimersByTime(1500);
+      return [];
+    };
+    expect(await send([session()], { attemptMs: 1500 })).toEqual(['ack']);
+    expect(requests).toHaveLength(3);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('an abort ends the wait', async () => {

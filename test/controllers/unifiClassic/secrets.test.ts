@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream';
-import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { UnifiConsole } from '../../../simulators/unifi/console.js';
@@ -9,31 +7,19 @@ import { type Controller } from '../../../src/controllers/controller.js';
 import { SettingsError } from '../../../src/controllers/errors.js';
 import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/kinds.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { inspectAll, outcomesOf } from '../../support/inspectAll.js';
 import { connectTo, consolesOfTest, variants } from './testConsoles.js';
 
 const { start, connect } = consolesOfTest();
 
-const everything = (value: unknown): string =>
-  inspect(value, {
-    depth: null,
-    showHidden: true,
-    getters: true,
-    maxStringLength: null,
-    maxArrayLength: null,
-  });
-
-/** Does everything, and returns everything that comes of it. */
-const outcomesOf = async (controller: Controller): Promise<unknown[]> => {
-  const outcomes: unknown[] = [];
-  for (const work of [
+/** Does everything, and returns what comes of it. */
+const useAll = (controller: Controller): Promise<unknown[]> =>
+  outcomesOf([
     () => controller.create(someOrder(), 1),
     () => collectVouchers(controller),
     () => controller.revoke(null, 'a'),
     () => controller.probe(),
-  ])
-    outcomes.push(await work().catch((error: unknown) => error));
-  return outcomes;
-};
+  ]);
 
 const secretsOf = (console: UnifiConsole): string[] => [
   console.password,
@@ -61,25 +47,17 @@ describe.each(variants)('no password, cookie, JWT or CSRF token gets out (%s)', 
 
   test.each(situations)('when: %s', async (_, options, kind) => {
     const lines: string[] = [];
-    const log = pino(
-      { level: 'trace' },
-      new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          lines.push(chunk.toString());
-          done();
-        },
-      }),
-    );
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const password = 'Sehr geheim & "schön"';
     const console = await start({ variant, password, ...options });
     const controller = connectTo(console, { log });
     // With a session, so that there is something to lose.
     await controller.probe().catch(() => undefined);
     if (kind) console.fault({ kind, on: 'all' });
-    const outcomes = await outcomesOf(controller);
+    const outcomes = await useAll(controller);
     console.fault(undefined);
     await controller.close();
-    const said = [...outcomes.map(everything), ...lines, everything(controller)].join('\n');
+    const said = [...outcomes.map(inspectAll), ...lines, inspectAll(controller)].join('\n');
     if (kind ?? options.twoFactor) expect(said).toMatch(/ControllerError|OutcomeUnknown/);
     for (const secret of secretsOf(console)) expect(said).not.toContain(secret);
   });
@@ -87,7 +65,7 @@ describe.each(variants)('no password, cookie, JWT or CSRF token gets out (%s)', 
   test('when the password is wrong', async () => {
     const console = await start({ variant });
     const controller = connect({ ...console, password: 'Falsch-123' });
-    const said = (await outcomesOf(controller)).map(everything).join('\n');
+    const said = (await useAll(controller)).map(inspectAll).join('\n');
     expect(said).toContain('credentials');
     expect(said).not.toContain('Falsch-123');
   });
