@@ -73,7 +73,8 @@ export const pickCertificates = (text: string): string => {
   return found.map((certificate) => `${certificate}\n`).join('');
 };
 
-const parseCertificates = (value: unknown): string => {
+/** Throws `SettingsError` for anything but certificates in PEM. */
+export const parseCertificates = (value: unknown): string => {
   try {
     new X509Certificate(String(value));
     return String(value);

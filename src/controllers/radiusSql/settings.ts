@@ -1,4 +1,5 @@
 import { SettingsError } from '../errors.js';
+import { parseCertificates } from '../https/settings.js';
 
 export type RadiusDialect = 'postgresql' | 'mysql';
 
@@ -27,8 +28,8 @@ const dialects: Readonly<Record<string, RadiusDialect>> = {
 };
 
 export const parseRadiusSettings = (settings: Readonly<Record<string, unknown>>): RadiusSettings => {
-  const { ca, tls = ca === undefined ? 'off' : 'ca', rates = 'yes', disconnectPort = 3799 } = settings;
-  if (tls !== 'off' && tls !== 'system' && tls !== 'ca')
+  const { ca, tls = 'off', rates = 'yes', disconnectPort = 3799 } = settings;
+  if (tls !== 'off' && tls !== 'system')
     throw new SettingsError('tls', `${String(tls)} is not allowed: off or system`);
   if (rates !== 'yes' && rates !== 'no')
     throw new SettingsError('rates', `${String(rates)} is not allowed: yes or no`);
@@ -44,7 +45,7 @@ export const parseRadiusSettings = (settings: Readonly<Record<string, unknown>>)
   return {
     ...parseDatabaseAddress(settings['url']),
     tls: ca === undefined ? tls : 'ca',
-    ca: typeof ca === 'string' ? ca : undefined,
+    ca: ca === undefined ? undefined : parseCertificates(ca),
     hasRates: rates === 'yes',
     disconnectPort,
   };

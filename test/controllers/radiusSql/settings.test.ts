@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { sharedCertificate } from '../../support/certificate.js';
 import { parseRadiusSettings } from '../../../src/controllers/radiusSql/settings.js';
 
 const url = 'postgresql://192.168.1.5/radius';
@@ -38,16 +39,25 @@ test.each([
 
 test.each([
   [{ tls: 'system' }, { tls: 'system', ca: undefined }],
-  [{ ca: 'PEM' }, { tls: 'ca', ca: 'PEM' }],
-  [{ ca: 'PEM', tls: 'off' }, { tls: 'ca' }],
   [{ rates: 'no' }, { hasRates: false }],
   [{ disconnectPort: 1700 }, { disconnectPort: 1700 }],
 ])('%j is taken', (settings, values) =>
   expect(parseRadiusSettings({ url, ...settings })).toMatchObject(values),
 );
 
+test('with a CA the connection is encrypted, and nothing else is trusted', async () => {
+  const { cert: ca } = await sharedCertificate();
+  for (const settings of [{ ca }, { ca, tls: 'off' }, { ca, tls: 'system' }])
+    expect(parseRadiusSettings({ url, ...settings })).toMatchObject({ tls: 'ca', ca });
+});
+
 test.each([
+  [{ ca: '' }, 'ca-file'],
+  [{ ca: 'PEM' }, 'ca-file'],
+  [{ ca: 7 }, 'ca-file'],
   [{ tls: 'maybe' }, 'tls'],
+  // That is said by the CA itself.
+  [{ tls: 'ca' }, 'tls'],
   [{ rates: 'some' }, 'rates'],
   [{ disconnectPort: 0 }, 'disconnect-port'],
   [{ disconnectPort: 65_536 }, 'disconnect-port'],
