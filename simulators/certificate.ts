@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -16,12 +17,14 @@ export interface CertificateOptions {
   readonly notAfterDate?: Date;
   /** The issuer; without it the certificate is self-signed. */
   readonly ca?: { readonly cert: string; readonly key: string };
+  /** The names and addresses that it is for. Default: those of this machine. */
+  readonly names?: readonly string[];
 }
 
-/** A self-signed certificate, as controllers ship with, for this machine's names. */
+/** A self-signed certificate, as controllers ship with. */
 export const makeCertificate = async (
   commonName: string,
-  options: CertificateOptions = {},
+  { names = ['localhost', '127.0.0.1', '::1'], ...options }: CertificateOptions = {},
 ): Promise<Certificate> => {
   const made = await generate([{ name: 'commonName', value: commonName }], {
     ...options,
@@ -33,11 +36,7 @@ export const makeCertificate = async (
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-          { type: 7, ip: '::1' },
-        ],
+        altNames: names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name })),
       },
     ],
   });

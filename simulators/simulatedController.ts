@@ -41,7 +41,9 @@ export const runSimulatedController = async <T extends SimulatedController>(
   }
 };
 
-const actionsText = (url: string): string => `A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
+const actionsText = (
+  url: string,
+): string => `A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
 
   npm run simulator -- use CODE --url ${url}
   npm run simulator -- delete CODE --url ${url}

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import { loadDriver } from '../../database/postgresClient.js';
 import type { RadiusSettings } from './settings.js';
@@ -67,6 +67,13 @@ const connectToPostgres = async ({
   };
 };
 
+/**
+ * The driver gives TLS no name for an IP address, and TLS would take a certificate for `localhost`. It looks at the socket
+ * first.
+ */
+const connectNamed = ({ host, port }: RadiusSettings): Socket =>
+  Object.assign(connect({ host, port, noDelay: true }), { _host: host });
+
 const connectToMysql = async ({
   settings,
   username,
@@ -79,7 +86,10 @@ const connectToMysql = async ({
     ...{ user: username, password, connectTimeout: timeoutMs },
     charset: 'utf8mb4',
     supportBigNumbers: true,
-    ...(settings.tls !== 'off' && { ssl: { ...tlsOptions(settings), verifyIdentity: true } }),
+    ...(settings.tls !== 'off' && {
+      ssl: { ...tlsOptions(settings), verifyIdentity: true },
+      stream: () => connectNamed(settings),
+    }),
   });
   connection.on('error', () => undefined);
   return {

@@ -35,6 +35,10 @@ const rolledBack = /^(4000[012]|40P01|23.{3}|ER_LOCK_DEADLOCK)$/;
 /** Did a commit that failed with this certainly write nothing? Any other error may come after it was written. */
 export const isRolledBack = (error: unknown): boolean => rolledBack.test(errorCode(error));
 
+/** The connection can't be encrypted, or the certificate is not trusted. */
+const tlsFailed =
+  /^(HANDSHAKE_(NO_)?SSL_|ERR_TLS_|CERT_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECODE)_)/;
+
 const noSuchTable = ['42P01', 'ER_NO_SUCH_TABLE'];
 
 export const isTableMissing = (error: unknown): boolean => noSuchTable.includes(errorCode(error));
@@ -55,5 +59,6 @@ export const toRefusal = (name: string, error: unknown): ControllerError => {
       said: missing[code] ?? `the database answered with the error ${code}`,
     });
   if (connectionEnded.test(code)) return new ControllerError(name, { kind: 'unreachable', reason: 'reset' });
+  if (tlsFailed.test(code)) return new ControllerError(name, { kind: 'unreachable', reason: 'tls' });
   return unreachableError(name, error);
 };

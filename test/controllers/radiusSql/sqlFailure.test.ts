@@ -27,6 +27,8 @@ test.each([
   ['57P01', { kind: 'unreachable', reason: 'reset' }],
   ['ER_SERVER_SHUTDOWN', { kind: 'unreachable', reason: 'reset' }],
   ['PROTOCOL_CONNECTION_LOST', { kind: 'unreachable', reason: 'reset' }],
+  ['HANDSHAKE_SSL_ERROR', { kind: 'unreachable', reason: 'tls' }],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', { kind: 'unreachable', reason: 'tls' }],
   ['28P01', { kind: 'credentials' }],
   ['ER_ACCESS_DENIED_ERROR', { kind: 'credentials' }],
   ['42501', { kind: 'permission', of: 'account' }],
