@@ -28,6 +28,21 @@ describe('the comment of a voucher', () => {
     },
   );
 
+  // Routers keep it for as long as a voucher lasts.
+  test.each([
+    [
+      label,
+      'voucherd ref=a/2 made=1763500000 limits=480,1,0,2000,0 site=haus%20s%C3%BCd name=2026-11-14_100 %25 Gr%C3%B6%C3%9Fe %F0%9D%92%B3 name=x',
+    ],
+    [
+      { ...label, site: null, name: '', firstUse: { at: 1_763_500_060_000, devices: 2 } },
+      'voucherd ref=a/2 made=1763500000 limits=480,1,0,2000,0 used=1763500060x2 name=',
+    ],
+  ])('is written in the same way in every version', (given, comment) => {
+    expect(formatVoucherLabel(given)).toBe(comment);
+    expect(parseVoucherLabel(comment)).toEqual(given);
+  });
+
   test('whose end was cut loses a part of the name alone', () => {
     const comment = formatVoucherLabel(label);
     expect(parseVoucherLabel(comment.slice(0, -13))).toMatchObject({
