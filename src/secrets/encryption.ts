@@ -83,10 +83,14 @@ interface BoundController {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Binds credentials to the controller's address and to what identifies its certificate. */
+/**
+ * Binds credentials to the controller's address, to what identifies its certificate, and to encryption where that is chosen
+ * by itself.
+ */
 export const credentialsBinding = ({ id, kind, settings }: BoundController): Binding => {
-  const { url = null, fingerprint = null, ca = null } = settings;
-  return bindingOf('controllers', id, 'credentials', kind, url, fingerprint, ca);
+  const { url = null, fingerprint = null, ca = null, tls } = settings;
+  const encryption = tls === 'system' ? [tls] : [];
+  return bindingOf('controllers', id, 'credentials', kind, url, fingerprint, ca, ...encryption);
 };
 
 /** Binds to the row alone: a webhook's address is sealed in the same row as its signing secrets. */

@@ -79,6 +79,16 @@ describe('credentials of a controller do not open', () => {
     expect(opening(changed)).toThrow(SecretError);
   });
 
+  test('without the encryption that they were entered for', () => {
+    const url = 'postgresql://192.168.1.5/radius';
+    const bindingOf = (settings: object) =>
+      credentialsBinding({ id: 1, kind: 'radius-sql', settings: { url, ...settings } });
+    const encrypted = secrets.seal('{}', bindingOf({ tls: 'system' }));
+    for (const settings of [{ tls: 'off' }, {}])
+      expect(() => secrets.open(encrypted, bindingOf(settings))).toThrow(SecretError);
+    expect(bindingOf({ tls: 'off' })).toBe(bindingOf({}));
+  });
+
   test('but stay as they are when nothing changes whom they are sent to', () => {
     expect(opening({ name: 'Neu', settings: { ...settings, maxCalls: 8 } })()).toBe('{}');
   });
