@@ -80,29 +80,26 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     return (moment) => clampTime(moment + offset);
   };
 
-  /** Sessions only grow. Where all of them are more than an answer holds, they are read by their users. */
-  const readUsage = async (
-    codes: readonly string[] | undefined,
-    assigned: readonly Fields[],
-    signal: Signal,
-  ): Promise<Usages> => {
+  const readSessions = (users: readonly string[] | undefined, signal: Signal): Promise<readonly Fields[]> => {
     const properties = ['user', 'calling-station-id', 'download', 'upload'];
-    const usage: Usages = new Map();
-    const add = async (users: readonly string[] | undefined): Promise<void> => {
-      const where = users && (['user', users] as const);
-      const request = { properties, ...(where && { where }) };
-      addSessions(usage, await api.print(`${menu}/session`, request, signal));
-    };
-    try {
-      await add(codes);
-    } catch (error) {
-      if (codes || !isTooLarge(error)) throw error;
-      const started = assigned.filter((item) => parseLocalTime(item['end-time']) !== undefined);
-      const users = started.flatMap(({ user }) => asText(user) ?? []);
-      for (let first = 0; first < users.length; first += usersPerCall)
-        await add(users.slice(first, first + usersPerCall));
-    }
-    return usage;
+    const where = users && (['user', users] as const);
+    return api.print(`${menu}/session`, { properties, ...(where && { where }) }, signal);
+  };
+
+  /** Undefined where all sessions are more than an answer holds: they only grow. */
+  const readAllSessions = (signal: Signal): Promise<readonly Fields[] | undefined> =>
+    readSessions(undefined, signal).catch((error: unknown) => {
+      if (!isTooLarge(error)) throw error;
+      return undefined;
+    });
+
+  /** The sessions of those who have signed in, in parts. */
+  const readStartedSessions = async (assigned: readonly Fields[], signal: Signal): Promise<Fields[]> => {
+    const users = assigned.filter(hasStarted).flatMap(({ user }) => asText(user) ?? []);
+    const parts: (readonly Fields[])[] = [];
+    for (let first = 0; first < users.length; first += usersPerCall)
+      parts.push(await readSessions(users.slice(first, first + usersPerCall), signal));
+    return parts.flat();
   };
 
   const read = async (codes: readonly string[] | undefined, signal: Signal): Promise<GuestUser[]> => {
@@ -111,10 +108,11 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     const users = await print('user', 'name', ['.id', 'name', 'comment', 'disabled']);
     if (!users.some(({ comment }) => parseVoucherLabel(comment)))
       return users.map(({ name }) => ({ code: asText(name) ?? '', label: undefined, voucher: undefined }));
+    // Sessions come first: a guest who signs in between the two calls has an end then, and at worst no device yet.
+    const sessions = await (codes ? readSessions(codes, signal) : readAllSessions(signal));
     const assigned = await print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']);
-    const usage = await readUsage(codes, assigned, signal);
-    const isAnyStarted = assigned.some((item) => parseLocalTime(item['end-time']) !== undefined);
-    const toOurTime = isAnyStarted ? await makeToOurTime(signal) : () => null;
+    const usage = usageOf(sessions ?? (await readStartedSessions(assigned, signal)));
+    const toOurTime = assigned.some(hasStarted) ? await makeToOurTime(signal) : () => null;
     const profileOfUser = new Map(assigned.map((item) => [item['user'], item]));
     return users.map((user) => {
       const code = asText(user['name']) ?? '';
@@ -217,16 +215,20 @@ interface Usage {
 
 const unused: Usage = { devices: new Set(), bytes: 0 };
 
-type Usages = Map<unknown, { readonly devices: Set<unknown>; bytes: number }>;
-
-const addSessions = (usage: Usages, sessions: readonly Fields[]): void => {
+/** By user. */
+const usageOf = (sessions: readonly Fields[]): ReadonlyMap<unknown, Usage> => {
+  const usage = new Map<unknown, { readonly devices: Set<unknown>; bytes: number }>();
   for (const { user, download, upload, 'calling-station-id': device } of sessions) {
     const sum = usage.get(user) ?? { devices: new Set(), bytes: 0 };
     sum.devices.add(device);
     sum.bytes += (asNumber(download) ?? 0) + (asNumber(upload) ?? 0);
     usage.set(user, sum);
   }
+  return usage;
 };
+
+/** The validity of a profile begins with the first sign-in. */
+const hasStarted = (item: Fields): boolean => parseLocalTime(item['end-time']) !== undefined;
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ControllerError &&

@@ -203,6 +203,26 @@ describe('a router that answers amiss', () => {
     },
   );
 
+  test('and is signed in to while it is read shows no use without its end', async () => {
+    let isSignedIn = false;
+    const answers: Readonly<Record<string, () => unknown>> = {
+      '/user-manager': () => ({ enabled: 'true', 'use-profiles': 'true' }),
+      '/user-manager/user': () => users.slice(0, 1),
+      '/user-manager/session': () => (isSignedIn ? [{ user: code, 'calling-station-id': 'AA' }] : []),
+      '/user-manager/user-profile': () => [
+        { user: code, profile: 'p', ...(isSignedIn && { 'end-time': '2100-01-01 00:00:00' }) },
+      ],
+      '/system/clock': () => ({ date: '2026-11-14', time: '09:30:00' }),
+    };
+    const controller = await scripted((response, { path = '' }) => {
+      const menu = path.replace(/^\/rest|\?.*$/g, '');
+      response.end(JSON.stringify(answers[menu]?.() ?? []));
+      isSignedIn ||= /session|user-profile/.test(menu);
+    });
+    const [voucher] = await collectVouchers(controller);
+    expect(voucher).toMatchObject({ usedCount: 1, expiresAt: expect.any(Number) });
+  });
+
   test.each([{}, { date: 'x', time: 7 }])(
     'and whose clock says %j does not say when a voucher ends',
     async (clock) => {
