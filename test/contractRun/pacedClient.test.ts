@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeHttpClient, type HttpClient, type HttpRequest } from '../../tools/contract/src/request.js';
 import { makePacedClient, type PacedClient } from '../../tools/contract/src/target/remote/pacedClient.js';
 
-/** A service whose keys may ask twice in each window: of a second, or of a minute for the limited one. */
+/** A service whose keys may ask twice in each window: of a second, unless it is among these. */
 const limit = 2;
+const lengths: Readonly<Record<string, number>> = { limited: 60_000, daily: 86_400_000 };
 const counts = new Map<string, { count: number; ends: number }>();
 let server: Server;
 let client: HttpClient;
@@ -16,8 +17,7 @@ beforeAll(async () => {
     const key = String(req.headers['x-api-key']);
     const now = Date.now();
     const known = counts.get(key);
-    const window =
-      known && known.ends > now ? known : { count: 0, ends: now + (key === 'limited' ? 60_000 : 1000) };
+    const window = known && known.ends > now ? known : { count: 0, ends: now + (lengths[key] ?? 1000) };
     window.count += 1;
     counts.set(key, window);
     const remaining = Math.max(0, limit - window.count);
@@ -68,4 +68,8 @@ test('a window that is nearly over is not counted on: the next one has the whole
   const key = { text: () => 'read', scope: 'read', limit };
   await paced.send(ask('read'));
   expect(await paced.left(key)).toBe(limit);
+});
+
+test('a limit that lasts longer than two minutes ends what it delays', async () => {
+  await expect(statuses('daily', 3)).rejects.toThrow(/^the limit of the service is used up for 86\d{3} s$/);
 });

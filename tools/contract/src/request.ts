@@ -42,7 +42,15 @@ export interface HttpClient {
   close(): void;
 }
 
-const patienceMs = 120_000;
+/** For a service of the run, on a machine that is busy with other things, too. */
+const longestPatienceMs = 120_000;
+/** For a service of others, which may be silent. */
+export const usualPatienceMs = 60_000;
+
+/** Nobody has time for a service that is silent: no further request is sent after so many in a row. */
+const maxUnanswered = 3;
+
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 export const eventStream = 'text/event-stream';
 
@@ -54,12 +62,14 @@ export interface HttpClientOptions {
    * the service be about to close it, it is sent again.
    */
   readonly isOwnService?: boolean;
+  /** How long an answer may take, to its last byte. */
+  readonly patienceMs?: number;
 }
 
 /** Sends requests to one address. */
 export const makeHttpClient = (
   base: string,
-  { isOwnService = false }: HttpClientOptions = {},
+  { isOwnService = false, patienceMs = longestPatienceMs }: HttpClientOptions = {},
 ): HttpClient => {
   const url = new URL(base);
   const secure = url.protocol === 'https:';
@@ -78,7 +88,7 @@ export const makeHttpClient = (
       body === undefined || isChunked ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
     return exchange(
       secure,
-      { body, isWhole },
+      { body, isWhole, patienceMs },
       {
         ...place,
         method,
@@ -89,13 +99,26 @@ export const makeHttpClient = (
       },
     );
   };
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    try {
+      return await once(request, mayRepeat(request.method));
+    } catch (error) {
+      if (!mayRepeat(request.method) || !(error instanceof Stale)) throw error;
+      return once(request, false);
+    }
+  };
+  let unanswered = 0;
   return {
     send: async (request) => {
+      if (unanswered >= maxUnanswered)
+        throw new Unanswered(`not sent, because ${maxUnanswered} requests in a row had no answer in time`);
       try {
-        return await once(request, mayRepeat(request.method));
+        const answer = await send(request);
+        unanswered = 0;
+        return answer;
       } catch (error) {
-        if (!mayRepeat(request.method) || !(error instanceof Stale)) throw error;
-        return once(request, false);
+        if (error instanceof Unanswered) unanswered += 1;
+        throw error;
       }
     },
     close: () => {
@@ -112,27 +135,48 @@ class Stale extends Error {
   override readonly name = 'Stale';
 }
 
+/** There was no answer, or no end of it, in time. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+interface Sending extends Pick<HttpRequest, 'body' | 'isWhole'> {
+  readonly patienceMs: number;
+}
+
 const exchange = (
   secure: boolean,
-  { body, isWhole }: Pick<HttpRequest, 'body' | 'isWhole'>,
+  { body, isWhole, patienceMs }: Sending,
   options: RequestOptions,
 ): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const what = `${String(options.method)} ${String(options.path).replace(/\?.*/, '')}`;
     const req = (secure ? httpsRequest : httpRequest)(options, (res) => {
       const chunks: Buffer[] = [];
+      let bytes = 0;
       const finish = (): void => {
         const text = Buffer.concat(chunks).toString();
         resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: parse(text) });
       };
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > maxAnswerBytes)
+          giveUp(new Error(`${what}: the answer is longer than ${maxAnswerBytes / 1024 / 1024} MiB`));
+      });
       res.on('error', reject);
       res.on('end', finish);
       if (!isWhole && res.headers['content-type']?.startsWith(eventStream)) cutOff(res, finish);
     });
-    req.setTimeout(patienceMs, () =>
-      req.destroy(new Error(`${what}: no answer within ${patienceMs / 1000} s`)),
+    const giveUp = (error: Error): void => {
+      reject(error);
+      req.destroy();
+    };
+    const timer = setTimeout(
+      () => giveUp(new Unanswered(`${what}: no complete answer within ${patienceMs / 1000} s`)),
+      patienceMs,
     );
+    req.on('close', () => clearTimeout(timer));
     req.on('error', (error: NodeJS.ErrnoException) => {
       const stale = req.reusedSocket && error.code === 'ECONNRESET';
       reject(stale ? new Stale(error.message) : new Error(`${what}: ${error.message}`, { cause: error }));

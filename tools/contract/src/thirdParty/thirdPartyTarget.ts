@@ -1,7 +1,7 @@
 import type { Scenarios } from '../../scenarios.js';
 import type { ContractModel } from '../contract.js';
 import { responseTo, type OperationModel } from '../document/operations.js';
-import { makeHttpClient, type HttpAnswer, type HttpRequest } from '../request.js';
+import { makeHttpClient, usualPatienceMs, type HttpAnswer, type HttpRequest } from '../request.js';
 import { makeBudget } from '../target/budget.js';
 import { curlLine } from '../target/curl.js';
 import { planScenarios } from '../target/scenarioPlan.js';
@@ -25,7 +25,7 @@ export const makeThirdPartyTarget = async (
   options: ThirdPartyOptions,
 ): Promise<Target> => {
   const { url, credentials, allowWrites, maxRequests, scenarios } = options;
-  const client = makeHttpClient(url);
+  const client = makeHttpClient(url, { patienceMs: usualPatienceMs });
   try {
     const limits = { maxRequests, maxVouchers: Infinity, mark: undefined };
     const { budget, send } = makeBudget(limits, client.send);

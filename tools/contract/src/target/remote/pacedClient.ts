@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../request.js';
+import { BudgetSpent } from '../budget.js';
 import type { Key } from '../keys.js';
 
 /** A client that waits instead of exceeding a key's limit. */
@@ -17,6 +18,9 @@ interface Window {
 /** With less time the window might end before all requests are sent. */
 const enoughMs = 5_000;
 
+/** Nobody waits for the limit of a day. */
+const longestWaitMs = 120_000;
+
 /** Uses the rate limit headers of every answer. Only the key that is meant to be refused is not delayed. */
 export const makePacedClient = (client: HttpClient, unpaced: (() => string) | undefined): PacedClient => {
   const windows = new Map<string, Window>();
@@ -28,6 +32,8 @@ export const makePacedClient = (client: HttpClient, unpaced: (() => string) | un
   const waitFor = async (shown: string): Promise<void> => {
     const { endsAt } = windows.get(shown) ?? { endsAt: 0 };
     const ms = endsAt - performance.now();
+    if (ms > longestWaitMs)
+      throw new BudgetSpent(`the limit of the service is used up for ${Math.ceil(ms / 1000)} s`);
     if (ms > 0) await sleep(ms);
   };
   /** Answers may overtake each other within a window, so the lowest count is the latest. */

@@ -3,7 +3,7 @@ import type { ContractUnderTest } from '../../contracts.js';
 import type { OperationModel } from '../../document/operations.js';
 import { jsonFields, jsonList } from '../../json.js';
 import type { ContractRunOptions } from '../../options.js';
-import { makeHttpClient } from '../../request.js';
+import { makeHttpClient, usualPatienceMs } from '../../request.js';
 import type { Secret } from '../../secret.js';
 import { makeBudget } from '../budget.js';
 import { fromOwnPages } from '../credentialSource.js';
@@ -39,7 +39,7 @@ export const makeRemoteTarget = async (
   const { allowWrites } = options;
   const url = `${options.url}${served.basePath}`;
   const { credentials } = served;
-  const client = fromOwnPages(credentials, makeHttpClient(url));
+  const client = fromOwnPages(credentials, makeHttpClient(url, { patienceMs: usualPatienceMs }));
   try {
     const { maxRequests, maxVouchers, seed } = options;
     const mark = `contract-run-${seed.toString(36)}`;
