@@ -1,4 +1,4 @@
-import { isObject, isOpenApi31, type Schema } from './document.js';
+import { isObject, isOpenApi31, mergedSchema, type Schema } from './document.js';
 import { shapeOfField, type Shape } from './documentShape.js';
 import { findParents, schemaNameOf, schemaReference, type Parent } from './inheritance.js';
 import { ContractError, pointerOf, type Path, type Source } from './source.js';
@@ -24,6 +24,21 @@ export const variantsOf = ({
   const chosenBy = (variant: Schema): [unknown, Schema][] =>
     (variant.properties?.[field]?.enum ?? []).map((value) => [value, variant]);
   return { field, variants: new Map(oneOf.flatMap(chosenBy)) };
+};
+
+/** The fields of objects that fit an expanded schema, those of all its variants among them. */
+export const fieldsOfVariants = (schema: Schema): Readonly<Record<string, Schema>> => {
+  const { properties = {}, discriminator, oneOf = [] } = mergedSchema(schema);
+  return discriminator
+    ? (Object.assign({}, properties, ...oneOf.map(fieldsOfVariants)) as Record<string, Schema>)
+    : properties;
+};
+
+/** Does the discriminator of a schema, if it has one, choose the same variant for both? */
+export const isSameVariant = (schema: Schema, one: unknown, other: unknown): boolean => {
+  const field = mergedSchema(schema).discriminator?.propertyName;
+  if (field === undefined || !isObject(one) || !isObject(other)) return true;
+  return !Object.hasOwn(one, field) || !Object.hasOwn(other, field) || one[field] === other[field];
 };
 
 /** Was this schema expanded? One that stands where a contract has no schemas was not. */

@@ -10,15 +10,16 @@ const require = createRequire(import.meta.url);
 /** Loaded for contracts of OpenAPI 3.1 only. */
 const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as typeof Ajv2020Library;
 
+/** `1e400` is infinite, so JSON has no way to store or answer it. */
+const ofAll = { discriminator: true, strictNumbers: true } as const;
+
 /**
  * A validator for the schemas of a contract, as its version of OpenAPI has them. Everything that validates uses this, so
  * that service, proxy and contract run agree.
  */
 export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursive'>, options: Options): Ajv =>
   withRecursion(
-    isOpenApi31(document)
-      ? makeAjv2020(options)
-      : withVocabulary(new Ajv({ ...options, discriminator: true })),
+    isOpenApi31(document) ? makeAjv2020(options) : withVocabulary(new Ajv({ ...options, ...ofAll })),
     document,
   );
 
@@ -33,7 +34,7 @@ export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recu
 /** A validator for JSON Schema 2020-12, the schemas of OpenAPI 3.1. */
 export const makeAjv2020 = (options: Options): Ajv => {
   const { Ajv2020 } = loadAjv2020();
-  return withFormats(new Ajv2020({ ...options, discriminator: true }));
+  return withFormats(new Ajv2020({ ...options, ...ofAll }));
 };
 
 // Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.

@@ -7,6 +7,10 @@ import { singleFlight } from '../lib/singleFlight.js';
 import type { Log } from '../log/log.js';
 import type { ServiceMetrics } from './serviceMetrics.js';
 
+/** What a client has asked for, with the base path. */
+const targetOf = ({ originalUrl, url }: IncomingMessage & { readonly originalUrl?: string }) =>
+  originalUrl ?? url;
+
 interface HealthEndpointsOptions {
   /** How errors of the contract look. */
   errors(): ErrorForm;
@@ -45,14 +49,15 @@ export const makeHealthEndpoints = ({
         return { status: 200, headers: [], contentType: metrics.contentType, body };
       }
       const condition = metricsToken === undefined ? 'only from this machine' : 'only with the token';
-      const content = { code: 'forbidden', message: `metrics ${condition}`, target: req.url };
+      const content = { code: 'forbidden', message: `metrics ${condition}`, target: targetOf(req) };
       return errors().response(403, content);
     },
   };
 
   const answer = async (req: IncomingMessage): Promise<HttpResponse> => {
-    const { url: target, method } = req;
-    const path = target?.split('?')[0] ?? '';
+    const { url, method } = req;
+    const target = targetOf(req);
+    const path = url?.split('?')[0] ?? '';
     const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
     const form = errors();
     if (!endpoint) return form.response(404, { code: 'not_found', message: form.text('address'), target });

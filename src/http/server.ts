@@ -157,8 +157,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     // `CONNECT host:443` and `OPTIONS *` name no page.
     else if (!path.startsWith('/')) sendResponse(req, res, notFound(req));
     else {
-      req.url = search === '' ? path : `${path}?${search}`;
-      pages(req, res);
+      // Express gives the address that was asked for the same name.
+      const url = search === '' ? path : `${path}?${search}`;
+      pages(Object.assign(req, { originalUrl: req.url, url }), res);
     }
   };
 

@@ -108,6 +108,10 @@ test('it answers below the path of the first server, with the form of errors tha
     status: 405,
     headers: { allow: 'GET, PUT' },
   });
+  expect(await send(url, 'GET', '/nothing')).toMatchObject({
+    status: 404,
+    body: { instance: '/v1/nothing' },
+  });
   expect(await send(url.slice(0, -3), 'GET', '/tasks/1', { key })).toMatchObject({ status: 404 });
 });
 

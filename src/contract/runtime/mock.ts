@@ -3,6 +3,7 @@ import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
 import {
   headerText,
+  isObject,
   isOpenApi31,
   jsonContentOf,
   jsonMedia,
@@ -14,6 +15,7 @@ import {
 import { withoutRefusedFields } from '../direction.js';
 import { boundRecursion } from '../boundedSchema.js';
 import { responseFor, responseKey, statusesOf } from '../responses.js';
+import { errorFields, withFields } from './fittingFields.js';
 import type { AnyReply, OperationRequest } from './request.js';
 import type { FitsReply } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
@@ -69,10 +71,8 @@ export interface MockBodies {
 }
 
 /** Makes the same body of a schema each time. */
-export const makeBodyGenerator = async (
-  { resolved }: Contract,
-  fitsReply: FitsReply,
-): Promise<BodyGenerator> => {
+export const makeBodyGenerator = async (contract: Contract, fitsReply: FitsReply): Promise<BodyGenerator> => {
+  const { resolved } = contract;
   const backends = new Map<string, OpenAPIBackend>();
   const backendOf = ({ id, location, method, definition }: Operation): OpenAPIBackend => {
     const known = backends.get(id);
@@ -95,12 +95,24 @@ export const makeBodyGenerator = async (
     const code = responseKey(definition.responses, status) as unknown as number;
     return backendOf(operation).mockResponseForOperation(id, { code }).mock;
   };
-  if (!isOpenApi31(resolved)) return simple;
+  /** An error says what is known of it. */
+  const told =
+    (generate: BodyGenerator): BodyGenerator =>
+    (operation, status, request) => {
+      const body = generate(operation, status, request);
+      const fields = errorFields(contract, operation, status, request);
+      return isObject(body) && fields
+        ? withFields(body, fields, (candidate) => fitsReply(operation, status, candidate))
+        : body;
+    };
+  if (!isOpenApi31(resolved)) return told(simple);
   // openapi-backend's mocks do not know what JSON Schema 2020-12 has more.
   const { loadFittingValue } = await import('./dynamic/fittingValue.js');
   const generate = await loadFittingValue(fitsReply);
-  return (operation, status, request) =>
-    generate(operation, status, [operation.id, status])?.value ?? simple(operation, status, request);
+  return told(
+    (operation, status, request) =>
+      generate(operation, status, [operation.id, status])?.value ?? simple(operation, status, request),
+  );
 };
 
 /** With JSON under the name that openapi-backend knows. */

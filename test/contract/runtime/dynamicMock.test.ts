@@ -8,6 +8,7 @@ import { contractFile, documentedResponses, readContract } from '../../support/c
 import { exampleRequests } from '../../support/exampleRequests.js';
 import { startInForeground, type ForegroundCommand } from '../../support/foreground.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { writeParcelsContract } from '../../contractRun/parcels.js';
 import { siteIdRequired } from '../../support/refusal.js';
 import { send, type RequestOptions } from '../../support/service.js';
 
@@ -239,3 +240,58 @@ describe('a contract of others, with a list at the root and parameters in the pa
     }
   });
 });
+
+describe('of objects that a discriminator chooses from', () => {
+  let folder: TestFolder;
+  let mock: ForegroundCommand;
+  beforeAll(async () => {
+    folder = await makeFolder();
+    mock = await startMock('--contract', writeParcelsContract(folder.path));
+  });
+  afterAll(async () => {
+    await mock.end();
+    await folder.remove();
+  });
+  const parcelsOf = async (query = ''): Promise<readonly unknown[]> =>
+    ((await send(mock.url, 'GET', `/v1/parcels${query}`)).body as { parcels: unknown[] }).parcels;
+
+  test.each([
+    { kind: 'letter', recipient: 'Ada', registered: true },
+    { kind: 'box', recipient: 'Bo', grams: 1200 },
+    { kind: 'pallet', recipient: 'Cy', layers: 7 },
+  ])('what is created has the kind and the values of the request, and is listed: $kind', async (body) => {
+    const { status, body: created } = await send(mock.url, 'POST', '/v1/parcels', { body });
+    expect({ status, created }).toMatchObject({ status: 201, created: body });
+    const newest = [expect.objectContaining({ ...body, id: (created as { id: number }).id })];
+    expect((await parcelsOf()).slice(0, 1)).toEqual(newest);
+    expect((await parcelsOf(`?kind=${body.kind}`)).slice(0, 1)).toEqual(newest);
+  });
+
+  test('a filter by kind lists no other kinds', async () => {
+    for (const kind of ['letter', 'box', 'pallet'])
+      for (const parcel of await parcelsOf(`?kind=${kind}`)) expect(parcel).toMatchObject({ kind });
+  });
+});
+
+test.each([[], ['--dynamic']])(
+  'an error without an example is a problem detail of its status: %j',
+  async (...mode) => {
+    const folder = await makeFolder();
+    const file = writeParcelsContract(folder.path);
+    const mock = await startInForeground(['mock', '--json', '--contract', file, ...mode], settings);
+    const answer = await send(mock.url, 'GET', '/v1/parcels/7', { headers: { Prefer: 'code=404' } });
+    await mock.end();
+    await folder.remove();
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'application/problem+json' },
+      body: {
+        type: 'https://parcels.example/problems/not_found',
+        title: 'Not Found',
+        status: 404,
+        detail: 'There is no such parcel',
+        instance: '/v1/parcels/7',
+      },
+    });
+  },
+);

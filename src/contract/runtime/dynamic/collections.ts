@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract, Operation } from '../../contract.js';
+import { fieldsOfVariants, isSameVariant } from '../../discriminators.js';
 import { isObject, jsonContentOf, mergedSchema, type Schema } from '../../document.js';
 import { responseFor, statusesOf } from '../../responses.js';
+import { withFields } from '../fittingFields.js';
 import type { OperationRequest } from '../request.js';
 import { newestTime, sortingOf, sortItems } from './values.js';
 
@@ -13,6 +15,8 @@ export interface Collection {
   readonly status: number;
   readonly list: Schema;
   readonly item: Schema;
+  /** Of an item. */
+  readonly fields: Readonly<Record<string, Schema>>;
   /** What the reply calls the list. `undefined`: the list is the reply. */
   readonly name: string | undefined;
 }
@@ -55,13 +59,13 @@ const collectionOf = (operation: Operation): Collection | undefined => {
   const lists = Object.entries(schema.properties ?? {}).filter(([, field]) => itemOf(field));
   const [name, list] = itemOf(schema) ? [undefined, schema] : lists.length === 1 ? (lists[0] ?? []) : [];
   const item = list && itemOf(list);
-  return list && item ? { operation, status, list, item, name } : undefined;
+  return list && item ? { operation, status, list, item, fields: fieldsOfVariants(item), name } : undefined;
 };
 
 const itemOf = (list: Schema): Schema | undefined => {
   const { type, items } = mergedSchema(list);
   const item = type === 'array' && items ? mergedSchema(items) : undefined;
-  return item?.properties ? item : undefined;
+  return item && Object.keys(fieldsOfVariants(item)).length > 0 ? item : undefined;
 };
 
 /** The items of a collection in a reply. */
@@ -94,7 +98,7 @@ export const makeCreatedObjects = (fits: FitsCollection): CreatedObjects => {
       const { parameters } = collection.operation;
       const input = { ...request.pathParameters, ...request.query, ...asFields(request.body) };
       const time = timeOf(collection, count);
-      const known = { ...sharedFields(collection.item, asFields(reply), input), ...time };
+      const known = { ...sharedFields(collection.fields, asFields(reply), input), ...time };
       const item = withFields(filler, known, (candidate) =>
         fits(collection, withItems(collection, reply, [candidate])),
       );
@@ -109,12 +113,14 @@ export const makeCreatedObjects = (fits: FitsCollection): CreatedObjects => {
         ({ path, attributes }) => path === request.path && matches(attributes, query),
       );
       const { maxItems = Infinity } = mergedSchema(collection.list);
-      const wanted = fieldsOf(collection.item, query);
-      const others = itemsIn(collection, body).map((item) =>
-        withFields(asFields(item), wanted, (candidate) =>
-          fits(collection, withItems(collection, body, [candidate])),
-        ),
-      );
+      const wanted = fieldsOf(collection.fields, query);
+      const others = itemsIn(collection, body)
+        .filter((item) => isSameVariant(collection.item, item, wanted))
+        .map((item) =>
+          withFields(asFields(item), wanted, (candidate) =>
+            fits(collection, withItems(collection, body, [candidate])),
+          ),
+        );
       const all = [...matching.map(({ item }) => item), ...others];
       const listed = withItems(collection, body, sortItems(collection.list, all).slice(0, maxItems));
       return fits(collection, listed) ? listed : body;
@@ -123,15 +129,15 @@ export const makeCreatedObjects = (fits: FitsCollection): CreatedObjects => {
 };
 
 /** Those of the fields that a schema names. */
-export const fieldsOf = ({ properties = {} }: Schema, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)));
+export const fieldsOf = (named: Readonly<Record<string, Schema>>, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(named, name)));
 
 const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** What was created last is the newest, where a list is sorted by time. The clock is part of the seed: it does not run. */
-const timeOf = ({ list, item }: Collection, count: number): Fields => {
+const timeOf = ({ list, fields }: Collection, count: number): Fields => {
   const { field = '' } = sortingOf(list) ?? {};
-  const isTime = item.properties?.[field]?.format === 'date-time';
+  const isTime = fields[field]?.format === 'date-time';
   return isTime ? { [field]: new Date(newestTime + count * 1_000).toISOString() } : {};
 };
 
@@ -139,8 +145,8 @@ const timeOf = ({ list, item }: Collection, count: number): Fields => {
  * The fields of an item that the reply or the input has, under the same name or without a prefix: `order_code` is
  * `code`, unless an item has a `code` as well.
  */
-const sharedFields = ({ properties = {} }: Schema, ...sources: readonly Fields[]): Fields => {
-  const names = Object.keys(properties);
+const sharedFields = (named: Readonly<Record<string, Schema>>, ...sources: readonly Fields[]): Fields => {
+  const names = Object.keys(named);
   const isShort = (short: string, name: string): boolean =>
     !names.includes(short) &&
     (name.endsWith(`_${short}`) || name.endsWith(short.charAt(0).toUpperCase() + short.slice(1)));
@@ -155,13 +161,6 @@ const sharedFields = ({ properties = {} }: Schema, ...sources: readonly Fields[]
     }),
   );
 };
-
-/** An object with those of the fields with which it still fits. */
-export const withFields = (object: Fields, fields: Fields, fits: (candidate: Fields) => boolean): Fields =>
-  Object.entries(fields).reduce<Fields>((known, [name, value]) => {
-    const candidate = { ...known, [name]: value };
-    return fits(candidate) ? candidate : known;
-  }, object);
 
 /** What a query asks for that is not known of the object, such as a page, does not matter. */
 const matches = (attributes: Fields, query: Fields): boolean =>

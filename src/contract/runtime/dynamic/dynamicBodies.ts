@@ -1,6 +1,9 @@
 import type { Contract, Operation } from '../../contract.js';
-import { isObject, jsonContentOf, mergedSchema, type Described } from '../../document.js';
+import { boundRecursion } from '../../boundedSchema.js';
+import { fieldsOfVariants, isSameVariant } from '../../discriminators.js';
+import { isObject, jsonContentOf, type Described } from '../../document.js';
 import { responseFor } from '../../responses.js';
+import { errorFields, withFields } from '../fittingFields.js';
 import type { BodyGenerator } from '../mock.js';
 import type { OperationRequest } from '../request.js';
 import type { FitsReply } from '../validators.js';
@@ -10,7 +13,6 @@ import {
   itemsIn,
   makeCreatedObjects,
   pathOf,
-  withFields,
   type Collection,
 } from './collections.js';
 import { loadFittingValue } from './fittingValue.js';
@@ -57,30 +59,31 @@ export const makeDynamicBodies = async (
     const schema = media?.schema;
     const occasion = occasionOf(operation, request);
     const fits = (body: unknown): boolean => fitsReply(operation, status, body);
-    const made = generateBody(operation, status, [seed, operation.id, status, occasion]);
+    const isWanted = (body: unknown): boolean => !schema || isSameVariant(schema, body, fields);
+    const made = generateBody(operation, status, [seed, operation.id, status, occasion], isWanted);
     if (!schema || !made) return firstExample(media) ?? otherwise(operation, status, request);
     const { value: body } = made;
-    return isObject(body) ? withFields(body, fieldsOf(mergedSchema(schema), fields), fits) : body;
+    return isObject(body) ? withFields(body, fieldsOf(fieldsOfVariants(schema), fields), fits) : body;
   };
 
   const remember = (collection: Collection, request: OperationRequest<unknown>, reply: unknown): void => {
     const { operation, status, item } = collection;
     const { responses } = operation.definition;
     const example = firstExample(jsonContentOf(responseFor(responses, status)?.content)?.described);
-    const [shown] = itemsIn(collection, example);
-    const filler = shown ?? generate(item, combineSeeds(seed, operation.id, 'created'));
+    const shown = itemsIn(collection, example).find((one) => isSameVariant(item, one, reply));
+    const made =
+      shown ?? generate(boundRecursion(item, 'nothing'), combineSeeds(seed, operation.id, 'created'));
+    const filler = isSameVariant(item, made, reply) ? made : reply;
     if (isObject(filler)) created.add(collection, request, reply, filler);
   };
 
   return (operation, status, request) => {
     const collection = collections.get(pathOf(operation));
-    const { 'x-error': error, 'x-message': message } =
-      responseFor(operation.definition.responses, status) ?? {};
-    const isFixed = message !== undefined && !message.includes('{');
-    const fields =
-      error === undefined
-        ? { ...request.pathParameters, ...request.query, ...(isObject(request.body) ? request.body : {}) }
-        : { error, ...(isFixed ? { message } : {}) };
+    const fields = errorFields(contract, operation, status, request) ?? {
+      ...request.pathParameters,
+      ...request.query,
+      ...(isObject(request.body) ? request.body : {}),
+    };
     const body = makeBody(operation, status, request, fields);
     if (operation === collection?.operation && status === collection.status)
       return created.list(collection, request, body);
