@@ -4,7 +4,7 @@ import { loadContract, type Contract } from '../contract/contract.js';
 import { isObject, methods } from '../contract/document.js';
 import { makeExamination } from '../contract/examination.js';
 import { checkExamples } from '../contract/examples.js';
-import { findServerPathFault } from '../contract/serverPath.js';
+import { findServerPathFault, serverPathOf } from '../contract/serverPath.js';
 import type { ContractError } from '../contract/source.js';
 import { findUnvalidatedBodies } from '../contract/unvalidatedBodies.js';
 import { sanitizeLine } from '../lib/label.js';
@@ -15,19 +15,21 @@ import { CommandError, counted } from './io.js';
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
  * can't be served of it is left out, and `onLeftOut` gets the reason, of schemas and examples when an operation is first
  * used. It also gets what is served in another way than the contract defines. Its operations are found below the path
- * that `basePathOf` returns. Throws when nothing is left.
+ * that `basePathOf` returns; `remedyFor` says what to do where the contract has another path. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
   basePathOf: (contract: Contract) => string,
   onLeftOut: (reason: string) => void,
+  remedyFor?: (serverPath: string) => string,
 ): Contract => {
   const reasons: string[] = [];
   const leaveOut = (reason: string): void => {
     reasons.push(reason);
     onLeftOut(reason);
   };
-  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, basePathOf, leaveOut);
+  const contract =
+    file === undefined ? loadOwnContract() : loadForeignContract(file, basePathOf, leaveOut, remedyFor);
   if (contract.operations.size === 0) throw nothingToServe(file ?? contractFile, contract, reasons);
   return contract;
 };
@@ -42,11 +44,16 @@ const loadForeignContract = (
   file: string,
   basePathOf: (contract: Contract) => string,
   onLeftOut: (reason: string) => void,
+  remedyFor?: (serverPath: string) => string,
 ): Contract => {
   const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
   const written = readContract(file, onUnsupported);
   const contract = { ...written, examine: makeExamination(written, onLeftOut) };
-  const faults = [findServerPathFault(contract, basePathOf(contract)), ...findUnvalidatedBodies(contract)];
+  const remedy = remedyFor?.(serverPathOf(contract));
+  const faults = [
+    findServerPathFault(contract, basePathOf(contract), remedy),
+    ...findUnvalidatedBodies(contract),
+  ];
   if (contract.operations.size > 0) for (const fault of faults) if (fault) onUnsupported(fault);
   return contract;
 };

@@ -41,6 +41,7 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
         options.contract,
         () => address.pathname,
         (reason) => io.err(`not checked: ${sanitizeLine(reason)}\n`),
+        (path) => `start the proxy with ${address.origin}${path}`,
       );
       const print = makePrinter(io, options.json === true);
       const server = await startProxyServer({
@@ -129,10 +130,13 @@ const makePrinter = (io: Io, json: boolean) => {
     },
     start: (url: string, server: URL, operations: number): void => {
       if (json) printJson({ url });
-      else
+      else {
+        const { pathname } = server;
+        const paths = pathname === '/' ? '' : ` Clients call ${url} without ${pathname}.`;
         io.out(
-          `${url} forwards requests to ${server.href} and compares them and the responses with the contract (${counted(operations, 'operation')}). A line for each violation; stop with Ctrl-C.\n`,
+          `${url} forwards requests to ${server.href} and compares them and the responses with the contract (${counted(operations, 'operation')}).${paths} A line for each violation; stop with Ctrl-C.\n`,
         );
+      }
     },
     end: (): void => {
       if (json) printJson({ requests, violations, failures });

@@ -27,7 +27,10 @@ export const addTypesCommand = (types: Command, io: Io): void => {
       const made = await makeTypes(loaded, contract);
       const isCurrent = existsSync(options.out) && readFileSync(options.out, 'utf8') === made;
       if (options.check && !isCurrent)
-        throw new CommandError('types-outdated', `${options.out} does not follow ${contract}`);
+        throw new CommandError(
+          'types-outdated',
+          `${options.out} does not follow ${contract}: run the command without --check`,
+        );
       // A file that stays the same is not written: a compiler that watches has nothing to do then.
       if (!isCurrent) write(options.out, made);
       const result = { out: options.out, operations: loaded.operations.size, changed: !isCurrent };
