@@ -7,6 +7,8 @@ interface ContractOptions {
   url?: string;
   keyEnv?: string[];
   keyFile?: string[];
+  readKeyEnv?: string;
+  readKeyFile?: string;
   header?: string[];
   scenarios?: string;
   allowWrites?: boolean;
@@ -38,6 +40,8 @@ export const addContractCommand = (contract: Command, io: Io): void => {
       collect,
     )
     .option('--key-file <file>', 'file with the credential, scheme=file for one security scheme', collect)
+    .option('--read-key-env <variable>', 'variable with a credential that may only read, to see 403')
+    .option('--read-key-file <file>', 'file with a credential that may only read, to see 403')
     .option('--header <line>', "a header of every request: 'X-Tenant: acme', 'X-Token: env:TOKEN'", collect)
     .option('--scenarios <file>', 'module with what the contract does not say of its operations')
     .option('--allow-writes', 'send requests that may change something, not only GET and HEAD')
@@ -58,13 +62,15 @@ const maxSeed = 2 ** 31 - 1;
 
 const toRequest = (stages: readonly string[], options: ContractOptions): ContractRunRequest => {
   const { keyEnv = [], keyFile = [], header = [], allowWrites = false } = options;
-  const { contract, url, scenarios, against, out, seed } = options;
+  const { contract, url, readKeyEnv, readKeyFile, scenarios, against, out, seed } = options;
   return {
     stages,
     contract,
     url,
     keyEnv,
     keyFile,
+    readKeyEnv,
+    readKeyFile,
     header,
     scenarios,
     allowWrites,

@@ -11,6 +11,8 @@ export interface ContractRunRequest {
   readonly url?: string | undefined;
   readonly keyEnv: readonly string[];
   readonly keyFile: readonly string[];
+  readonly readKeyEnv?: string | undefined;
+  readonly readKeyFile?: string | undefined;
   readonly header: readonly string[];
   readonly scenarios?: string | undefined;
   readonly allowWrites: boolean;

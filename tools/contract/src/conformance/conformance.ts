@@ -45,8 +45,7 @@ export const conformance: Stage = {
             run: () => checkCreated(check, operation),
           }))
         : []),
-      // What a service of others does with a query, OpenAPI does not say.
-      ...(target.fixture
+      ...(target.fixture || target.thirdParty
         ? contract.operations.flatMap((operation) => {
             const list = itemListOf(operation);
             const name = `${operation.id}: filters, orders and pages`;

@@ -1,6 +1,7 @@
 import { isSafe, type HttpAnswer } from '../request.js';
 import { isSameJson, jsonFields } from '../json.js';
 import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
+import { schemaChosenBy } from '../document/plainSchema.js';
 import { type Key, isExcuse } from '../target/keys.js';
 import type { Sample } from '../target/sample.js';
 import { exchangeSample, goodSample, hintsOf, permittedKey } from '../target/scenarioContext.js';
@@ -73,7 +74,7 @@ const checkOne = async (
         .flatMap(([name, value]) => [
           ...differences(name, value, created, 'the answer'),
           ...(name in shownAs || !isPlain(sent[name]) ? [] : differences(name, value, sent, 'the request')),
-          ...(times && isOwn(name) ? timeFaults(name, list.item.properties?.[name], value, times) : []),
+          ...(times && isOwn(name) ? timeFaults(name, list.fields[name], value, times) : []),
         ])
     : [`${list.operation.id} does not list ${String(created['id'])}`];
   if (faults.length === 0) recorder.passed(tried);
@@ -91,7 +92,8 @@ const checkOne = async (
  */
 const withOtherValues = ({ requestBody }: OperationModel, sample: Sample): Sample | undefined => {
   const sent = sentFields(sample.body);
-  const values = Object.entries(requestBody?.schema?.properties ?? {}).flatMap(([name, schema]) => {
+  const { properties = {} } = schemaChosenBy(requestBody?.schema ?? {}, sent);
+  const values = Object.entries(properties).flatMap(([name, schema]) => {
     const { minimum = 0, maximum = Infinity } = schema;
     if (isTime(schema)) return [[name, inTwoDays()]];
     const isOther =

@@ -1,4 +1,5 @@
 import type { OperationModel, SchemaModel } from '../document/operations.js';
+import { fieldsOfObject } from '../document/plainSchema.js';
 import { jsonFields, jsonList } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import { type Key, isExcuse, scopesOf, withKey } from '../target/keys.js';
@@ -14,7 +15,8 @@ export interface ItemList {
   /** The field of the body that has them. */
   readonly field: string;
   readonly list: SchemaModel;
-  readonly item: SchemaModel;
+  /** Of an item. */
+  readonly fields: Readonly<Record<string, SchemaModel>>;
 }
 
 /** The list of an operation, if it is one. */
@@ -24,9 +26,10 @@ export const itemListOf = (operation: OperationModel): ItemList | undefined => {
   const { properties = {} } = operation.responses.find(({ status }) => status === 200)?.body?.schema ?? {};
   // What else there is belongs to the first.
   const [[field, list] = ['', {}]] = Object.entries(properties).filter(
-    ([, { items }]) => items?.properties?.['id'],
+    ([, { items }]) => items && fieldsOfObject(items)['id'],
   );
-  return list.items ? { operation, field, list, item: list.items } : undefined;
+  const { items } = list;
+  return items ? { operation, field, list, fields: fieldsOfObject(items) } : undefined;
 };
 
 /** Reads a list with a key that sees all of it. */

@@ -13,6 +13,7 @@ import {
 import { boundRecursion } from '../../../../src/contract/boundedSchema.js';
 import { responseKey, statusFor } from '../../../../src/contract/responses.js';
 import type { Path } from '../../../../src/contract/source.js';
+import { plainSchema } from './plainSchema.js';
 
 /** A schema without references, as far as stages look into it. */
 export interface SchemaModel extends Schema {
@@ -186,10 +187,10 @@ const readDescribed = (
   ending: 'anything' | 'nothing' = 'anything',
 ): DescribedModel => {
   const { schema: written, example, examples = {} } = described;
-  const schema = written && boundRecursion(written, ending);
+  const schema = written && (boundRecursion(written, ending) as SchemaModel);
   return {
     location,
-    schema: schema as SchemaModel | undefined,
+    schema: schema && plainSchema(schema),
     examples: [
       ...('example' in described ? [{ name: '', value: example, location: [...location, 'example'] }] : []),
       ...Object.entries(examples)

@@ -6,8 +6,15 @@ import {
   type SchemaModel,
 } from '../document/operations.js';
 import type { Cell } from '../coverage/cells.js';
-import { jsonList } from '../json.js';
-import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
+import { plainVariants, schemaChosenBy } from '../document/plainSchema.js';
+import { jsonFields, jsonList, jsonOf } from '../json.js';
+import {
+  exampleBody,
+  parameterExample,
+  valueFor,
+  type Sample,
+  type Substitutions,
+} from '../target/sample.js';
 
 /** Somewhere in a request where a value stands. */
 export interface InsertionPoint {
@@ -18,6 +25,8 @@ export interface InsertionPoint {
   readonly schema: SchemaModel;
   /** A value that fits: JSON in a body, a plain text elsewhere. */
   readonly example: string;
+  /** The value of a discriminator that chooses what has this field; undefined where the example has it. */
+  readonly variant?: unknown;
   /** The sample with another value there, written as in `example`; `undefined` leaves the point out. */
   set(sample: Sample, value: string | undefined): Sample;
 }
@@ -94,12 +103,46 @@ const bodyPoints = (operation: OperationModel, substitutions: Substitutions): In
     example: JSON.stringify(example),
     set: (sample, value) => ({ ...sample, body: value }),
   };
-  return [whole, ...fieldPoints(schema, example, [])];
+  return [whole, ...fieldPoints(schemaChosenBy(schema, example), example, []), ...variantPoints(operation)];
 };
+
+/** The fields that the example does not have, because its discriminator chooses another variant. */
+const variantPoints = ({ requestBody }: OperationModel): InsertionPoint[] => {
+  if (!requestBody?.schema) return [];
+  const { schema, examples } = requestBody;
+  const [first] = examples;
+  const shown = schemaChosenBy(schema, first?.value ?? valueFor(schema));
+  const known = new Set(Object.keys(shown.properties ?? {}));
+  return (plainVariants(schema) ?? []).flatMap((variant) => {
+    if (variant.schema === shown) return [];
+    const isChosen = (value: unknown): boolean => jsonFields(value)[variant.field] === variant.value;
+    const written = examples.find(({ value }) => isChosen(value));
+    const example = written?.value ?? {
+      ...jsonFields(valueFor(variant.schema)),
+      [variant.field]: variant.value,
+    };
+    const points = fieldPoints(variant.schema, example, []).filter(({ name }) => !known.has(fieldIn(name)));
+    for (const { name } of points) known.add(fieldIn(name));
+    const bodyOf = ({ body }: Sample): string | undefined =>
+      isChosen(jsonOf(body)) ? body : JSON.stringify(example);
+    return points.map((point) => ({
+      ...point,
+      variant: variant.value,
+      set: (sample: Sample, value: string | undefined) =>
+        point.set({ ...sample, body: bodyOf(sample) }, value),
+    }));
+  });
+};
+
+/** `body stack.layers` → `stack` */
+const fieldIn = (name: string): string => name.replace(/^body |[.[].*$/g, '');
 
 /** Of a list, the fields of its first element. */
 const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] => {
-  if (schema.items) return fieldPoints(schema.items, jsonList(example)[0], [...above, '0']);
+  if (schema.items) {
+    const [first] = jsonList(example);
+    return fieldPoints(schemaChosenBy(schema.items, first), first, [...above, '0']);
+  }
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = [...above, name];
     const fixture = isObject(example) ? example[name] : undefined;
@@ -115,7 +158,7 @@ const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly stri
           body: withField(sample.body ?? '{}', path, value),
         }),
       },
-      ...fieldPoints(field, fixture, path),
+      ...fieldPoints(schemaChosenBy(field, fixture), fixture, path),
     ];
   });
 };

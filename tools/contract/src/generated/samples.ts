@@ -117,20 +117,26 @@ export const anySample = (
     place === 'path' || [...good.query, ...good.headers].some(([given]) => name.endsWith(` ${given}`));
   const isRequired = ({ name }: InsertionPoint): boolean =>
     (operation.requestBody?.schema?.required ?? []).some((field) => name === `body ${field}`);
-  const changes = points
-    .filter(({ name }) => name !== 'body')
-    .map((point) =>
-      fc
-        .option(valueAt(point), { nil: undefined, freq: isGiven(point) || isRequired(point) ? 15 : 2 })
-        .filter((value) => canHave(point, value))
-        .map((value) => (sample: Sample) => point.set(sample, value)),
-    );
-  const usual = fc
-    .tuple(...changes)
-    .map((chosen) => chosen.reduce<Sample>((sample, change) => change(sample), good));
+  const changeAt = (point: InsertionPoint): Arbitrary<(sample: Sample) => Sample> =>
+    fc
+      .option(valueAt(point), { nil: undefined, freq: isGiven(point) || isRequired(point) ? 15 : 2 })
+      .filter((value) => canHave(point, value))
+      .map((value) => (sample: Sample) => point.set(sample, value));
+  const parts = points.filter(({ name }) => name !== 'body');
+  const usual = [...new Set([undefined, ...parts.map(({ variant }) => variant)])].map((chosen) => {
+    const own = parts.filter(({ variant }) => variant === undefined || variant === chosen);
+    const first = own.find(({ variant }) => variant !== undefined);
+    const start = first ? first.set(good, first.example) : good;
+    return fc
+      .tuple(...own.map(changeAt))
+      .map((changes) => changes.reduce<Sample>((sample, change) => change(sample), start));
+  });
   const other = bodiesOf(operation, points).map((body) => ({ ...good, body }));
   return fc
-    .oneof({ withCrossShrink: true }, { weight: 10, arbitrary: usual }, { weight: 1, arbitrary: other })
+    .oneof({ withCrossShrink: true }, ...usual.map((arbitrary) => ({ weight: 10, arbitrary })), {
+      weight: 1,
+      arbitrary: other,
+    })
     .map((sample) => markedSample(operation, sample, mark));
 };
 

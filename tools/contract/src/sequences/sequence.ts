@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { statusFaults } from '../conformance/answers.js';
 import type { ContractModel } from '../contract.js';
 import { responseTo, type OperationModel, type SchemaModel } from '../document/operations.js';
+import { plainVariants } from '../document/plainSchema.js';
 import { jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
@@ -209,25 +210,36 @@ export const bodiesFor = (
   valueOf: (schema: SchemaModel) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<EntityFields> => {
   const context = { contract, operation, target };
+  const { schema = {}, examples = [] } = operation.requestBody ?? {};
   const base = jsonFields(JSON.parse(goodSample(context).body ?? '{}'));
   const fixed = [...fieldsThat('readOnly', contract, operation), ...Object.keys(target.substitutions)];
-  const { properties = {}, required = [] } = operation.requestBody?.schema ?? {};
-  // What names other things has to exist.
-  const free = Object.entries(properties).filter(
-    ([name, schema]) =>
-      !fixed.includes(name) && !/(^|_)ids?$|I[dD]s?$/.test(name) && Object.keys(schema).length > 0,
-  );
-  const kept = Object.fromEntries(
-    Object.entries(base).filter(([name]) => !fixed.includes(name) || name in target.substitutions),
-  );
-  return fc
-    .record(Object.fromEntries(free.map(([name, schema]) => [name, valueOf(schema)])), {
-      requiredKeys: free.map(([name]) => name).filter((name) => required.includes(name)),
-    })
-    .map((values) => {
-      const others = Object.entries(kept).filter(
-        ([name]) => !free.some(([one]) => one === name) || required.includes(name),
+  const isKept = (name: string): boolean => !fixed.includes(name) || name in target.substitutions;
+  const variants = (plainVariants(schema) ?? []).map((variant) => {
+    const isChosen = (value: unknown): boolean => jsonFields(value)[variant.field] === variant.value;
+    const example = isChosen(base) ? base : jsonFields(examples.find(({ value }) => isChosen(value))?.value);
+    return { schema: variant.schema, base: { ...example, [variant.field]: variant.value } };
+  });
+  const shapes = variants.length > 0 ? variants : [{ schema, base }];
+  return fc.oneof(
+    ...shapes.map((shape) => {
+      const { properties = {}, required = [] } = shape.schema;
+      // What names other things has to exist.
+      const free = Object.entries(properties).filter(
+        ([name, field]) =>
+          !fixed.includes(name) &&
+          field.readOnly !== true &&
+          !/(^|_)ids?$|I[dD]s?$/.test(name) &&
+          Object.keys(field).length > 0,
       );
-      return { ...Object.fromEntries(others), ...values };
-    });
+      const isFree = (name: string): boolean => free.some(([one]) => one === name);
+      const others = Object.entries(shape.base).filter(
+        ([name]) => isKept(name) && (!isFree(name) || required.includes(name)),
+      );
+      return fc
+        .record(Object.fromEntries(free.map(([name, field]) => [name, valueOf(field)])), {
+          requiredKeys: free.map(([name]) => name).filter((name) => required.includes(name)),
+        })
+        .map((values) => ({ ...Object.fromEntries(others), ...values }));
+    }),
+  );
 };

@@ -49,8 +49,8 @@ export interface Keys {
   wrong?(operation: OperationModel): readonly WrongKey[];
   /** A good credential beside what is none, where a service of others takes either of two. */
   besideWrong?(operation: OperationModel): readonly WrongKey[];
-  /** A valid key without this scope. */
-  lacking(scope: string | undefined): Key | Excuse;
+  /** A valid key without this scope; of a service of others, one that the operation does not let in. */
+  lacking(scope: string | undefined, operation?: OperationModel): Key | Excuse;
   /** A key without a limit. */
   unlimited(scope: string | undefined): Key | Excuse;
   /** Keys whose limit may be used up. */

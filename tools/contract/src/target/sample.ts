@@ -7,6 +7,7 @@ import {
   type ParameterModel,
   type SchemaModel,
 } from '../document/operations.js';
+import { schemaChosenBy } from '../document/plainSchema.js';
 import type { HttpRequest } from '../request.js';
 import { sentBody } from './formBody.js';
 import { parameterTexts } from './parameterTexts.js';
@@ -49,7 +50,7 @@ export const leanSample = (operation: OperationModel, substitutions: Substitutio
   const sample = exampleSample(operation, substitutions);
   const body = exampleBody(operation, substitutions);
   if (!isObject(body)) return sample;
-  const required = operation.requestBody?.schema?.required ?? [];
+  const { required = [] } = schemaChosenBy(operation.requestBody?.schema ?? {}, body);
   const requiredFields = Object.entries(body).filter(([name]) => required.includes(name));
   return { ...sample, body: JSON.stringify(Object.fromEntries(requiredFields)) };
 };

@@ -1,7 +1,7 @@
 import { documentValue, type ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
-import type { HttpRequest } from '../request.js';
+import { isSafe, type HttpRequest } from '../request.js';
 import type { Secret } from '../secret.js';
 import type { Excuse, Key, Keys, WrongKey } from '../target/keys.js';
 
@@ -9,6 +9,8 @@ import type { Excuse, Key, Keys, WrongKey } from '../target/keys.js';
 export interface GivenCredentials {
   /** By the name of their security scheme; an empty name is for those without one of their own. */
   readonly keys: ReadonlyMap<string, Secret>;
+  /** Of somebody who may only read. */
+  readonly readKey?: Secret | undefined;
   /** For every request. One that a security scheme uses is its credential as it stands. */
   readonly headers: readonly GivenHeader[];
 }
@@ -87,7 +89,7 @@ interface Held {
 /** The credentials that were given, as the security schemes of the contract use them. */
 export const makeThirdPartyKeys = (
   { loaded }: Pick<ContractModel, 'loaded'>,
-  { keys, headers }: GivenCredentials,
+  { keys, readKey, headers }: GivenCredentials,
 ): Keys & { readonly headers: readonly (readonly [name: string, value: string])[] } => {
   const carriers = new Map(
     Object.keys(jsonFields(documentValue(loaded.document, ['components', 'securitySchemes']))).map((name) => [
@@ -120,13 +122,23 @@ export const makeThirdPartyKeys = (
         scheme === first || keys.has(scheme) ? heldFor(scheme) : undefined,
       );
     },
-    lacking: () => ({ excuse: 'needs a credential with fewer rights' }),
+    lacking: (_scope, operation) => {
+      if (!readKey)
+        return { excuse: 'needs a credential that may only read: --read-key-env or --read-key-file' };
+      if (!operation || isSafe(operation.method))
+        return { excuse: 'a credential that may only read may do this; --scenarios can show how' };
+      return keyFor(operation.security, (scheme) => {
+        const carrier = carriers.get(scheme);
+        const key = { ...keyOf(readKey), scope: 'read' };
+        return carrier && { key, carry: (request) => carrier.carry(request, readKey()) };
+      });
+    },
     unlimited: () => ({ excuse: 'needs a key without a limit' }),
     limited: () => ({ excuse: 'needs a key whose limit may be used up' }),
     revoked: () => ({ excuse: 'needs a revoked key' }),
     expired: () => ({ excuse: 'needs an expired key' }),
     all: () => [
-      ...[...keys.values()].map(keyOf),
+      ...[...keys.values(), ...(readKey ? [readKey] : [])].map(keyOf),
       ...headers.flatMap(({ value }) => (typeof value === 'string' ? [] : [keyOf(value)])),
     ],
   };

@@ -26,6 +26,9 @@ export interface ThirdPartyRequest {
   /** `VARIABLE`, or `scheme=VARIABLE` for one security scheme; files likewise. */
   readonly keyEnv: readonly string[];
   readonly keyFile: readonly string[];
+  /** A variable, and a file. */
+  readonly readKeyEnv?: string | undefined;
+  readonly readKeyFile?: string | undefined;
   /** `Name: value`, `Name: env:VARIABLE`, `Name: file:FILE` */
   readonly header: readonly string[];
   readonly scenarios?: string | undefined;
@@ -60,7 +63,8 @@ export const runThirdPartyContract = async (
 const isForThirdParties = (name: string): name is ThirdPartyStageName => name in thirdPartyLoaders;
 
 const toOptions = (request: ThirdPartyRequest, url: string | undefined): ContractRunOptions => {
-  const { contract: file, against, keyEnv, keyFile, header, scenarios, maxRequests } = request;
+  const { contract: file, against, keyEnv, keyFile, readKeyEnv, readKeyFile } = request;
+  const { header, scenarios, maxRequests } = request;
   return {
     stages: stagesFor(request.stages, url),
     contracts: [thirdPartyContract(file)],
@@ -82,6 +86,8 @@ const toOptions = (request: ThirdPartyRequest, url: string | undefined): Contrac
       options: [
         ...keyEnv.map((given) => `--key-env ${quoted(given)}`),
         ...keyFile.map((given) => `--key-file ${quoted(given)}`),
+        ...(readKeyEnv === undefined ? [] : [`--read-key-env ${quoted(readKeyEnv)}`]),
+        ...(readKeyFile === undefined ? [] : [`--read-key-file ${quoted(readKeyFile)}`]),
         ...header.map((given) => `--header ${quoted(given)}`),
         ...(scenarios === undefined ? [] : [`--scenarios ${quoted(scenarios)}`]),
       ],
@@ -126,7 +132,7 @@ const checked = <T>(option: string, text: string, parse: (text: string) => T): T
 };
 
 const readCredentials = (
-  { keyEnv, keyFile, header }: ThirdPartyRequest,
+  { keyEnv, keyFile, readKeyEnv, readKeyFile, header }: ThirdPartyRequest,
   env: RunDeps['env'],
 ): GivenCredentials => {
   const keys = new Map<string, Secret>();
@@ -138,7 +144,8 @@ const readCredentials = (
   };
   for (const given of keyEnv) add(given, (name) => [undefined, name, undefined]);
   for (const given of keyFile) add(given, (name) => [undefined, undefined, name]);
-  return { keys, headers: header.map((line) => readHeader(line, env)) };
+  const readKey = readSecret('read-key', [undefined, readKeyEnv, readKeyFile], env);
+  return { keys, readKey, headers: header.map((line) => readHeader(line, env)) };
 };
 
 const readHeader = (line: string, env: RunDeps['env']): GivenHeader => {

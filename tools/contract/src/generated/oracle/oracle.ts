@@ -8,6 +8,7 @@ import {
   type ParameterModel,
   type SchemaModel,
 } from '../../document/operations.js';
+import { plainVariants, schemaChosenBy, type Variant } from '../../document/plainSchema.js';
 import { makeValidator } from '../../document/validator.js';
 import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';
 import { sentBody } from '../../target/formBody.js';
@@ -53,6 +54,8 @@ interface Read {
   readonly schema: SchemaModel;
   readonly value: unknown;
   readonly fault: FieldFault | undefined;
+  /** The contract does not say whether the value is right; what is wrong elsewhere is so all the same. */
+  readonly isOpen?: true;
 }
 
 export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
@@ -73,10 +76,14 @@ export const judgeSample = (operation: OperationModel, sample: Sample): OracleVe
       readParameter(parameter, headerValue(parameter, sample)),
     ),
   ];
+  let isOpen = false;
   for (const reading of readings) {
     if (reading === 'open') return { kind: 'open' };
-    if (reading.fault) return refusal(reading, reading.fault);
+    isOpen ||= reading.isOpen === true;
+    // What comes before it may be refused as well, with another text.
+    if (reading.fault) return { ...refusal(reading, reading.fault), ...(isOpen && { texts: undefined }) };
   }
+  if (isOpen) return { kind: 'open' };
   const found = readings.filter((reading) => reading !== 'open');
   const valuesOf = (point: string): Record<string, unknown> =>
     Object.fromEntries(
@@ -114,7 +121,8 @@ const readParameter = (
   value: unknown,
 ): Read | 'open' => {
   const field = `${point} ${name}`;
-  if (!schema || schema.type === 'object' || written.content || isUnclear(schema, value)) return 'open';
+  if (!schema || schema.type === 'object' || written.content) return 'open';
+  if (isUnclear(schema, value)) return { field, schema, value, fault: undefined, isOpen: true };
   const isText = schema.type === 'string' && typeof value !== 'object';
   if (value !== undefined && !isText && schema['x-lenient'] !== true)
     return readStrictly(field, schema, value);
@@ -163,15 +171,30 @@ const readBody = (
   text: string | undefined,
 ): Read | 'open' => {
   const { required } = body;
-  const schema = isMultipart(body) ? withFileTexts(body.schema) : body.schema;
   const parsed = jsonOf(text);
-  if (!schema || !takesFields(body) || isUnclear(schema, parsed)) return 'open';
+  const whole = isMultipart(body) ? withFileTexts(body.schema) : body.schema;
+  if (!whole || !takesFields(body)) return 'open';
+  const schema = schemaChosenBy(whole, parsed);
+  const variants = schema === whole ? plainVariants(whole) : undefined;
+  if (variants && isObject(parsed)) return unchosen(variants, parsed);
+  if (isUnclear(schema, parsed)) return 'open';
   if (isForm(body)) return readForm(body, schema, text, parsed);
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
   const sent = parsed === undefined || text === undefined ? null : parseWithTexts(text);
   const counted = countsAs(schema, parsed ?? null, sent);
   // JSON schema has no word against them; our service refuses them, others may not.
-  return hasUnpairedSurrogate(counted) ? 'open' : judged('body', schema, counted);
+  return hasUnpairedSurrogate(counted) || hasInfinity(counted) ? 'open' : judged('body', schema, counted);
+};
+
+/** A value that chooses none of the variants is the fault of the field that chooses. */
+const unchosen = (variants: readonly Variant[], value: Readonly<Record<string, unknown>>): Read => {
+  const [{ field, schema } = { field: '', schema: {} }] = variants;
+  return {
+    field: 'body',
+    schema,
+    value,
+    fault: { path: [field], keywords: [Object.hasOwn(value, field) ? 'enum' : 'required'] },
+  };
 };
 
 /** What is no form, or a form without a body, may count as one without fields. */
@@ -189,6 +212,12 @@ const readForm = (
     ? 'open'
     : judged('body', schema, countsAs(schema, sent));
 };
+
+/** Of a number such as `1e400`. */
+const hasInfinity = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasInfinity)
+    : value === Infinity || value === -Infinity;
 
 const hasUnpairedSurrogate = (value: unknown): boolean => {
   if (typeof value === 'string') return !value.isWellFormed();

@@ -60,7 +60,7 @@ const wrongKeys = ({ contract, operation, target }: ScenarioContext): readonly W
 export const forbidden = (context: ScenarioContext): ScenarioPlan => {
   // The security stage tries all of them.
   const foreign = fromOtherSites(context).slice(0, 1);
-  const key = context.target.keys.lacking(context.operation.scope);
+  const key = context.target.keys.lacking(context.operation.scope, context.operation);
   if (isExcuse(key)) return foreign.length > 0 ? { scenarios: foreign } : key;
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;

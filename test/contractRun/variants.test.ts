@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { CoverageCell } from '../../tools/contract/src/coverage/coverage.js';
+import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { parcelTokens, startParcels, writeParcelsContract, type ParcelDefects } from './parcels.js';
+import { failuresOf } from './stageRun.js';
+
+let folder: TestFolder;
+let contract: string;
+beforeAll(async () => {
+  folder = await makeFolder();
+  contract = writeParcelsContract(folder.path);
+});
+afterAll(() => folder.remove());
+
+const run = async (stages: readonly string[], defects: ParcelDefects = {}) => {
+  const { url, close } = await startParcels(contract, defects);
+  try {
+    const result = await runThirdPartyContract(
+      {
+        ...{
+          stages,
+          contract,
+          url,
+          allowWrites: true,
+          keyEnv: ['PARCELS'],
+          readKeyEnv: 'READER',
+          keyFile: [],
+        },
+        ...{ header: [], maxRequests: 5000, seed: 1, runs: 20, out: join(folder.path, 'report') },
+      },
+      {
+        env: parcelTokens,
+        screen: { isTerminal: false, columns: 80, write: () => undefined },
+        now: Date.now,
+        onInterrupt: () => undefined,
+      },
+    );
+    const [ran] = result?.contracts ?? [];
+    const cells: readonly CoverageCell[] = ran?.coverage.cells ?? [];
+    return { failures: ran ? failuresOf(ran) : {}, cells };
+  } finally {
+    await close();
+  }
+};
+
+test('a service whose bodies have variants passes, and every status and field of each variant is tried', async () => {
+  const { failures, cells } = await run([]);
+  expect(failures).toEqual({});
+  expect(cells.filter(({ state, name }) => state !== 'tested' && !/^20\d /.test(name))).toEqual([]);
+  expect(cells.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['body kind', 'body registered', 'body grams', 'body layers']),
+  );
+});
+
+test('a service refuses a number that it can not hold, also without a maximum', async () => {
+  const { url, close } = await startParcels(contract, { takesAnyLayers: true });
+  const answers = await Promise.all(
+    ['7', '1e400', '-1e400'].map((layers) =>
+      fetch(`${url}/parcels`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${parcelTokens.PARCELS}` },
+        body: `{"kind":"pallet","recipient":"Cy","layers":${layers}}`,
+      }),
+    ),
+  );
+  await close();
+  expect(answers.map(({ status }) => status)).toEqual([201, 400, 400]);
+});
+
+test.each<[what: string, defects: ParcelDefects, stage: string, failure: string, says: RegExp]>([
+  [
+    'does not filter by the field of a discriminator',
+    { ignoresKind: true },
+    'conformance',
+    'listParcels: the filter kind=letter finds what has this value',
+    /^it finds \d+, whose kind is "box"/,
+  ],
+  [
+    'stores another value in a variant that the example does not have',
+    { losesLayers: true },
+    'sequences',
+    '/parcels: what is created is found as such until it is removed',
+    /shows layers as 1 after createParcel with \d+/,
+  ],
+  [
+    'takes what a variant excludes that the example does not have',
+    { takesAnyLayers: true },
+    'generated',
+    'createParcel body layers: 91 values are read as the contract says',
+    /^the status is 201 instead of/,
+  ],
+  [
+    'lets those write who may only read',
+    { letsReadersWrite: true },
+    'conformance',
+    'createParcel 403 with a key of the scope read',
+    /^the status is 201 instead of 403/,
+  ],
+])('it is found that a service %s', async (_what, defects, stage, failure, says) => {
+  const { failures } = await run([stage], defects);
+  expect(failures).toMatchObject({ [failure]: expect.stringMatching(says) });
+});
