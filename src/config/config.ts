@@ -131,6 +131,8 @@ export const makeDataDir = ({ dataDir }: Config): void => {
 export const explainListenError = (
   error: NodeJS.ErrnoException,
   { host, port, unixSocket }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'unixSocket'>>,
+  /** How the port was given. */
+  portName = 'PORT',
 ): Error => {
   if (unixSocket) return explainSocketError(error, host);
   const place = `"${host}" port ${String(port)}`;
@@ -138,12 +140,12 @@ export const explainListenError = (
     case 'EADDRINUSE':
       return new ConfigError(
         'address-in-use',
-        `PORT: ${place} is in use: another program listens on ${String(port)}; choose a free one`,
+        `${portName}: ${place} is in use: another program listens on ${String(port)}; choose a free one`,
       );
     case 'EACCES':
       return new ConfigError(
         'address-forbidden',
-        `PORT: ${place} is not allowed: this user may not listen there; take one from 1024 on`,
+        `${portName}: ${place} is not allowed: this user may not listen there; take one from 1024 on`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

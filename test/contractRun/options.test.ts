@@ -69,3 +69,12 @@ test('one key from two places is refused', () => {
   const args = ['--url', 'http://h', '--key-env', 'A', '--key', 'key-of-argument'];
   expect(() => read(args, { A: 'key-of-variable' })).toThrow('one of them is enough');
 });
+
+test('a key has at least 8 characters in one line; a password may have blanks and any letter', () => {
+  const args = ['--url', 'http://h', '--key-env', 'A'];
+  expect(read(args, { A: 'anna:größer als acht\n' }).key?.()).toBe('anna:größer als acht');
+  for (const A of ['', 'seven77', 'first line\nsecond line'])
+    expect(() => read(args, { A })).toThrow(
+      'the variable A holds no key: one has at least 8 characters, in one line',
+    );
+});

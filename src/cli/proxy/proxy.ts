@@ -52,7 +52,7 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
         onExchange: print.exchange,
         onFailure: print.failure,
       }).catch((error: unknown) => {
-        throw explainListenError(error as NodeJS.ErrnoException, { host: '127.0.0.1', port });
+        throw explainListenError(error as NodeJS.ErrnoException, { host: '127.0.0.1', port }, '--port');
       });
       const signalled = waitForSignal(signals);
       print.start(server.url, address, contract.operations.size);

@@ -266,3 +266,12 @@ test.each([
 ])('a wrong command line gives one clear line: %j', async (argv, line) => {
   expectOneLine(await run(['proxy', ...argv], {}), line);
 });
+
+test('a port in use is named by its option', async () => {
+  const taken = await startServer((_req, res) => res.end());
+  const { port } = new URL(taken.url);
+  const { err, status } = await run(['proxy', 'http://127.0.0.1:9', '--port', port], {});
+  await taken.stop();
+  expect(status).not.toBe(0);
+  expect(err).toContain(`--port: "127.0.0.1" port ${port} is in use: another program listens on ${port}`);
+});

@@ -42,7 +42,8 @@ export const readSecret = (
 const keyIn = (source: string, text: string, variable: string): Secret => {
   const key = text.trim();
   // A shorter text could not be taken out of the reports without taking words apart.
-  if (!/^[\x21-\x7e]{8,}$/.test(key)) throw new UsageError(`${source} holds no key`);
+  if (!/^\P{Cc}{8,}$/u.test(key))
+    throw new UsageError(`${source} holds no key: one has at least 8 characters, in one line`);
   return Object.assign(() => key, { variable });
 };
 
