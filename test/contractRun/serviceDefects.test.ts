@@ -306,6 +306,7 @@ describe('a service with one defect', () => {
         name: expect.stringMatching(/^listVouchers: 20 requests of chance/),
         problem: {
           what: expect.stringMatching(/the status 507 is not documented/),
+          at: expect.stringMatching(/^openapi\.yaml:\d+:\d+$/),
           seed: 1,
           curl: expect.stringMatching(
             /^curl -sS -i -H 'Authorization: Bearer '"\$KEY" 'http:\/\/localhost:3000\/vouchers\.php\?site_id=\d+'$/,

@@ -27,7 +27,7 @@ export interface SampleRun {
 /** The odd values of one point. */
 export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): Promise<void> => {
   const { context, key, recorder, check, choose, share } = run;
-  const { operation, target } = context;
+  const { contract, operation, target } = context;
   const all = pointSamples(context, point, choose);
   const samples = spread(all, share);
   const count = samples.length === all.length ? `${all.length}` : `${samples.length} of ${all.length}`;
@@ -40,6 +40,7 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
     if (faults.length === 0) continue;
     recorder.failed(tried, {
       ...describeFaults(faults),
+      at: contract.at(operation.location),
       curl: target.curl(sampleRequest(context, sample, key)),
     });
     for (const cell of insertionPointCells(operation, point)) recorder.excused(cell, failedTest);
@@ -87,7 +88,7 @@ class Faulty extends Error {
 /** Requests that chance makes, shrunk to the smallest that fails. */
 export const runRandomSamples = async (run: SampleRun, seed: number, runs: number): Promise<void> => {
   const { context, key, recorder, check, share } = run;
-  const { operation, target } = context;
+  const { contract, operation, target } = context;
   const numRuns = Math.min(runs, share);
   const tried = {
     name: `${operation.id}: ${numRuns} requests of chance are read as the contract says`,
@@ -109,6 +110,7 @@ export const runRandomSamples = async (run: SampleRun, seed: number, runs: numbe
     ...(errorInstance instanceof Faulty
       ? describeFaults(errorInstance.faults)
       : { what: String(errorInstance) }),
+    at: contract.at(operation.location),
     seed,
     ...(sample && { curl: target.curl(sampleRequest(context, sample, key)) }),
   });
