@@ -6,7 +6,7 @@ import { describeContract } from '../../src/contract/description.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
 import { makeExchangeCheck } from '../../src/contract/runtime/exchangeCheck.js';
 import { ContractError } from '../../src/contract/source.js';
-import type { SchemaModel } from '../../tools/contract/src/document/operations.js';
+import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
 import { send } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { cellsOf, fieldNames, fieldNamesIn } from '../../tools/contract/src/coverage/cells.js';
-import type { SchemaModel } from '../../tools/contract/src/document/operations.js';
+import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
 
 import { contract } from './stageRun.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeSample, type OracleVerdict } from '../../tools/contract/src/generated/oracle/oracle.js';
-import type { SchemaModel } from '../../tools/contract/src/document/operations.js';
+import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
 import type { Sample } from '../../tools/contract/src/target/sample.js';
 import { contract } from './stageRun.js';
 

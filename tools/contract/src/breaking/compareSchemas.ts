@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Path } from '../../../../src/contract/source.js';
-import type { SchemaModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import type { Direction } from '../../../../src/contract/direction.js';
 import { compareLists, written, type Note } from './change.js';
 

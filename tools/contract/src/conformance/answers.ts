@@ -6,8 +6,8 @@ import {
   type OperationModel,
   responseTo,
   type ResponseModel,
-  type SchemaModel,
 } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { makeValidator, type ValidatorOptions } from '../document/validator.js';
 import { isObject } from '../../../../src/contract/document.js';
 import { isSameJson, jsonFields } from '../json.js';

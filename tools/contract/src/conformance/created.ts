@@ -1,6 +1,7 @@
 import { isSafe, type HttpAnswer } from '../request.js';
 import { isSameJson, jsonFields } from '../json.js';
-import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
+import type { OperationModel, ResponseModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { schemaChosenBy } from '../document/plainSchema.js';
 import { type Key, isExcuse } from '../target/keys.js';
 import type { Sample } from '../target/sample.js';

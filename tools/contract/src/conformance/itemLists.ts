@@ -1,4 +1,5 @@
-import type { OperationModel, SchemaModel } from '../document/operations.js';
+import type { OperationModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { fieldsOfObject } from '../document/plainSchema.js';
 import { jsonFields, jsonList } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';

@@ -1,6 +1,7 @@
 import { isObject } from '../../../../src/contract/document.js';
 import type { ContractModel } from '../contract.js';
-import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
+import type { OperationModel, ResponseModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 
 /** A cell of the coverage table. */
 export interface Cell {

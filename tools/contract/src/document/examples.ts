@@ -1,6 +1,7 @@
 import type { ParameterLocation } from '../../../../src/contract/document.js';
 import type { Path } from '../../../../src/contract/source.js';
-import type { DescribedModel, OperationModel, SchemaModel } from './operations.js';
+import type { DescribedModel, OperationModel } from './operations.js';
+import type { SchemaModel } from './schemaModel.js';
 
 /** A value of the contract with the schema that it must fit. */
 interface WrittenValue {

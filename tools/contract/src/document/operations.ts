@@ -8,24 +8,12 @@ import {
   type OperationObject,
   type Parameter,
   type ParameterLocation,
-  type Schema,
 } from '../../../../src/contract/document.js';
 import { boundRecursion } from '../../../../src/contract/boundedSchema.js';
 import { responseKey, statusFor } from '../../../../src/contract/responses.js';
 import type { Path } from '../../../../src/contract/source.js';
 import { plainSchema } from './plainSchema.js';
-
-/** A schema without references, as far as stages look into it. */
-export interface SchemaModel extends Schema {
-  properties?: Record<string, SchemaModel>;
-  items?: SchemaModel;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  'x-sorted-by'?: string;
-  [keyword: string]: unknown;
-}
+import type { SchemaModel } from './schemaModel.js';
 
 /** An `example`, with an empty name, or one of `examples`. */
 interface WrittenExample {

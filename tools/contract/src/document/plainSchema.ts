@@ -1,7 +1,7 @@
 import { variantsOf } from '../../../../src/contract/discriminators.js';
 import { isObject, type Schema } from '../../../../src/contract/document.js';
 import { isSameJson, jsonFields } from '../json.js';
-import type { SchemaModel } from './operations.js';
+import type { SchemaModel } from './schemaModel.js';
 
 /**
  * Stages look for the fields of an object in its `properties`. So what a contract divides with `allOf` is put together here,

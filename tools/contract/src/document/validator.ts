@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../../../../src/contract/document.js';
 import { pointerOf } from '../../../../src/contract/source.js';
 import { withVocabulary } from '../../../../src/contract/vocabulary.js';
-import type { SchemaModel } from './operations.js';
+import type { SchemaModel } from './schemaModel.js';
 
 /** One thing that is wrong with a value. */
 export interface SchemaFault {

@@ -1,10 +1,6 @@
 import { isObject } from '../../../../src/contract/document.js';
-import {
-  takesFields,
-  type OperationModel,
-  type ParameterModel,
-  type SchemaModel,
-} from '../document/operations.js';
+import { takesFields, type OperationModel, type ParameterModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import type { Cell } from '../coverage/cells.js';
 import { plainVariants, schemaChosenBy } from '../document/plainSchema.js';
 import { jsonFields, jsonList, jsonOf } from '../json.js';

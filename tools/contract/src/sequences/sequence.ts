@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { statusFaults } from '../conformance/answers.js';
 import type { ContractModel } from '../contract.js';
-import { responseTo, type OperationModel, type SchemaModel } from '../document/operations.js';
+import { responseTo, type OperationModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { plainVariants } from '../document/plainSchema.js';
 import { jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';

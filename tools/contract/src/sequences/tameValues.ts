@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { mergeAllOf } from '../../../../src/contract/document.js';
-import type { SchemaModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { makeValidator } from '../document/validator.js';
 import { valueFor } from '../target/sample.js';
 

@@ -1,6 +1,7 @@
 import { multipartMedia, type Encoding } from '../../../../src/contract/document.js';
 import { isFileSchema } from '../../../../src/contract/fileFields.js';
-import type { BodyModel, SchemaModel } from '../document/operations.js';
+import type { BodyModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 
 /** A form with files. Samples have a file as the text that is in it. */
 export const isMultipart = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean =>

@@ -1,12 +1,8 @@
 import { sample as sampleSchema } from 'openapi-sampler';
 import { isObject } from '../../../../src/contract/document.js';
 import type { Example } from '../document/examples.js';
-import {
-  takesFields,
-  type OperationModel,
-  type ParameterModel,
-  type SchemaModel,
-} from '../document/operations.js';
+import { takesFields, type OperationModel, type ParameterModel } from '../document/operations.js';
+import type { SchemaModel } from '../document/schemaModel.js';
 import { schemaChosenBy } from '../document/plainSchema.js';
 import type { HttpRequest } from '../request.js';
 import { sentBody } from './formBody.js';

@@ -3,7 +3,7 @@
  * than the service's own. `undefined` is an absent value.
  */
 import { isObject } from '../../../../../src/contract/document.js';
-import type { SchemaModel } from '../../document/operations.js';
+import type { SchemaModel } from '../../document/schemaModel.js';
 
 /** A value as the contract reads it, defaults included. `sent` is the same with each number as it was written. */
 export const countsAs = (schema: SchemaModel, value: unknown, sent: unknown = value): unknown => {

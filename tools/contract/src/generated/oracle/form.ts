@@ -2,7 +2,8 @@
  * What the fields of a form count as, written from the words of docs/contract.md alone, in another way than the service's
  * own.
  */
-import type { BodyModel, SchemaModel } from '../../document/operations.js';
+import type { BodyModel } from '../../document/operations.js';
+import type { SchemaModel } from '../../document/schemaModel.js';
 import { jsonOf } from '../../json.js';
 import { isObject } from '../../../../../src/contract/document.js';
 import { formPairs } from '../../target/formBody.js';

@@ -6,8 +6,8 @@ import {
   type BodyModel,
   type OperationModel,
   type ParameterModel,
-  type SchemaModel,
 } from '../../document/operations.js';
+import type { SchemaModel } from '../../document/schemaModel.js';
 import { plainVariants, schemaChosenBy, type Variant } from '../../document/plainSchema.js';
 import { makeValidator } from '../../document/validator.js';
 import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';

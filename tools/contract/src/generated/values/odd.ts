@@ -1,4 +1,4 @@
-import type { SchemaModel } from '../../document/operations.js';
+import type { SchemaModel } from '../../document/schemaModel.js';
 import { valueFor } from '../../target/sample.js';
 import type { InsertionPoint } from '../insertionPoints.js';
 import { fitsHeader, fitsQuery, hostileNames, hostileTexts, largeText } from './hostile.js';

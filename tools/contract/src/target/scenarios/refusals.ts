@@ -1,5 +1,6 @@
 import { isLarge } from '../../contract.js';
-import { isJson, type SchemaModel } from '../../document/operations.js';
+import { isJson } from '../../document/operations.js';
+import type { SchemaModel } from '../../document/schemaModel.js';
 import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
