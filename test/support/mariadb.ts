@@ -36,19 +36,16 @@ export const startMariaDb = async (...options: string[]): Promise<MariaDb> => {
   const dataDir = join(folder.path, 'data');
   const socket = join(folder.path, 's');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  // A server that starts removes the temporary tables of all others in its folder for them.
+  const folders = [`--datadir=${dataDir}`, `--tmpdir=${folder.path}`];
   await run(find('mariadb-install-db') ?? '', [
-    ...[
-      '--no-defaults',
-      `--datadir=${dataDir}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-    ],
+    ...['--no-defaults', ...folders, '--auth-root-authentication-method=normal', '--skip-test-db'],
     ...user,
   ]);
   const server = spawn(
     find('mariadbd') ?? '',
     [
-      ...['--no-defaults', `--datadir=${dataDir}`, `--socket=${socket}`, `--pid-file=${folder.path}/pid`],
+      ...['--no-defaults', ...folders, `--socket=${socket}`, `--pid-file=${folder.path}/pid`],
       ...['--skip-networking', '--innodb-flush-method=fsync', ...user, ...options],
     ],
     { stdio: 'ignore' },
