@@ -46,8 +46,8 @@ export const webSessions: CredentialSource = {
   canEnd: true,
   state: ({ tables }) => tables.revisions.latest('people'),
   sameOriginOnly: true,
-  // What needs no session reads one of the last four.
-  neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks', 'brand_pictures'],
+  // What needs no session reads one of the others. The branding may be remembered, but only for its revision.
+  neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks', 'brand_pictures', 'revisions'],
   add: async ({ administration }, { scope, revoked = false, expired = false }) => {
     const user = await addUser(administration, scope as Role);
     const token = await beginSession(administration, user);
