@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
+import { jsonFields } from '../../tools/contract/src/json.js';
 import { makeHttpClient } from '../../tools/contract/src/request.js';
+import { isExcuse, withKey } from '../../tools/contract/src/target/keys.js';
 import type { LocalService } from '../scenarios/local/localService.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { startTarget } from '../scenarios/startTarget.js';
@@ -37,6 +39,35 @@ describe('a service of the run', () => {
     await target.close();
     await expect(makeHttpClient(target.url).send(ask)).rejects.toThrow('ECONNREFUSED');
   });
+});
+
+test('a created voucher is found on the controller of every site that answers with a code', async () => {
+  const service = await startLocalServiceInProcess();
+  const client = makeHttpClient(service.url);
+  const key = service.keys.permitting('write');
+  if (isExcuse(key)) throw new Error(key.excuse);
+  try {
+    const found = new Map<string, boolean>();
+    for (const [site_id, site] of service.fixture.siteNames) {
+      const body = JSON.stringify({ site_id, name: 'Gast' });
+      const order = {
+        method: 'POST',
+        requestTarget: '/vouchers.php',
+        headers: [['Content-Type', 'application/json'] as const],
+        body,
+      };
+      const { status, body: answer } = await client.send(withKey(contract, order, key));
+      if (status !== 201) continue;
+      const { code } = jsonFields(answer);
+      found.set(site, (await service.fixture.madeVoucher(String(code))) !== undefined);
+    }
+    expect([...found.values()].every(Boolean)).toBe(true);
+    // Its controller answers without the voucher's id.
+    expect(found.get('Haus 9')).toBe(true);
+  } finally {
+    client.close();
+    await service.close();
+  }
 });
 
 describe('provocations', () => {

@@ -16,7 +16,7 @@ export interface LocalData {
   readonly administration: Administration;
   readonly sites: FixtureSites;
   readonly siteNames: Fixture['siteNames'];
-  /** The controllers of the healthy sites. */
+  /** Those of all sites. */
   readonly controllers: readonly number[];
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ const fillDatabase = async (
       { name, kind: 'simulated', settings: { latencyMs: 0, fault } },
       now,
     );
-    if (fault === 'none' && active) controllers.push(controllerId);
+    controllers.push(controllerId);
     const id = await tables.sites.add({ name, active, controllerId, controllerSite: null }, now);
     if (active) siteNames.set(id, name);
     return id;

@@ -263,8 +263,11 @@ const makeVoucherReader = (
         const found = await file<MadeVoucher & { code: string }>('vouchers')
           .where({ code })
           .first()
-          // A controller that was never called has no table yet.
-          .catch(() => undefined);
+          .catch((error: unknown) => {
+            // A controller that was never called has no table yet.
+            if (error instanceof Error && error.message.includes('no such table')) return undefined;
+            throw error;
+          });
         if (found) return found;
       }
       return undefined;
