@@ -23,6 +23,8 @@ export interface InsertionPoint {
   readonly example: string;
   /** The value of a discriminator that chooses what has this field; undefined where the example has it. */
   readonly variant?: unknown;
+  /** Does its schema stand at an earlier point of the request, too, as a text does that is there in each language? */
+  readonly isRepeated?: boolean;
   /** The sample with another value there, written as in `example`; `undefined` leaves the point out. */
   set(sample: Sample, value: string | undefined): Sample;
 }
@@ -35,10 +37,15 @@ export const canHave = ({ in: place }: InsertionPoint, value: string | undefined
 export const insertionPoints = (
   operation: OperationModel,
   substitutions: Substitutions,
-): InsertionPoint[] => [
-  ...parameterPoints(operation, substitutions),
-  ...bodyPoints(operation, substitutions),
-];
+): InsertionPoint[] => {
+  const seen = new Set<SchemaModel>();
+  const points = [...parameterPoints(operation, substitutions), ...bodyPoints(operation, substitutions)];
+  return points.map((point) => {
+    const isRepeated = seen.has(point.schema);
+    seen.add(point.schema);
+    return { ...point, isRepeated };
+  });
+};
 
 const parameterPoints = (
   { path, parameters }: OperationModel,

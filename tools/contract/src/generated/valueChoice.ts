@@ -15,7 +15,7 @@ export const everyValue: ChooseValues = (_point, candidates) => candidates.map((
 
 /**
  * In a large contract a value is tried once at the points that are read by the same rules. Each point is left out, and gets
- * one of what others have had, never the same one as its neighbour.
+ * one of what others have had, never the same one as its neighbour; where its schema stood before, it is one of both.
  */
 export const makeValueChoice = (contract: Pick<ContractModel, 'operations'>): ChooseValues => {
   if (!isLarge(contract)) return everyValue;
@@ -26,7 +26,8 @@ export const makeValueChoice = (contract: Pick<ContractModel, 'operations'>): Ch
     const before = tried.get(rules) ?? new Set();
     tried.set(rules, before);
     turn += 1;
-    const isKnown = ({ kind }: Candidate<unknown>): boolean => kind !== undefined && before.has(kind);
+    const isKnown = ({ kind }: Candidate<unknown>): boolean =>
+      kind === undefined ? point.isRepeated === true : before.has(kind);
     const known = candidates.filter(isKnown);
     const repeated = known[turn % known.length];
     const chosen = candidates.filter((one) => !isKnown(one) || one === repeated);
