@@ -10819,17 +10819,17 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description How many days.
                  * @example 30
                  */
-                days?: number;
+                days: number;
                 /**
                  * @description Where days begin, as the browser knows it.
                  * @example Europe/Berlin
                  */
-                timeZone?: string;
+                timeZone: string;
             };
             header?: never;
             path?: never;

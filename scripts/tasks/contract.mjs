@@ -67,15 +67,20 @@ const makeTypes = async (contract) => {
   return COMMENT_HEADER + astToString(ast);
 };
 
-/** Does a contract have what the generator does not know: discriminators, callbacks, files in forms, and parameters that are JSON? */
+/**
+ * Does a contract have what the generator does not know: discriminators, callbacks, files in forms, and parameters that are
+ * JSON or may have a default?
+ */
 const needsReading = (node) =>
   typeof node === 'object' &&
   node !== null &&
   (node.discriminator !== undefined ||
     node.callbacks !== undefined ||
     node['multipart/form-data'] !== undefined ||
-    (typeof node.in === 'string' && node.content !== undefined) ||
+    (typeof node.in === 'string' && (node.content !== undefined || mayHaveDefault(node.schema))) ||
     Object.values(node).some(needsReading));
+
+const mayHaveDefault = (schema) => ['default', '$ref', 'allOf'].some((name) => schema?.[name] !== undefined);
 
 /** The sources may not be compiled yet: they need the types that are made here. */
 const readTypedDocument = async (text, file) => {

@@ -1,6 +1,6 @@
 import { readContractSource } from './bundle.js';
 import { expandDiscriminators } from './discriminators.js';
-import { isObject, multipartMedia } from './document.js';
+import { isObject, isOpenApi31, multipartMedia } from './document.js';
 import { isFileSchema } from './fileFields.js';
 import { pointerOf, type Source } from './source.js';
 
@@ -10,7 +10,8 @@ import { pointerOf, type Source } from './source.js';
  */
 export const typedDocument = (source: Pick<Source, 'document' | 'at'>): unknown => {
   const { document } = expandDiscriminators(source, false);
-  return needsChange(document) ? withoutDiscriminators(withCallbacks(withFileMarks(document))) : document;
+  const present = withDefaultParameters(document);
+  return needsChange(present) ? withoutDiscriminators(withCallbacks(withFileMarks(present))) : present;
 };
 
 /** The same of a contract in one file or several. */
@@ -26,8 +27,42 @@ const needsChange = (node: unknown): boolean =>
         isJsonParameter(node) ||
         Object.values(node).some(needsChange));
 
-const isJsonParameter = ({ in: place, name, content }: Record<string, unknown>): boolean =>
-  typeof place === 'string' && typeof name === 'string' && isObject(content);
+const isJsonParameter = (node: Record<string, unknown>): boolean =>
+  isParameter(node) && isObject(node['content']);
+
+const isParameter = ({ in: place, name }: Record<string, unknown>): boolean =>
+  typeof place === 'string' && typeof name === 'string';
+
+/** A parameter with a default is always there when a handler runs. The generator knows that of fields only. */
+const withDefaultParameters = (document: unknown): unknown => {
+  const keepsSiblings = isObject(document) && isOpenApi31(document);
+
+  const hasDefault = (node: unknown, open: readonly unknown[] = []): boolean => {
+    if (!isObject(node) || open.includes(node)) return false;
+    const within = [...open, node];
+    if (typeof node['$ref'] === 'string') {
+      if (hasDefault(followed(node, document), within)) return true;
+      if (!keepsSiblings) return false;
+    }
+    const { allOf } = node;
+    return (
+      node['default'] !== undefined ||
+      (Array.isArray(allOf) && allOf.some((part) => hasDefault(part, within)))
+    );
+  };
+
+  const schemaOf = ({ schema, content }: Record<string, unknown>): unknown =>
+    schema ?? asFields(Object.values(asFields(content))[0])['schema'];
+
+  const mark = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(mark);
+    if (!isObject(node)) return node;
+    const fields = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, mark(value)]));
+    return isParameter(node) && hasDefault(schemaOf(node)) ? { ...fields, required: true } : fields;
+  };
+
+  return mark(document);
+};
 
 /** Callbacks stand among the webhooks, of which the generator knows: as `operationId.name`. */
 const withCallbacks = (document: unknown): unknown => {

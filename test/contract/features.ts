@@ -1,4 +1,5 @@
 import type { Feature } from './feature.js';
+import { defaultFeature } from './defaultFeatures.js';
 import { directionFeatures, directionFeatures31 } from './directionFeatures.js';
 import { bodyFeatures } from './bodyFeatures.js';
 import { parameterFeatures } from './parameterFeatures.js';
@@ -18,6 +19,7 @@ import { serviceFeatures } from './serviceFeatures.js';
 export const features: readonly Feature[] = [
   ...fileFeatures,
   ...parameterFeatures,
+  defaultFeature,
   ...schemaFeatures,
   ...directionFeatures,
   ...discriminatorFeatures,

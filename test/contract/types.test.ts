@@ -5,6 +5,7 @@ import { root } from '../support/built.js';
 import { run } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
+import { defaultFeature, defaultFeature31 } from './defaultFeatures.js';
 import { discriminatorFeatures } from './discriminatorFeatures.js';
 import { contract, type Feature } from './feature.js';
 import { callbackFeature } from './linkFeatures.js';
@@ -67,20 +68,21 @@ interface Operation {
 export const handler: OperationHandler<Operation, undefined, undefined> = ({ input, reply }) => { ${code} };`;
 
 /** The types of a contract, as `voucherd types` writes them. */
-const typesOf = async ({ row, paths, components }: Feature): Promise<string> => {
+const typesOf = async ({ row, paths, components, openapi }: Feature): Promise<string> => {
   const folder = await makeFolder();
   const [file, out] = [join(folder.path, 'openapi.yaml'), join(folder.path, 'types.ts')];
-  await writeFile(file, contract(paths, components));
+  await writeFile(file, contract(paths, components, openapi));
   expect({ row, ...(await run(['types', file, '--out', out])) }).toMatchObject({ row, status: 0 });
   const types = await readFile(out, 'utf8');
   await folder.remove();
   return types;
 };
-const jsonParameter = parameterFeatures.find(({ row }) => row === 'parameters with `content`');
-const [choice, family, calledBack, uploaded, form, json] = await Promise.all(
-  [...discriminatorFeatures, callbackFeature, multipartFeatures[0]!, formFeatures[0]!, jsonParameter!].map(
-    typesOf,
-  ),
+const [choice, family, calledBack, uploaded, form, json, defaults, defaults31] = await Promise.all(
+  [
+    ...[...discriminatorFeatures, callbackFeature, multipartFeatures[0]!, formFeatures[0]!],
+    parameterFeatures.find(({ row }) => row === 'parameters with `content`')!,
+    ...[defaultFeature, defaultFeature31],
+  ].map(typesOf),
 );
 const handled = (types: string | undefined, id: string, code: string): string => `${types}
 import type { OperationHandler } from './../src/contract/types.js';
@@ -89,9 +91,13 @@ export const handler: OperationHandler<operations['${id}'], undefined, undefined
   return reply(200, null);
 };`;
 
-const queried = (code: string): string => `${json}
+const queried = (code: string): string => parametersOf(json, 'json', code);
+
+const parametersOf = (types: string | undefined, id: string, code: string): string => `${types}
 import type { OperationHandler } from './../src/contract/types.js';
-export const handler: OperationHandler<operations['json'], undefined, undefined> = ({ input: { query }, reply }) => {
+export const handler: OperationHandler<operations['${id}'], undefined, undefined> = ({ input, reply }) => {
+  const { query, header, cookie } = input;
+  void [query, header, cookie];
   ${code}
   return reply(200, null);
 };`;
@@ -160,6 +166,34 @@ export const sent: WebhookBody<webhooks['watch.done']> = { id: 'x' };`,
     what: 'a parameter that is JSON as text',
     code: queried(`const where: string | undefined = query.where; void where;`),
     refused: /is not assignable to type 'string'/,
+  },
+  {
+    what: 'a parameter with a default as present',
+    code: parametersOf(
+      defaults,
+      'defaults',
+      `const { page, tags, filter, where, size, most, zone } = query;
+      const numbers: number[] = [page, size, most]; const texts: string[] = [...tags, zone, header['X-Unit']];
+      const theme: string | null = cookie.theme; void [numbers, texts, filter.free, where.age, theme];`,
+    ),
+  },
+  {
+    what: 'a parameter of a path with a default as present',
+    code: parametersOf(defaults, 'ofPath', `const full: boolean = query.full; void full;`),
+  },
+  {
+    what: 'a parameter with a default beside a reference as present',
+    code: parametersOf(defaults31, 'defaults', `const size: number = query.size; void size;`),
+  },
+  {
+    what: 'a parameter without a default as present',
+    code: parametersOf(defaults, 'defaults', `const sort: string = query.sort; void sort;`),
+    refused: /Type 'undefined' is not assignable to type 'string'/,
+  },
+  {
+    what: 'a parameter without a default beside its reference as present',
+    code: parametersOf(defaults31, 'defaults', `const most: number = query.most; void most;`),
+    refused: /Type 'undefined' is not assignable to type 'number'/,
   },
   {
     what: 'the body of the media type that is named',

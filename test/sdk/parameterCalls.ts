@@ -110,4 +110,24 @@ export const parameterCalls: Readonly<Record<string, FeatureCalls>> = {
     ],
     wrong: [`client.cookies({ headers: { Cookie: { theme: 'blau' } } })`],
   },
+  'parameters with a `default`': {
+    calls: [
+      [
+        `client.defaults()`,
+        {
+          query: {
+            ...{ page: 1, tags: ['a', 'b'], filter: { free: true }, where: { age: 5 } },
+            ...{ size: 7, most: 7, zone: 'UTC' },
+          },
+          header: { 'X-Unit': 'm' },
+          cookie: { theme: null },
+        },
+      ],
+      [
+        `client.ofPath({ path: { id: 1 }, query: { full: true } })`,
+        { query: { full: true }, header: {}, cookie: {} },
+      ],
+    ],
+    wrong: [`client.defaults({ query: { page: null } })`],
+  },
 };

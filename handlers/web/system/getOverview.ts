@@ -5,7 +5,7 @@ export const getOverview: WebHandler<'getOverview'> = async (
   { input, principal, reply },
   { getOverview },
 ) => {
-  const { days: count = 30, timeZone = 'UTC' } = input.query;
+  const { days: count, timeZone } = input.query;
   const overview = await getOverview(principal.user, { days: count, timeZone });
   const { days, sites, vouchers, figures, controllers, attention, firstSteps } = overview;
   return reply(200, {
