@@ -154,7 +154,11 @@ export const makeVoucherStatements = (name: string, dialect: RadiusDialect): Vou
       const isWhole = (code: string): boolean =>
         isOurs(code) && attributesOf(code).some(({ attribute }) => attribute === 'Cleartext-Password');
       const missing = codes.filter((code) => !isWhole(code));
+      const isNew = missing.length === codes.length;
       const halves = missing.filter(isOurs);
+      // An order that is repeated was looked at before, and its guests may be online.
+      const unknown = isNew ? missing.filter((code) => !isOurs(code)) : [];
+      if (await hasTraces(connection, unknown)) throw new CodesTaken(name);
       if (halves.length > 0) await deleteUsers(connection, halves);
       if (missing.length > 0) {
         await insertRows(connection, 'radcheck', missing.flatMap(checkRows));
@@ -165,7 +169,7 @@ export const makeVoucherStatements = (name: string, dialect: RadiusDialect): Vou
         );
       }
       // Nobody has used what was not there.
-      if (missing.length === codes.length)
+      if (isNew)
         return sortByCode(
           rows.map((made) => toVoucher(made, undefined)),
           codes,
@@ -195,6 +199,19 @@ export const makeVoucherStatements = (name: string, dialect: RadiusDialect): Vou
 const deleteUsers = async (connection: RadiusConnection, codes: readonly string[]): Promise<void> => {
   for (const table of ['radcheck', 'radreply', 'radusergroup'])
     await connection.query(`delete from ${table} where username in (${marks(codes)})`, codes);
+};
+
+/** Has somebody else's user one of these names, with a group or a reply, or had sessions? A voucher would take them over. */
+const hasTraces = async (connection: RadiusConnection, codes: readonly string[]): Promise<boolean> => {
+  if (codes.length === 0) return false;
+  const tables = ['radreply', 'radusergroup', 'radacct'];
+  const found = await connection.query(
+    tables
+      .map((table) => `(select username from ${table} where username in (${marks(codes)}) limit 1)`)
+      .join(' union all '),
+    tables.flatMap(() => codes),
+  );
+  return found.length > 0;
 };
 
 const sortByCode = (

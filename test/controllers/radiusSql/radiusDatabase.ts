@@ -18,8 +18,6 @@ export interface RadiusDatabase {
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
   /** Sets the clock of connections that are opened afterwards ahead. */
   setAhead(ms: number): Promise<void>;
-  /** Keeps everybody from reading a table. */
-  lock(table: string): Promise<{ release(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -63,10 +61,6 @@ export const makeRadiusPostgres = async (
         as $$ select pg_catalog.now() + interval '${String(ms)} milliseconds' $$`);
       await client.query(`alter database ${pathname.slice(1)} set search_path = public, pg_catalog`);
     },
-    lock: async (table) => {
-      await client.query(`begin; lock table ${table} in access exclusive mode`);
-      return { release: async () => void (await client.query('rollback')) };
-    },
     drop: async () => {
       await client.end();
       await database.drop();
@@ -105,10 +99,6 @@ export const startRadiusMariaDb = async () => {
           server.execute(
             `set global init_connect = 'set timestamp = unix_timestamp() + ${String(ms / 1000)}'`,
           ),
-        lock: async (table) => {
-          await connection.query(`lock tables ${table} write`);
-          return { release: async () => void (await connection.query('unlock tables')) };
-        },
         drop: async () => {
           await connection.query(`drop database ${name}`);
           await connection.end();

@@ -109,17 +109,6 @@ onEachDatabase('the database of a FreeRADIUS server', (make) => {
     ).toHaveLength(2);
   });
 
-  test('a new order does not read accounting', async () => {
-    await create(orderFor(controller));
-    const locked = await database.lock('radacct');
-    try {
-      const order = orderFor(controller, {}, 2);
-      expect((await create(order)).map(({ code }) => code)).toEqual(order.codes);
-    } finally {
-      await locked.release();
-    }
-  });
-
   test('a voucher has expired by the clock of the database', async () => {
     const [made] = await create(orderFor(controller, { expireMinutes: 60 }));
     await database.query(
