@@ -38,6 +38,10 @@ export interface MikrotikRouter {
   remove(code: string): void;
   /** Somebody changes all items of a menu on the router whose names are ours. */
   change(menu: MenuPath, values: MenuItem): void;
+  /** Somebody else adds an item. */
+  add(menu: MenuPath, item: MenuItem): void;
+  /** Somebody else adds an item at the last moment: right before the next one is added to its menu. */
+  addFirst(menu: MenuPath, item: MenuItem): void;
   /** There are so many sessions of others, each of about a kilobyte. */
   crowd(sessions: number): void;
   /** Somebody takes the profile of a user away. */
@@ -67,6 +71,13 @@ export const startMikrotikRouter = async (
     subtitle: `RouterOS ${version}, ${userManager === 'on' ? 'User Manager' : 'hotspot users'}`,
   };
   let seeded = 0;
+  const addedFirst = new Map<MenuPath, MenuItem>();
+  const addForClients: typeof menus.add = (menu, given) => {
+    const first = addedFirst.get(menu);
+    addedFirst.delete(menu);
+    if (first) menus.add(menu, first);
+    return menus.add(menu, given);
+  };
 
   const server = await startConsoleServer({
     // It has no other variant, and is not reached through a cloud.
@@ -74,7 +85,7 @@ export const startMikrotikRouter = async (
     certificate,
     counter,
     faults,
-    api: makeRouter(restRoutes({ settings, menus, guests })),
+    api: makeRouter(restRoutes({ settings, menus: { ...menus, add: addForClients }, guests })),
     control: makeRouter(
       controlRoutes({
         settings,
@@ -123,6 +134,8 @@ export const startMikrotikRouter = async (
       for (const { '.id': id = '', name = '' } of menus.items(menu))
         if (name.startsWith('vd-')) menus.change(menu, id, values);
     },
+    add: (menu, item) => void menus.add(menu, item),
+    addFirst: (menu, item) => void addedFirst.set(menu, item),
     crowd: (sessions) => {
       const device = 'x'.repeat(1000);
       for (let nth = 0; nth < sessions; nth += 1)

@@ -2,17 +2,15 @@ import { clampTime, type System } from '../../lib/system.js';
 import type { ControllerVoucher } from '../controller.js';
 import { ControllerError, OutcomeUnknown } from '../errors.js';
 import { asNumber, asText, type Fields } from '../parsing.js';
-import { pickLimits, type VoucherLimits } from '../voucherLimits.js';
+import { pickLimits } from '../voucherLimits.js';
 import { isDuplicate, isUnknownReference } from './answer.js';
 import { formatVoucherLabel, parseVoucherLabel, type VoucherLabel } from './label.js';
-import { makeProfileCache } from './profileCache.js';
-import { addNamed } from './namedItem.js';
+import { makeManagedProfiles, profileOf } from './managedProfiles.js';
 import { idOf, type RestApi } from './restApi.js';
 import { bytesPerMb, type GuestStore, type Signal, type GuestUser } from './store.js';
 import { asFlag, parseLocalTime } from './values.js';
 
 const menu = '/user-manager';
-const bitsPerKbit = 1000;
 
 /** The router's clock is read in whole seconds, and an answer takes a moment. */
 const clockToleranceMs = 10_000;
@@ -32,41 +30,9 @@ interface UserManagerOptions {
 
 /** A voucher is a user of User Manager with a profile, whose validity starts at the first sign-in. */
 export const makeUserManager = ({ api, name, system }: UserManagerOptions): GuestStore => {
-  const profiles = makeProfileCache(name);
+  const profiles = makeManagedProfiles({ api, name });
   /** What is added to the router's local time to get ours. */
   let localOffsetMs: number | undefined;
-
-  /** Others may wait for it, too, so it has no signal. */
-  const makeProfile = async (profile: string, limits: VoucherLimits): Promise<void> => {
-    const { expireMinutes, down, up, quotaMb } = limits;
-    const addKnown = (path: string, item: Fields & { name: string }): Promise<void> =>
-      addNamed({ api, name, menu: `${menu}/${path}` }, item);
-    const validity = `${String(expireMinutes)}m`;
-    await addKnown('profile', {
-      name: profile,
-      'name-for-users': profile,
-      validity,
-      'starts-when': 'first-auth',
-    });
-    if (down === 0 && up === 0 && quotaMb === 0) return;
-    await addKnown('limitation', {
-      name: profile,
-      // As the router sees it: it receives what a guest sends.
-      ...(up > 0 && { 'rate-limit-rx': String(up * bitsPerKbit) }),
-      ...(down > 0 && { 'rate-limit-tx': String(down * bitsPerKbit) }),
-      ...(quotaMb > 0 && { 'transfer-limit': String(quotaMb * bytesPerMb) }),
-    });
-    const where = ['profile', [profile]] as const;
-    const joined = await api.print(`${menu}/profile-limitation`, { where }, undefined);
-    if (joined.length > 0) return;
-    const join = { profile, limitation: profile };
-    api.assertAdded(await api.add(`${menu}/profile-limitation`, join, undefined));
-  };
-
-  const ensureProfile = (limits: VoucherLimits, signal: Signal): Promise<void> => {
-    const profile = profileOf(limits);
-    return profiles.ensure(profile, () => makeProfile(profile, limits), signal);
-  };
 
   /** What moment of ours a local time of the router is; its zone and its clock do not matter. Null where it has no clock. */
   const makeToOurTime = async (signal: Signal): Promise<ToOurTime> => {
@@ -137,8 +103,8 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
     let answer = await api.add(`${menu}/user-profile`, item, signal);
     if (isUnknownReference(answer, 'profile')) {
       // It was deleted on the router.
-      profiles.forget(item.profile);
-      await ensureProfile(label, signal);
+      profiles.forget(label);
+      await profiles.ensure(label, signal);
       answer = await api.add(`${menu}/user-profile`, item, signal);
     }
     api.assertAdded(answer);
@@ -176,7 +142,7 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
       await removeLeftovers(users, signal);
       return users;
     },
-    prepare: ensureProfile,
+    prepare: profiles.ensure,
     add: async (code, label, signal) => {
       const answer = await api.add(`${menu}/user`, toUser(code, label), signal);
       api.assertAdded(answer);
@@ -203,10 +169,6 @@ const toUser = (code: string, label: VoucherLabel): Fields => ({
   'shared-users': label.maxUses > 0 ? String(label.maxUses) : 'unlimited',
   comment: formatVoucherLabel(label),
 });
-
-/** Time, rates and volume belong to a profile and its limitation: one for each combination. */
-const profileOf = ({ expireMinutes, down, up, quotaMb }: VoucherLimits): string =>
-  `vd-${String(expireMinutes)}m-${String(down)}-${String(up)}-${String(quotaMb)}`;
 
 interface Usage {
   readonly devices: ReadonlySet<unknown>;

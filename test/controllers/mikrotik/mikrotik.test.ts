@@ -92,55 +92,6 @@ describe('a voucher', () => {
   });
 });
 
-describe.each(modes)('profiles (User Manager: %s)', (userManager) => {
-  const menu = userManager === 'on' ? '/user-manager/profile' : '/ip/hotspot/user/profile';
-
-  test('are made once for each combination of limits, by whichever connection', async () => {
-    const { router, controller, connect } = await start({ userManager });
-    const before = router.items(menu).length;
-    for (const connection of [controller, connect()]) {
-      await Promise.all([1, 2, 3].map(() => connection.create(orderFor(connection, limits), 1)));
-      await connection.create(orderFor(connection, { ...limits, down: 1000 }), 1);
-      if (connection !== controller) await connection.close();
-    }
-    expect(router.items(menu)).toHaveLength(before + 2);
-    expect(router.items('/user-manager/profile-limitation')).toHaveLength(userManager === 'on' ? 2 : 0);
-  });
-
-  test('that somebody has given other values are not used, and the order is refused', async () => {
-    const { router, controller, connect } = await start({ userManager });
-    await controller.create(orderFor(controller, limits), 1);
-    const made = router.vouchers().length;
-    router.change(menu, userManager === 'on' ? { validity: '4w' } : { 'rate-limit': '9M/9M' });
-    const other = connect();
-    ends.push(() => other.close());
-    const error: unknown = await other.create(orderFor(other, limits), 1).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'ControllerError', code: 'refused' });
-    expect(String(error)).toMatch(/has another (validity|rate-limit)/);
-    expect(router.vouchers()).toHaveLength(made);
-  });
-
-  test('that the router writes in its own way are the same', async () => {
-    const { router, controller, connect } = await start({ userManager });
-    await controller.create(orderFor(controller, limits), 1);
-    const minutes = limits.expireMinutes;
-    router.change(menu, userManager === 'on' ? { validity: `${String(minutes * 60)}s` } : {});
-    const other = connect();
-    ends.push(() => other.close());
-    expect(await other.create(orderFor(other, limits), 1)).toHaveLength(1);
-  });
-
-  test('that were deleted on the router are made again', async () => {
-    const { router, controller } = await start({ userManager });
-    await controller.create(orderFor(controller, limits), 1);
-    router.clear(menu);
-    router.clear('/user-manager/profile-limitation');
-    router.clear('/user-manager/limitation');
-    expect(await controller.create(orderFor(controller, limits), 1)).toHaveLength(1);
-    expect(router.items(menu)).toHaveLength(1);
-  });
-});
-
 describe.each(modes)('an order whose answer is lost (User Manager: %s)', (userManager) => {
   test.each(['reset-after', 'truncated', 'bad-gateway', 'hang'] as const)(
     'by %s is unknown, and is made whole by its repetition, with the same codes',
