@@ -3,7 +3,9 @@ import type { ControllerCredentials } from '../controllers/controller.js';
 import {
   checkControllerCredentials,
   checkControllerSettings,
+  isSimulatedKind,
   requiredCredentials,
+  settingNamesOf,
 } from '../controllers/kinds.js';
 import { CodedError } from '../errors/codedError.js';
 import { isPageLanguage, type PageLanguage } from '../i18n/language.js';
@@ -77,7 +79,7 @@ export const isPlaceless = (
   controllers: readonly Pick<OpenController, 'name' | 'kind'>[],
 ): boolean =>
   controllerSite === null &&
-  controllers.some(({ name, kind }) => name === controller && kind === 'simulated');
+  controllers.some(({ name, kind }) => name === controller && isSimulatedKind(kind));
 
 /** Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line. */
 export const checkConfiguration = (
@@ -260,7 +262,7 @@ export const checkConfiguration = (
       check(path, () => toLabel(controller.name));
       check([...path, 'kind'], () => requiredCredentials(controller.kind));
       const unknown = Object.keys(controller.settings).find(
-        (key) => !settingNames(controller.kind).includes(key),
+        (key) => !settingNamesOf(controller.kind).includes(key),
       );
       if (unknown !== undefined) refuse([...path, 'settings', unknown], `unknown setting "${unknown}"`);
       check([...path, 'settings'], () => checkControllerSettings(controller));
@@ -301,9 +303,6 @@ export const checkConfiguration = (
     }),
   };
 };
-
-const settingNames = (kind: string): readonly string[] =>
-  kind === 'simulated' ? ['latencyMs', 'fault'] : ['url', 'fingerprint', 'ca', 'maxCalls'];
 
 const parseCredentials = (text: string): ControllerCredentials | undefined => {
   try {

@@ -3,10 +3,15 @@ import { connect, isIP } from 'node:net';
 import { toStoredLine } from '../lib/label.js';
 import type { Controller, ControllerDeps, ControllerInfo, ControllerSpec } from './controller.js';
 import { ControllerError, unreachableError } from './errors.js';
-import { endpointOf, fetchCertificate, type ControllerCertificate } from './https/certificate.js';
-import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from './https/settings.js';
-import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
-import { parseRadiusSettings } from './radiusSql/settings.js';
+import { fetchCertificate, type ControllerCertificate } from './https/certificate.js';
+import { parseConnectionSettings, type Endpoint } from './https/settings.js';
+import {
+  checkControllerCredentials,
+  checkControllerSettings,
+  controllerEndpointOf,
+  controllerTrustOf,
+  isDatabaseKind,
+} from './kinds.js';
 import { makeController } from './registry.js';
 import { toControllerProblem, toControllerRemedy, type ControllerProblem } from './controllerProblem.js';
 import type { Message } from '../i18n/messages.js';
@@ -75,8 +80,7 @@ export const runConnectionTest = async ({
   };
 
   /** Name, connection and certificate. */
-  const runAddressSteps = async (spec: ControllerSpec, address: string): Promise<boolean> => {
-    const { host, port } = addressEndpointOf(spec, address);
+  const runAddressSteps = async (spec: ControllerSpec, { host, port }: Endpoint): Promise<boolean> => {
     const limits = { name: spec.name, deadlineMs: deps.deadlineMs, signal };
     const findName = async (): Promise<StepResult> => {
       const found = await resolveName(host, limits);
@@ -89,13 +93,13 @@ export const runConnectionTest = async ({
       return { finding: { code: 'endpoint', values: { address: ip, port } } };
     };
     if (!(await run(findConnection))) return false;
-    if (spec.kind === 'radius-sql') {
+    if (isDatabaseKind(spec.kind)) {
       skip();
       return true;
     }
     return run(async () => {
-      const { ca } = parseConnectionSettings(spec.settings);
-      const certificate = await fetchCertificate({ ...limits, address, ca });
+      const { url, ca } = parseConnectionSettings(spec.settings);
+      const certificate = await fetchCertificate({ ...limits, address: url, ca });
       return describeTrust(spec, certificate);
     });
   };
@@ -141,9 +145,9 @@ export const runConnectionTest = async ({
     };
     try {
       if (!(await run(settle)) || !spec || !controller) return;
-      const address = controllerAddressOf(spec);
-      if (address === undefined) for (const _ of ['name', 'connection', 'certificate']) skip();
-      else if (!(await runAddressSteps(spec, address))) return;
+      const endpoint = controllerEndpointOf(spec);
+      if (!endpoint) for (const _ of ['name', 'connection', 'certificate']) skip();
+      else if (!(await runAddressSteps(spec, endpoint))) return;
       await runProbeSteps(controller);
     } finally {
       await controller?.close();
@@ -153,13 +157,6 @@ export const runConnectionTest = async ({
   await runSteps();
   while (left.length > 0) skip();
 };
-
-/** A database has a port of its own. */
-const addressEndpointOf = (
-  { kind, settings }: ControllerSpec,
-  address: string,
-): ReturnType<typeof endpointOf> =>
-  kind === 'radius-sql' ? parseRadiusSettings(settings) : endpointOf(address);
 
 const explain = (error: unknown): Pick<ConnectionTestStep, 'problem' | 'remedy'> => {
   const remedy = toControllerRemedy(error);

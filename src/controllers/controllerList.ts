@@ -1,5 +1,6 @@
 import type { ControllerHealth, ControllerHealthSource } from './health.js';
-import { controllerAddressOf, controllerTrustOf } from './https/settings.js';
+import { controllerAddressOf } from './https/settings.js';
+import { controllerTrustOf } from './kinds.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import type { KeptLimits } from './keptLimits.js';
 import { controllerOptionsOf, type ControllerOptions } from './controllerOptions.js';

@@ -1,5 +1,8 @@
 import type { ControllerSpec } from './controller.js';
 import { SettingsError, type SettingName } from './errors.js';
+import { settingNamesOf } from './kinds.js';
+import { mikrotikDefaults } from './mikrotik/settings.js';
+import { radiusDefaults } from './radiusSql/settings.js';
 
 /** What some kinds can be told besides their address. */
 export interface ControllerOptions {
@@ -17,7 +20,6 @@ type Settings = ControllerSpec['settings'];
 
 /** How an option is stored. */
 interface StoredOption {
-  readonly kind: string;
   readonly setting: string;
   readonly name: SettingName;
   /** What holds without it. */
@@ -26,19 +28,17 @@ interface StoredOption {
 }
 
 const storedOptions: Readonly<Record<keyof ControllerOptions, StoredOption>> = {
-  tls: { kind: 'radius-sql', setting: 'tls', name: 'tls', whenAbsent: 'off' },
-  hasRates: { kind: 'radius-sql', setting: 'rates', name: 'rates', whenAbsent: 'yes', isYesOrNo: true },
+  tls: { setting: 'tls', name: 'tls', whenAbsent: radiusDefaults.tls },
+  hasRates: { setting: 'rates', name: 'rates', whenAbsent: radiusDefaults.rates, isYesOrNo: true },
   disconnectPort: {
-    kind: 'radius-sql',
     setting: 'disconnectPort',
     name: 'disconnect-port',
-    whenAbsent: 3799,
+    whenAbsent: radiusDefaults.disconnectPort,
   },
   usesUserManager: {
-    kind: 'mikrotik',
     setting: 'userManager',
     name: 'user-manager',
-    whenAbsent: 'yes',
+    whenAbsent: mikrotikDefaults.userManager,
     isYesOrNo: true,
   },
 };
@@ -50,8 +50,9 @@ export const toOptionSettings = (kind: string, options: ControllerOptions): Sett
   const given = optionNames.filter((option) => options[option] !== undefined);
   return Object.fromEntries(
     given.map((option) => {
-      const { kind: taker, setting, name, isYesOrNo = false } = storedOptions[option];
-      if (kind !== taker) throw new SettingsError(name, `a controller of the kind ${kind} does not take it`);
+      const { setting, name, isYesOrNo = false } = storedOptions[option];
+      if (!settingNamesOf(kind).includes(setting))
+        throw new SettingsError(name, `a controller of the kind ${kind} does not take it`);
       const value = options[option];
       return [setting, isYesOrNo ? (value === true ? 'yes' : 'no') : value];
     }),
@@ -63,7 +64,7 @@ export const controllerOptionsOf = ({
   kind,
   settings,
 }: Pick<ControllerSpec, 'kind' | 'settings'>): ControllerOptions => {
-  const taken = optionNames.filter((option) => storedOptions[option].kind === kind);
+  const taken = optionNames.filter((option) => settingNamesOf(kind).includes(storedOptions[option].setting));
   return Object.fromEntries(
     taken.map((option) => {
       const { setting, whenAbsent, isYesOrNo = false } = storedOptions[option];

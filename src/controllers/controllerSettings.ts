@@ -3,13 +3,8 @@ import { Refusal } from '../errors/problem.js';
 import { toOptionSettings, type ControllerOptions } from './controllerOptions.js';
 import type { StoredController } from './controllerTable.js';
 import { SettingsError, type SettingName } from './errors.js';
-import {
-  controllerAddressOf,
-  controllerTrustOf,
-  parseFingerprint,
-  pickCertificates,
-} from './https/settings.js';
-import { checkControllerSettings } from './kinds.js';
+import { controllerAddressOf, parseFingerprint, pickCertificates } from './https/settings.js';
+import { checkControllerSettings, controllerTrustOf, isSimulatedKind } from './kinds.js';
 
 type Settings = StoredController['settings'];
 
@@ -34,9 +29,9 @@ export const applyAddress = (
   earlier: Settings = {},
 ): Settings => {
   const changed = toOptionSettings(kind, options);
-  if (kind === 'simulated') {
+  if (isSimulatedKind(kind)) {
     if (url !== undefined || fingerprint != null || caCertificates != null)
-      throw new SettingsError('address', 'a controller of the kind simulated has none');
+      throw new SettingsError('address', `a controller of the kind ${kind} has none`);
     return earlier;
   }
   if (fingerprint != null && caCertificates != null)

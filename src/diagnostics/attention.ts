@@ -2,6 +2,7 @@ import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Texts } from '../i18n/language.js';
 import { describeReason } from '../i18n/storedReasons.js';
 import type { ControllerHealth } from '../controllers/health.js';
+import { isSimulatedKind } from '../controllers/kinds.js';
 import type { StoredApiKey } from '../apiKeys/apiKeyTable.js';
 import type { DiagnosedTables } from './tables.js';
 
@@ -61,7 +62,7 @@ export const listAttention = async (
     tables.intents.overdue(now - intentLimitMs),
   ]);
   const keys = usable.filter((key) => isValidAt(key, now));
-  const hasRealController = stored.some(({ kind }) => kind !== 'simulated');
+  const hasRealController = stored.some(({ kind }) => !isSimulatedKind(kind));
   const found: Attention[] = [
     ...(stored.length === 0 ? [{ kind: 'no-controllers' } as const] : []),
     ...(stored.length > 0 && !sites.some(({ active }) => active) ? [{ kind: 'no-sites' } as const] : []),

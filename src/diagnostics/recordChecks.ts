@@ -1,5 +1,6 @@
 import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Config } from '../config/config.js';
+import { isSimulatedKind } from '../controllers/kinds.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
 import { wordMessage, type Message } from '../i18n/messages.js';
@@ -17,7 +18,7 @@ export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Pr
   const keys = (await tables.apiKeys.usable()).filter((key) => isValidAt(key, now));
   const active = (await tables.sites.all()).filter((site) => site.active).length;
   const controllers = await tables.controllers.all();
-  const hasReal = controllers.some(({ kind }) => kind !== 'simulated');
+  const hasReal = controllers.some(({ kind }) => !isSimulatedKind(kind));
   return [
     keys.length > 0
       ? {

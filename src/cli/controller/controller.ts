@@ -1,6 +1,6 @@
-import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
+import { controllerAddressOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
-import { controllerKinds } from '../../controllers/kinds.js';
+import { controllerKinds, controllerTrustOf } from '../../controllers/kinds.js';
 import { ControllerNeeded } from '../../controllers/controllerRefusals.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';

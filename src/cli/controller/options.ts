@@ -5,8 +5,11 @@ import {
   checkControllerSettings,
   controllerKinds,
   requiredCredentials,
+  settingNamesOf,
   toOptionName,
 } from '../../controllers/kinds.js';
+import { mikrotikDefaults } from '../../controllers/mikrotik/settings.js';
+import { radiusDefaults } from '../../controllers/radiusSql/settings.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { readGivenFile } from '../givenFile.js';
 import { CommandError, parseWholeNumber } from '../io.js';
@@ -87,7 +90,7 @@ const radiusOptions: readonly SettingOption[] = [
     option: 'tls',
     value: '<off|system>',
     help: 'radius-sql: encrypt the connection, with a certificate that the system trusts; --ca-file encrypts it, too',
-    whenAbsent: 'off',
+    whenAbsent: radiusDefaults.tls,
     setting: 'tls',
     read: (text) => text,
   },
@@ -95,7 +98,7 @@ const radiusOptions: readonly SettingOption[] = [
     option: 'rates',
     value: '<yes|no>',
     help: 'radius-sql: whether the access points keep WISPr rates',
-    whenAbsent: 'yes',
+    whenAbsent: radiusDefaults.rates,
     setting: 'rates',
     read: (text) => text,
   },
@@ -103,7 +106,7 @@ const radiusOptions: readonly SettingOption[] = [
     option: 'disconnect-port',
     value: '<number>',
     help: 'radius-sql: where access points listen for Disconnect-Requests (RFC 5176)',
-    whenAbsent: '3799',
+    whenAbsent: String(radiusDefaults.disconnectPort),
     setting: 'disconnectPort',
     read: (text) => parseWholeNumber('--disconnect-port', text, 1, 65_535),
   },
@@ -114,21 +117,16 @@ const mikrotikOptions: readonly SettingOption[] = [
     option: 'user-manager',
     value: '<yes|no>',
     help: 'mikrotik: whether vouchers are made in User Manager where the router has it, or always as users of the hotspot',
-    whenAbsent: 'yes',
+    whenAbsent: mikrotikDefaults.userManager,
     setting: 'userManager',
     read: (text) => text,
   },
 ];
 
-const settingOptionsFor = (kind: string): readonly SettingOption[] => {
-  if (kind === 'simulated') return simulatedOptions;
-  if (kind === 'mikrotik') return [...connectionOptions, ...mikrotikOptions];
-  if (kind !== 'radius-sql') return connectionOptions;
-  const shared = connectionOptions.filter(({ option }) => option === 'url' || option === 'ca-file');
-  return [...shared, ...radiusOptions];
-};
-
 const allSettingOptions = [...connectionOptions, ...simulatedOptions, ...radiusOptions, ...mikrotikOptions];
+
+const settingOptionsFor = (kind: string): readonly SettingOption[] =>
+  allSettingOptions.filter(({ setting }) => settingNamesOf(kind).includes(setting));
 
 /** Credentials that are not secret, so they may be arguments. */
 const publicCredentials: readonly string[] = ['username', 'clientId'];

@@ -1,5 +1,6 @@
 import { fetchCertificate } from '../../controllers/https/certificate.js';
-import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
+import { controllerAddressOf } from '../../controllers/https/settings.js';
+import { controllerTrustOf } from '../../controllers/kinds.js';
 import type { ImportPlan } from '../../import/phpTool/plan.js';
 import type { OpenedTables } from '../openTables.js';
 

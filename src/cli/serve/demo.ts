@@ -1,6 +1,7 @@
 import { generateApiKey } from '../../apiKeys/apiKeys.js';
 import { demoName } from '../../apiKeys/keyAdministration.js';
 import type { App } from '../../app/runningApp.js';
+import { isSimulatedKind } from '../../controllers/kinds.js';
 import { makeProfiles, type ProfileInput } from '../../profiles/profiles.js';
 import { draftAudit } from '../../audit/audit.js';
 import { makeIntervalJob } from '../../jobs/intervalJob.js';
@@ -21,7 +22,7 @@ export const findDemoKeys = async (tables: Tables): Promise<StoredApiKey[]> =>
 
 /** The names of the controllers that create real vouchers. */
 export const findRealControllers = async (tables: Tables): Promise<string[]> =>
-  (await tables.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
+  (await tables.controllers.all()).filter(({ kind }) => !isSimulatedKind(kind)).map(({ name }) => name);
 
 /** Refuses a demo next to real controllers: its key is printed, and may create vouchers on every site. */
 export const refuseDemoWithRealControllers = async (tables: Tables): Promise<void> => {

@@ -4,6 +4,7 @@ import { connect, createSecureContext } from 'node:tls';
 import { toStoredLine } from '../../lib/label.js';
 import { unreachableError } from '../errors.js';
 import type { CertificateFailure } from '../failure.js';
+import { endpointOf } from './settings.js';
 import { findCertificateFailure } from './trust.js';
 
 /** The certificate that a controller presents. */
@@ -28,13 +29,6 @@ interface FetchCertificateOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Where an address leads to. */
-export const endpointOf = (address: string): { readonly host: string; readonly port: number } => {
-  const { hostname, port } = new URL(address);
-  // An IPv6 address stands in brackets in a URL.
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 443 : Number(port) };
-};
 
 /**
  * Fetches a controller's certificate. It is not verified, so nothing is sent and the connection is closed right after

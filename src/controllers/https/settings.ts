@@ -16,6 +16,9 @@ export interface ConnectionSettings {
 
 export const defaultMaxCalls = 4;
 
+/** The settings of every kind that is reached over HTTPS. */
+export const connectionSettingNames: readonly string[] = ['url', 'fingerprint', 'ca', 'maxCalls'];
+
 export const parseConnectionSettings = (settings: Readonly<Record<string, unknown>>): ConnectionSettings => {
   const { url, fingerprint, ca, maxCalls = defaultMaxCalls } = settings;
   if (typeof maxCalls !== 'number' || !Number.isInteger(maxCalls) || maxCalls < 1 || maxCalls > 64)
@@ -34,16 +37,16 @@ export const parseConnectionSettings = (settings: Readonly<Record<string, unknow
 export const controllerAddressOf = ({ settings }: Pick<ControllerSpec, 'settings'>): string | undefined =>
   typeof settings['url'] === 'string' ? settings['url'] : undefined;
 
-/** What decides which certificates the connections to a controller trust; `none`: they are not encrypted. */
-export type ControllerTrust = 'none' | 'system' | 'pinned' | 'own CA';
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
 
-export const controllerTrustOf = ({
-  kind,
-  settings: { fingerprint, ca, tls = 'off' },
-}: Pick<ControllerSpec, 'kind' | 'settings'>): ControllerTrust => {
-  if (fingerprint !== undefined) return 'pinned';
-  if (ca !== undefined) return 'own CA';
-  return kind === 'radius-sql' && tls === 'off' ? 'none' : 'system';
+/** Where an address leads to. */
+export const endpointOf = (address: string): Endpoint => {
+  const { hostname, port } = new URL(address);
+  // An IPv6 address stands in brackets in a URL.
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 443 : Number(port) };
 };
 
 const parseAddress = (value: unknown): string => {

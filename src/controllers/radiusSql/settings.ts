@@ -18,6 +18,11 @@ export interface RadiusSettings {
   readonly disconnectPort: number;
 }
 
+/** What holds for what is not given. */
+export const radiusDefaults = { tls: 'off', rates: 'yes', disconnectPort: 3799 } as const;
+
+export const radiusSettingNames: readonly string[] = ['url', 'ca', ...Object.keys(radiusDefaults)];
+
 const defaultPorts: Readonly<Record<RadiusDialect, number>> = { postgresql: 5432, mysql: 3306 };
 
 const dialects: Readonly<Record<string, RadiusDialect>> = {
@@ -28,7 +33,12 @@ const dialects: Readonly<Record<string, RadiusDialect>> = {
 };
 
 export const parseRadiusSettings = (settings: Readonly<Record<string, unknown>>): RadiusSettings => {
-  const { ca, tls = 'off', rates = 'yes', disconnectPort = 3799 } = settings;
+  const {
+    ca,
+    tls = radiusDefaults.tls,
+    rates = radiusDefaults.rates,
+    disconnectPort = radiusDefaults.disconnectPort,
+  } = settings;
   if (tls !== 'off' && tls !== 'system')
     throw new SettingsError('tls', `${String(tls)} is not allowed: off or system`);
   if (rates !== 'yes' && rates !== 'no')

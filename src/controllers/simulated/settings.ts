@@ -27,6 +27,9 @@ interface SimulatedSettings {
   readonly lacks: readonly string[];
 }
 
+/** Those that a user may give. The others are for tests. */
+export const simulatedSettingNames: readonly string[] = ['latencyMs', 'fault'];
+
 export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown>>): SimulatedSettings => {
   const { latencyMs = 0, fault = 'none' } = settings;
   if (typeof latencyMs !== 'number' || !Number.isInteger(latencyMs) || latencyMs < 0 || latencyMs > 600_000) {
