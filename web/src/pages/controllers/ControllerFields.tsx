@@ -12,7 +12,17 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import classes from './ControllerFields.module.css';
-import { kinds, trustsOf, usualTrustOf, type ControllerValues, type Kind } from './controllerValues.ts';
+import {
+  addressExamples,
+  formOf,
+  hasAddress,
+  isDatabase,
+  kinds,
+  trustsOf,
+  usualTrustOf,
+  type Kind,
+} from './controllerKinds.ts';
+import type { ControllerValues } from './controllerValues.ts';
 
 export type ControllerForm = UseFormReturnType<ControllerValues>;
 
@@ -60,12 +70,12 @@ export const ControllerFields = ({ form, isStored = false }: ControllerFieldsPro
         data-autofocus={isStored || undefined}
         {...form.getInputProps('name')}
       />
-      {kind !== 'simulated' && (
+      {hasAddress(kind) && (
         <>
           <TextInput
             label={t('controllerSetup.address')}
             description={t(`controllerSetup.addressText-${kind}`)}
-            placeholder={kind === 'radius-sql' ? 'postgresql://192.168.1.5/radius' : 'https://192.168.1.1'}
+            placeholder={addressExamples[formOf(kind).connection]}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
@@ -85,8 +95,8 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
   const t = useTranslations();
   const visibilityToggleButtonProps = { 'aria-label': t('common.showPassword') };
   const kept = isStored ? t('controllerSetup.keepEmpty') : undefined;
-  const { kind } = form.values;
-  if (kind === 'unifi')
+  const { credentials, usernameText } = formOf(form.values.kind);
+  if (credentials === 'apiKey')
     return (
       <PasswordInput
         label={t('controllerSetup.apiKey')}
@@ -97,7 +107,7 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
         {...form.getInputProps('apiKey')}
       />
     );
-  if (kind === 'omada')
+  if (credentials === 'application')
     return (
       <>
         <TextInput
@@ -118,15 +128,11 @@ const CredentialFields = ({ form, isStored = false }: ControllerFieldsProps) => 
         />
       </>
     );
-  const usernameText =
-    kind === 'radius-sql'
-      ? undefined
-      : t(kind === 'mikrotik' ? 'controllerSetup.usernameText-mikrotik' : 'controllerSetup.usernameText');
   return (
     <>
       <TextInput
         label={t('controllerSetup.username')}
-        description={kept ?? usernameText}
+        description={kept ?? (usernameText && t(usernameText))}
         autoComplete="off"
         required={!isStored}
         {...form.getInputProps('username')}
@@ -180,7 +186,7 @@ const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
           />
         )}
         <Text size="sm" c="dimmed">
-          {t(kind === 'radius-sql' ? 'controllerSetup.trustText-radius-sql' : 'controllerSetup.trustText')}
+          {t(isDatabase(kind) ? 'controllerSetup.trustText-radius-sql' : 'controllerSetup.trustText')}
         </Text>
       </Stack>
     </details>
@@ -190,33 +196,35 @@ const TrustFields = ({ form, isStored = false }: ControllerFieldsProps) => {
 /** What only some kinds have. */
 const OptionFields = ({ form }: { readonly form: ControllerForm }) => {
   const t = useTranslations();
-  const { kind } = form.values;
-  if (kind === 'mikrotik')
-    return (
-      <Checkbox
-        label={t('controllerSetup.usesUserManager')}
-        description={t('controllerSetup.usesUserManagerText')}
-        {...form.getInputProps('usesUserManager', { type: 'checkbox' })}
-      />
-    );
-  if (kind !== 'radius-sql') return null;
+  const { options } = formOf(form.values.kind);
   return (
     <>
-      <Checkbox
-        label={t('controllerSetup.hasRates')}
-        description={t('controllerSetup.hasRatesText')}
-        {...form.getInputProps('hasRates', { type: 'checkbox' })}
-      />
-      <NumberInput
-        label={t('controllerSetup.disconnectPort')}
-        description={t('controllerSetup.disconnectPortText')}
-        required
-        min={1}
-        max={65_535}
-        allowDecimal={false}
-        hideControls
-        {...form.getInputProps('disconnectPort')}
-      />
+      {options.includes('usesUserManager') && (
+        <Checkbox
+          label={t('controllerSetup.usesUserManager')}
+          description={t('controllerSetup.usesUserManagerText')}
+          {...form.getInputProps('usesUserManager', { type: 'checkbox' })}
+        />
+      )}
+      {options.includes('hasRates') && (
+        <Checkbox
+          label={t('controllerSetup.hasRates')}
+          description={t('controllerSetup.hasRatesText')}
+          {...form.getInputProps('hasRates', { type: 'checkbox' })}
+        />
+      )}
+      {options.includes('disconnectPort') && (
+        <NumberInput
+          label={t('controllerSetup.disconnectPort')}
+          description={t('controllerSetup.disconnectPortText')}
+          required
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps('disconnectPort')}
+        />
+      )}
     </>
   );
 };

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { formOf, hasAddress, usualOptions, usualTrustOf, type Kind, type Trust } from './controllerKinds.ts';
 
 export type Controller = Schemas['Controller'];
-export type Kind = Schemas['ControllerKind'];
-export type Trust = NonNullable<Controller['trust']>;
 
 /** What is typed about a controller. */
 export interface ControllerValues {
@@ -22,21 +21,6 @@ export interface ControllerValues {
   usesUserManager: boolean;
 }
 
-export const kinds = [
-  'unifi',
-  'unifi-classic',
-  'radius-sql',
-  'omada',
-  'mikrotik',
-  'simulated',
-] as const satisfies readonly Kind[];
-
-/** What the connections to a kind can trust, what is usual first. A database takes a CA, not a fingerprint. */
-export const trustsOf = (kind: Kind): readonly Trust[] =>
-  kind === 'radius-sql' ? ['none', 'system', 'own-ca'] : ['system', 'pinned', 'own-ca'];
-
-export const usualTrustOf = (kind: Kind): Trust => (kind === 'radius-sql' ? 'none' : 'system');
-
 export const emptyValues: ControllerValues = {
   kind: 'unifi',
   name: '',
@@ -49,9 +33,9 @@ export const emptyValues: ControllerValues = {
   trust: 'system',
   fingerprint: '',
   caCertificates: '',
-  hasRates: true,
-  disconnectPort: 3799,
-  usesUserManager: true,
+  hasRates: usualOptions.hasRates,
+  disconnectPort: usualOptions.disconnectPort,
+  usesUserManager: usualOptions.usesUserManager,
 };
 
 /** What is known of a stored controller; its secrets are not. */
@@ -62,9 +46,9 @@ export const valuesOf = ({ kind, name, url, trust, fingerprint, options }: Contr
   url: url ?? '',
   trust: trust ?? usualTrustOf(kind),
   fingerprint: fingerprint ?? '',
-  hasRates: options.hasRates ?? true,
-  disconnectPort: options.disconnectPort ?? 3799,
-  usesUserManager: options.usesUserManager ?? true,
+  hasRates: options.hasRates ?? usualOptions.hasRates,
+  disconnectPort: options.disconnectPort ?? usualOptions.disconnectPort,
+  usesUserManager: options.usesUserManager ?? usualOptions.usesUserManager,
 });
 
 /** An address as it is typed: https goes without saying. */
@@ -73,14 +57,13 @@ const toUrl = (typed: string): string => {
   return /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
 };
 
-const usesAccount = (kind: Kind): boolean =>
-  kind === 'unifi-classic' || kind === 'radius-sql' || kind === 'mikrotik';
-
 const credentialsOf = (values: ControllerValues) => {
   const { kind, apiKey, username, password, clientId, clientSecret } = values;
-  if (kind === 'unifi' && apiKey.trim() !== '') return { credentials: { apiKey } };
-  if (kind === 'omada' && clientId.trim() !== '') return { credentials: { clientId, clientSecret } };
-  if (usesAccount(kind) && username.trim() !== '') return { credentials: { username, password } };
+  const { credentials } = formOf(kind);
+  if (credentials === 'apiKey' && apiKey.trim() !== '') return { credentials: { apiKey } };
+  if (credentials === 'application' && clientId.trim() !== '')
+    return { credentials: { clientId, clientSecret } };
+  if (credentials === 'account' && username.trim() !== '') return { credentials: { username, password } };
   return {};
 };
 
@@ -92,15 +75,19 @@ const trustOf = ({ trust, fingerprint, caCertificates }: ControllerValues) => ({
 /** What kinds can be told besides. A database with a CA of its own is encrypted, too. */
 const optionsOf = (values: ControllerValues): Schemas['ControllerOptions'] => {
   const { kind, trust, hasRates, disconnectPort, usesUserManager } = values;
-  if (kind === 'mikrotik') return { usesUserManager };
-  if (kind !== 'radius-sql') return {};
-  return { tls: trust === 'none' ? 'off' : 'system', hasRates, disconnectPort: Number(disconnectPort) };
+  const { options } = formOf(kind);
+  return {
+    ...(options.includes('tls') && { tls: trust === 'none' ? 'off' : 'system' }),
+    ...(options.includes('hasRates') && { hasRates }),
+    ...(options.includes('disconnectPort') && { disconnectPort: Number(disconnectPort) }),
+    ...(options.includes('usesUserManager') && { usesUserManager }),
+  };
 };
 
 /** All that makes up the connection to a new controller. */
 export const connectionOf = (values: ControllerValues) => ({
   kind: values.kind,
-  ...(values.kind !== 'simulated' && {
+  ...(hasAddress(values.kind) && {
     url: toUrl(values.url),
     ...credentialsOf(values),
     ...trustOf(values),
@@ -110,7 +97,7 @@ export const connectionOf = (values: ControllerValues) => ({
 
 /** What was changed of the connection to a stored controller. Certificates of a CA are not shown, so none means the same. */
 export const connectionChangeOf = (values: ControllerValues, stored: Controller) => {
-  if (stored.kind === 'simulated') return {};
+  if (!hasAddress(stored.kind)) return {};
   const isTrustKept =
     values.trust === stored.trust &&
     (values.trust !== 'pinned' || values.fingerprint === stored.fingerprint) &&
