@@ -166,6 +166,16 @@ const mergeParameters = (shared: readonly Fields[], own: readonly Fields[]): Fie
   return [...shared.filter((parameter) => !own.some((other) => isSame(parameter, other))), ...own];
 };
 
+/** An answer to HEAD has no body, and none with 204 has, even if one is described. */
+const withoutBodies = (responses: Fields, method: string, resolve: (node: unknown) => Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (method !== 'head' && status !== '204') return [status, response];
+      const { content: _content, ...rest } = resolve(response);
+      return [status, rest];
+    }),
+  );
+
 const toScheme = (scheme: Fields): AuthScheme | undefined => {
   const { type } = scheme;
   if (type === 'apiKey')
@@ -209,6 +219,7 @@ export const readClientContract = (file: string): ClientContract => {
       const operation = { ...asFields(item[method]) };
       item[method] = operation;
       used.push(...namesIn(operation['security']));
+      operation['responses'] = withoutBodies(asFields(operation['responses']), method, resolve);
       const parameters = mergeParameters(shared, listOf(operation['parameters']).map(resolve));
       const request = `${method.toUpperCase()} ${path}`;
       if (parameters.some(isIdempotencyKey)) keyed.push(request);

@@ -171,7 +171,7 @@ ${example ?? calls}\`\`\`
 ${rows.join('\n')}
 
 - **Arguments** are \`body\`, \`query\`, \`path\` and \`headers\`, as the contract has them, and \`signal\`, which aborts the call. Cookies of the contract are \`headers: { Cookie: { name: 'value' } }\`; browsers send their own.
-- **Answers** are the body: JSON as objects, text as strings, other media types as a \`Blob\`; \`parseAs: 'stream'\` gives a stream. \`client.withResponse((client) => client.someMethod())\` returns \`data\` and \`response\`, with status and headers.
+- **Answers** are the body: JSON as objects, text as strings, other media types as a \`Blob\`, and \`undefined\` where there is none; \`parseAs: 'stream'\` gives a stream. \`client.withResponse((client) => client.someMethod())\` returns \`data\` and \`response\`, with status and headers.
 ${
   names.length > 0
     ? `- **Credentials**: \`auth\` is for \`${names[0] ?? ''}\`, as a string or as a function that returns the current one. Name the schemes to use others: \`auth: { ${names.at(-1) ?? ''}: '…' }\`.\n`

@@ -73,16 +73,36 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 type Send = (options: RequestOptions) => unknown;
 
-/** Changes what methods of the generated client are called with. */
+/** Changes what methods of the generated client are called with, and how it is sent. */
 const intercept = (
   methodsOf: object,
   change: (method: string, options: RequestOptions) => RequestOptions,
+  sendWith: (send: Send, options: RequestOptions) => unknown = (send, options) => send(options),
 ): void => {
   const target = methodsOf as Partial<Record<string, Send>>;
   for (const method of methods) {
     const send = target[method];
-    if (send) target[method] = (options) => send(change(method.toUpperCase(), options));
+    if (send) target[method] = (options) => sendWith(send, change(method.toUpperCase(), options));
   }
+};
+
+/** What the generated client answers with if it is asked for more than the body. */
+interface Fields {
+  readonly data?: unknown;
+  readonly response?: Response;
+}
+
+/** Asks for the body. The generated client would answer with `null` or `{}` where there is none. */
+const sendForBody = async (send: Send, options: RequestOptions): Promise<unknown> => {
+  if (options.responseStyle !== 'data') return send(options);
+  const { data, response } = (await send({ ...options, responseStyle: 'fields' })) as Fields;
+  return response?.body === null ? undefined : data;
+};
+
+/** Without a media type the body would be left unread, and the connection in use. */
+const isReadHere = ({ headers }: Response): boolean => {
+  const type = headers.get('Content-Type');
+  return type === null || (/^[^;]*\bjson\b/i.test(type) && headers.get('Content-Length') === '0');
 };
 
 /** Adds what a generated client does not know: keys, styles of parameters, errors, retries, empty answers. */
@@ -100,14 +120,13 @@ export const connect = <C extends GeneratedClient>(
     throwOnError: true,
     fetch: async (input, init) => {
       const response = await send(new Request(input, init));
-      // Without a media type the body would be left unread, and the connection in use.
-      if (response.headers.has('Content-Type') || response.body === null) return response;
+      if (response.body === null || !isReadHere(response)) return response;
       const body = await response.blob();
       return new Response(body.size === 0 ? null : body.stream(), response);
     },
   });
   const prepare = (method: string, asked: RequestOptions) => prepareRequest(facts, method, asked);
-  intercept(client, prepare);
+  intercept(client, prepare, sendForBody);
   intercept(client.sse, prepare);
   client.interceptors.error.use((error, response) => (response ? new ApiError(error, response) : error));
   return client;

@@ -28,6 +28,7 @@ export interface RequestOptions {
   readonly querySerializer?: unknown;
   readonly headers?: Headers | Values;
   readonly bodySerializer?: unknown;
+  readonly responseStyle?: 'data' | 'fields';
 }
 
 const isObject = (value: unknown): value is Values =>
