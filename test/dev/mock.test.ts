@@ -124,6 +124,25 @@ test('--port says where it listens, whatever PORT says', async () => {
   expectOneLine(await run(['mock', '--port', '70000'], settings()), /^voucherd: --port.*65535/);
 });
 
+test('a port that can not be used is named as it was given', async () => {
+  const first = await startMock();
+  const { port } = new URL(first.url);
+  const inUse = `"127.0.0.1" port ${port} is in use: another program listens on ${port}`;
+  const ended = [
+    await run(['mock', '--port', port], settings()),
+    await run(['mock'], { ...settings(), PORT: port }),
+    await run(['mock', '--port', port], { ...settings(), PORT: 'none' }),
+  ];
+  expect(await first.end()).toBe(0);
+  expect(ended.map(({ err }) => err.split(';')[0])).toEqual([
+    `voucherd: --port: ${inUse}`,
+    `voucherd: PORT: ${inUse}`,
+    `voucherd: --port: ${inUse}`,
+  ]);
+  expectOneLine(await run(['mock'], { ...settings(), PORT: '99999' }), /^voucherd: PORT: "99999"/);
+  expectOneLine(await run(['mock', '--port', '99999'], settings()), /^voucherd: --port: "99999"/);
+});
+
 test('a contract that can not be used gives one clear line with the place', async () => {
   const contract = changedContract(['openapi: 3.0.3', 'openapi: 3.2.0']);
   const ended = await run(['mock', '--contract', contract.file], settings());

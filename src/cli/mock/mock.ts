@@ -33,7 +33,12 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
         const { startMockServer } = await import('./mockServer.js');
         const obeysServerPath = !io.env['BASE_PATH'];
         const { contract, url, stop } = await startMockServer(
-          { file: options.contract, seed, obeysServerPath },
+          {
+            file: options.contract,
+            seed,
+            obeysServerPath,
+            ...(options.port !== undefined && { portName: '--port' }),
+          },
           config,
           log,
         );

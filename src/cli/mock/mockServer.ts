@@ -28,11 +28,13 @@ export interface MockServerOptions {
   readonly seed: number | undefined;
   /** Serves below the path of the contract's first server, and not below that of the configuration. */
   readonly obeysServerPath: boolean;
+  /** How the port was given, unless by `PORT`. */
+  readonly portName?: string;
 }
 
 /** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
 export const startMockServer = async (
-  { file, seed, obeysServerPath }: MockServerOptions,
+  { file, seed, obeysServerPath, portName }: MockServerOptions,
   given: Config,
   log: Log,
 ): Promise<MockServer> => {
@@ -89,7 +91,7 @@ export const startMockServer = async (
     slowestAnswerMs: config.controllerDeadlineMs,
   }).catch((error: unknown) => {
     metrics.stop();
-    throw explainListenError(error as NodeJS.ErrnoException, config);
+    throw explainListenError(error as NodeJS.ErrnoException, config, portName);
   });
   return {
     url: server.url,
