@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
 import type { HttpRequest } from '../../tools/contract/src/request.js';
-import { isExcuse, noKey, withKey } from '../../tools/contract/src/target/keys.js';
+import { isExcuse, noKey, withKey, type OwnValues } from '../../tools/contract/src/target/keys.js';
 import { makeThirdPartyKeys, type GivenHeader } from '../../tools/contract/src/thirdParty/credentials.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { libraryFile, libraryToken, type LibraryDefects } from './libraryService.js';
@@ -98,11 +98,12 @@ components:
     model: ReturnType<typeof contract>,
     keys: Readonly<Record<string, string>>,
     headers: readonly GivenHeader[] = [],
+    own?: OwnValues,
   ) => {
     const given = new Map(Object.entries(keys).map(([name, text]) => [name, secret(text)]));
     const made = makeThirdPartyKeys(model, { keys: given, headers });
     const key = made.permitting(undefined, model.operation('getX'));
-    return isExcuse(key) ? key : withKey(model, plain, key);
+    return isExcuse(key) ? key : withKey(model, { ...plain, ...own }, key, own);
   };
 
   test.each([
@@ -117,6 +118,30 @@ components:
     ['{ type: apiKey, in: query, name: key }', { requestTarget: '/x?a=1&key=a%20b' }],
   ])('%s', (scheme, expected) => {
     expect(carried(contract(scheme), { '': 'a b' })).toMatchObject(expected);
+  });
+
+  test.each<[string, OwnValues]>([
+    ['{ type: http, scheme: bearer }', { requestTarget: '/x', headers: [['authorization', 'Own 1']] }],
+    ['{ type: apiKey, in: header, name: X-Key }', { requestTarget: '/x', headers: [['x-key', '1']] }],
+    ['{ type: apiKey, in: cookie, name: sid }', { requestTarget: '/x', headers: [['Cookie', 'a=b; sid=1']] }],
+    ['{ type: apiKey, in: query, name: key }', { requestTarget: '/x?key=1', headers: [] }],
+  ])('%s does not replace the one that a scenario sets', (scheme, own) => {
+    expect(carried(contract(scheme), { '': 'a b' }, [], own)).toMatchObject(own);
+    const headers = [
+      { name: 'X-Key', value: 'b' },
+      { name: 'Authorization', value: 'b' },
+    ];
+    expect(carried(contract(scheme), { '': 'a b' }, headers, own)).toMatchObject(own);
+  });
+
+  test('what a scenario sets beside it changes nothing', () => {
+    const own = { requestTarget: '/x?keys=1', headers: [['Cookie', 'sidebar=1'] as const] };
+    const inCookie = contract('{ type: apiKey, in: cookie, name: sid }');
+    expect(carried(inCookie, { '': '2' }, [], own)).toMatchObject({
+      headers: [['Cookie', 'sidebar=1; sid=2']],
+    });
+    const inQuery = contract('{ type: apiKey, in: query, name: key }');
+    expect(carried(inQuery, { '': '2' }, [], own)).toMatchObject({ requestTarget: '/x?keys=1&key=2' });
   });
 
   const bearer = '{ type: http, scheme: bearer }';
@@ -182,6 +207,23 @@ describe('scenarios of a module', () => {
     expect(failures['getBook 200 as its scenario shows']).toBe('the header ETag is missing');
     expect(requests.filter((request) => /^GET \/books\/\d+$/.test(request))).toContain('GET /books/9');
     expect(printed).toContain('1 skipped: it never fails');
+  });
+
+  test('keep the credential that they set themselves', async () => {
+    const { failures, requests } = await withScenarios(
+      `export default {
+        listBooks: { statuses: { 401: { request: { headers: { authorization: 'Bearer of-nobody' } } } } },
+        getBook: {
+          prepare: async ({ send }) => {
+            const { status } = await send({ path: '/books', headers: { Authorization: 'Bearer of-nobody' } });
+            if (status !== 401) throw new Error('somebody else was let in: ' + status);
+            return {};
+          },
+        },
+      };`,
+    );
+    expect(failures).toEqual({});
+    expect(requests.filter((request) => request === 'GET /books/7').length).toBeGreaterThan(0);
   });
 
   test('change nothing without --allow-writes', async () => {

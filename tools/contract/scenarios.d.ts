@@ -31,6 +31,7 @@ export interface OperationScenarios {
 }
 
 export interface StatusScenario {
+  /** A credential among them is sent instead of that of the run. */
   readonly request?: RequestValues;
   prepare?(service: ServiceClient): Promise<RequestValues> | RequestValues;
   /** What the answer must have beside what the contract says. */
@@ -45,7 +46,10 @@ export interface RequestValues {
   readonly body?: unknown;
 }
 
-/** The service under test. Requests have the credentials of the run, and count against `--max-requests`. */
+/**
+ * The service under test. Requests have the credentials of the run, unless `headers` or the query have one, and count against
+ * `--max-requests`.
+ */
 export interface ServiceClient {
   send(request: {
     /** `GET` without one. Others need `--allow-writes`. */

@@ -19,8 +19,11 @@ export interface Key {
   /** Requests per minute; 0 is no limit. */
   readonly limit: number;
   /** Puts it into a request, where that depends on the operation; otherwise the first security scheme does. */
-  carry?(request: HttpRequest): HttpRequest;
+  carry?(request: HttpRequest, own?: OwnValues): HttpRequest;
 }
+
+/** What a scenario has set in a request by itself. A credential among it is not replaced. */
+export type OwnValues = Pick<HttpRequest, 'requestTarget' | 'headers'>;
 
 /** What is no key of the service, in a request, or has such beside it. */
 export interface WrongKey {
@@ -100,9 +103,14 @@ export const inLowerCase = ({ header, valueFor }: KeyCarrier): KeyCarrier => ({
 export const noKey: Key = { text: () => '', scope: 'none', limit: 0 };
 
 /** The request with a key, sent by the first security scheme of the contract. */
-export const withKey = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
+export const withKey = (
+  contract: ContractModel,
+  request: HttpRequest,
+  key: Key,
+  own?: OwnValues,
+): HttpRequest => {
   if (key === noKey) return request;
-  if (key.carry) return key.carry(request);
+  if (key.carry) return key.carry(request, own);
   const [carrier] = keyCarriers(contract);
   if (!carrier) throw new Error('the contract names no way to show a key that is known here');
   return withCarriedKey(request, carrier, key.text());

@@ -3,7 +3,7 @@ import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import { isSafe, type HttpRequest } from '../request.js';
 import type { Secret } from '../secret.js';
-import type { Excuse, Key, Keys, WrongKey } from '../target/keys.js';
+import type { Excuse, Key, Keys, OwnValues, WrongKey } from '../target/keys.js';
 
 /** What the command line gives for a service of others. */
 export interface GivenCredentials {
@@ -28,11 +28,16 @@ interface Carrier {
   /** The header that it uses, in lower case. */
   readonly header?: string;
   carry(request: HttpRequest, secret: string): HttpRequest;
+  /** Has a scenario set one itself? */
+  isSetIn(own: OwnValues): boolean;
   /** What is no credential of anybody. */
   readonly wrong: string;
 }
 
 const nobody = '0'.repeat(40);
+
+const valuesOf = ({ headers }: OwnValues, name: string): string[] =>
+  headers.filter(([one]) => one.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
 
 const withHeader = (request: HttpRequest, name: string, value: string): HttpRequest => ({
   ...request,
@@ -43,6 +48,7 @@ const inHeader = (name: string, valueFor: (secret: string) => string, wrong = no
   place: name,
   header: name.toLowerCase(),
   carry: (request, secret) => withHeader(request, name, valueFor(secret)),
+  isSetIn: (own) => valuesOf(own, name).length > 0,
   wrong,
 });
 
@@ -67,6 +73,10 @@ const carrierOf = (scheme: unknown): Carrier | undefined => {
         const [, others] = request.headers.find(([one]) => /^cookie$/i.test(one)) ?? [];
         return withHeader(request, 'Cookie', [others, `${name}=${secret}`].filter(Boolean).join('; '));
       },
+      isSetIn: (own) =>
+        valuesOf(own, 'Cookie')
+          .flatMap((cookies) => cookies.split(';'))
+          .some((cookie) => cookie.trim().startsWith(`${name}=`)),
       wrong: nobody,
     };
   return {
@@ -76,6 +86,7 @@ const carrierOf = (scheme: unknown): Carrier | undefined => {
       const pair = `${encodeURIComponent(name)}=${encodeURIComponent(secret)}`;
       return { ...request, requestTarget: `${request.requestTarget}${sign}${pair}` };
     },
+    isSetIn: ({ requestTarget }) => new URLSearchParams(requestTarget.split('?')[1]).has(name),
     wrong: nobody,
   };
 };
@@ -84,6 +95,7 @@ const carrierOf = (scheme: unknown): Carrier | undefined => {
 interface Held {
   readonly key: Key;
   carry(request: HttpRequest): HttpRequest;
+  isSetIn(own: OwnValues): boolean;
 }
 
 /** The credentials that were given, as the security schemes of the contract use them. */
@@ -103,9 +115,9 @@ export const makeThirdPartyKeys = (
     const carrier = carriers.get(scheme);
     if (!carrier) return undefined;
     const header = headers.find(({ name }) => name.toLowerCase() === carrier.header);
-    if (header) return heldHeader(header);
+    if (header) return heldHeader(header, carrier);
     const secret = keys.get(scheme) ?? keys.get('');
-    return secret && { key: keyOf(secret), carry: (request) => carrier.carry(request, secret()) };
+    return secret && heldSecret(secret, carrier);
   };
   return {
     headers: headers
@@ -129,8 +141,7 @@ export const makeThirdPartyKeys = (
         return { excuse: 'a credential that may only read may do this; --scenarios can show how' };
       return keyFor(operation.security, (scheme) => {
         const carrier = carriers.get(scheme);
-        const key = { ...keyOf(readKey), scope: 'read' };
-        return carrier && { key, carry: (request) => carrier.carry(request, readKey()) };
+        return carrier && heldSecret(readKey, carrier, 'read');
       });
     },
     unlimited: () => ({ excuse: 'needs a key without a limit' }),
@@ -138,24 +149,31 @@ export const makeThirdPartyKeys = (
     revoked: () => ({ excuse: 'needs a revoked key' }),
     expired: () => ({ excuse: 'needs an expired key' }),
     all: () => [
-      ...[...keys.values(), ...(readKey ? [readKey] : [])].map(keyOf),
+      ...[...keys.values(), ...(readKey ? [readKey] : [])].map((secret) => keyOf(secret)),
       ...headers.flatMap(({ value }) => (typeof value === 'string' ? [] : [keyOf(value)])),
     ],
   };
 };
 
-const keyOf = (secret: Secret): Key => ({
+const keyOf = (secret: Secret, scope = 'any'): Key => ({
   text: secret,
   variable: secret.variable,
-  scope: 'any',
+  scope,
   limit: 0,
 });
 
-const heldHeader = ({ name, value }: GivenHeader): Held => {
+const heldSecret = (secret: Secret, { carry, isSetIn }: Carrier, scope?: string): Held => ({
+  key: keyOf(secret, scope),
+  carry: (request) => carry(request, secret()),
+  isSetIn,
+});
+
+const heldHeader = ({ name, value }: GivenHeader, { isSetIn }: Carrier): Held => {
   const text = typeof value === 'string' ? () => value : value;
   return {
     key: { ...(typeof value !== 'string' && { variable: value.variable }), text, scope: 'any', limit: 0 },
     carry: (request) => withHeader(request, name, text()),
+    isSetIn,
   };
 };
 
@@ -170,7 +188,10 @@ const keyFor = (
     if (first && held.length === schemes.length)
       return {
         ...first.key,
-        carry: (request) => held.reduce((carried, one) => one.carry(carried), request),
+        carry: (request, own) =>
+          held
+            .filter(({ isSetIn }) => !own || !isSetIn(own))
+            .reduce((carried, one) => one.carry(carried), request),
       };
   }
   const wanted = [...new Set(security.map((schemes) => schemes.join(' with ')))].join(' or ');

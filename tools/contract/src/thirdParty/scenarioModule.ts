@@ -13,7 +13,7 @@ import { takesFields, type OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import { isSafe } from '../request.js';
 import { UsageError } from '../secret.js';
-import { isExcuse, withKey } from '../target/keys.js';
+import { isExcuse, withKey, type OwnValues } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { exchange, goodSample, permittedKey } from '../target/scenarioContext.js';
 import type { OperationHints, ScenarioContext, ScenarioPlan } from '../target/target.js';
@@ -137,13 +137,26 @@ const planOf = (
       (one, values) => withValues(operation, one, values),
       goodSample(context),
     );
-    return exchange(context, withKey(contract, requestOf(operation, sample), key));
+    const own = ownValues(prepared, request);
+    return exchange(context, withKey(contract, requestOf(operation, sample), key, own));
   };
   const { headers: present = [], body } = expected;
   return {
     scenarios: [{ how: 'as its scenario shows', present, ...(body !== undefined && { body }), send }],
   };
 };
+
+/** What a scenario sets itself, and not the example of the contract. */
+const ownValues = (...values: readonly RequestValues[]): OwnValues => ({
+  requestTarget: `?${String(
+    new URLSearchParams(
+      values.flatMap(({ query = {} }) =>
+        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      ),
+    ),
+  )}`,
+  headers: values.flatMap(({ headers = {} }) => Object.entries(headers)),
+});
 
 /** The sample with other values. */
 const withValues = (operation: OperationModel, sample: Sample, values: RequestValues = {}): Sample => {
@@ -178,6 +191,6 @@ const clientOf = ({ contract, target }: ScenarioContext): ServiceClient => ({
       ],
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     };
-    return target.send(isExcuse(key) ? request : withKey(contract, request, key));
+    return target.send(isExcuse(key) ? request : withKey(contract, request, key, request));
   },
 });
