@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -140,6 +140,24 @@ test('a file is sent as it is to those who can not decompress it', async () => {
     expect(await compressed.text()).toBe(script);
     const hidden = await fetch(`${url}/assets/a-1.js.gz`, { headers: noKeepAlive });
     expect(hidden.status).toBe(404);
+  });
+});
+
+test.each(['GET', 'HEAD'])('a file that was removed since the start is not found: %s', async (method) => {
+  for (const name of ['gone-1.js', 'gone-1.js.gz', 'kept-1.js'])
+    await writeFile(join(folder.path, 'assets', name), script);
+  await withPages(folder.path, async (url) => {
+    const statusOf = async (name: string, encoding: string): Promise<number> => {
+      const headers = { ...noKeepAlive, 'accept-encoding': encoding };
+      return (await fetch(`${url}/assets/${name}`, { method, headers })).status;
+    };
+    expect(await statusOf('kept-1.js', 'identity')).toBe(200);
+    for (const name of ['gone-1.js', 'gone-1.js.gz', 'kept-1.js'])
+      await rm(join(folder.path, 'assets', name));
+    expect(await statusOf('gone-1.js', 'identity')).toBe(404);
+    expect(await statusOf('gone-1.js', 'gzip')).toBe(404);
+    // It was read before.
+    expect(await statusOf('kept-1.js', 'identity')).toBe(200);
   });
 });
 
