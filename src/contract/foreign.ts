@@ -5,10 +5,12 @@ import {
   isObject,
   isProblemForm,
   jsonMedia,
+  mediaTypeOf,
   patternFault,
   type Parameter,
   type ParameterLocation,
 } from './document.js';
+import { adaptEncoding, withUnreadFields } from './foreignEncoding.js';
 import { findObjectFault } from './objectParameters.js';
 import { parameterStyles } from './parameterStyles.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
@@ -211,10 +213,9 @@ const adaptContent = (content: unknown, is31: boolean): Fields => {
     Object.entries(content).map(([media, described]) => {
       const fields = isObject(described) ? described : {};
       const schema = adaptSchema(fields['schema'], is31) ?? {};
-      const encoding = isObject(fields['encoding'])
-        ? Object.fromEntries(Object.entries(fields['encoding']).filter(([, field]) => isObject(field)))
-        : {};
-      return [media.split(';')[0]?.trim().toLowerCase() ?? '', { ...fields, schema, encoding }];
+      const encoding = adaptEncoding(fields['encoding']);
+      const name = mediaTypeOf(media) ?? '';
+      return [name, { ...fields, schema: withUnreadFields(name, schema, encoding), encoding }];
     }),
   );
   const any = adapted['*/*'];
