@@ -207,7 +207,7 @@ const hasTraces = async (connection: RadiusConnection, codes: readonly string[])
   const tables = ['radreply', 'radusergroup', 'radacct'];
   const found = await connection.query(
     tables
-      .map((table) => `(select username from ${table} where username in (${marks(codes)}) limit 1)`)
+      .map((table) => `(select 1 from ${table} where username in (${marks(codes)}) limit 1)`)
       .join(' union all '),
     tables.flatMap(() => codes),
   );
