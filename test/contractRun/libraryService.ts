@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { root } from '../support/built.js';
+import type { RunService } from './thirdPartyRun.js';
 
 /** A service of somebody else, whose contract is library.yaml: books that are added, read, changed and removed. */
 export const libraryFile = join(root, 'test/contractRun/library.yaml');
@@ -35,13 +36,6 @@ export interface LibraryDefects {
   readonly failsToList?: boolean;
 }
 
-export interface LibraryService {
-  readonly url: string;
-  /** Method and path of each request. */
-  readonly requests: readonly string[];
-  close(): Promise<void>;
-}
-
 type Book = Record<string, unknown>;
 
 const { components } = parse(readFileSync(libraryFile, 'utf8')) as {
@@ -50,7 +44,7 @@ const { components } = parse(readFileSync(libraryFile, 'utf8')) as {
 const isNewBook = new Ajv2020({ strict: false }).compile(components.schemas.NewBook);
 
 /** Starts it on a free port. */
-export const startLibrary = async (defects: LibraryDefects = {}): Promise<LibraryService> => {
+export const startLibrary = async (defects: LibraryDefects = {}): Promise<RunService> => {
   const requests: string[] = [];
   const books = new Map<number, Book>([
     [7, { id: 7, added: '2026-01-02T03:04:05Z', title: 'Momo', pages: 304 }],

@@ -205,7 +205,7 @@ describe('scenarios of a module', () => {
     );
     // The title is as expected.
     expect(failures['getBook 200 as its scenario shows']).toBe('the header ETag is missing');
-    expect(requests.filter((request) => /^GET \/books\/\d+$/.test(request))).toContain('GET /books/9');
+    expect(requests.filter((request) => /^GET \/books\/\d+$/.test(request))).toContain('GET /books/10');
     expect(printed).toContain('1 skipped: it never fails');
   });
 

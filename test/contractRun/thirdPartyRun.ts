@@ -18,22 +18,36 @@ export interface ThirdPartyRun {
   readonly requests: readonly string[];
 }
 
+/** A service of others, which a run tests. */
+export interface RunService {
+  readonly url: string;
+  /** Method and path of each request. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
 /** Runs `voucherd contract` in this process, against a library of its own. */
 export const runOnLibrary = async (
   folder: string,
   stages: readonly string[],
   more: Partial<ContractRunRequest> = {},
   defects: LibraryDefects = {},
+): Promise<ThirdPartyRun> =>
+  runOnService(await startLibrary(defects), libraryToken, { folder, stages, contract: libraryFile, ...more });
+
+/** Runs it against a service, and ends that. */
+export const runOnService = async (
+  service: RunService,
+  token: string,
+  { folder, ...given }: Partial<ContractRunRequest> & { folder: string; contract: string },
 ): Promise<ThirdPartyRun> => {
-  const library = await startLibrary(defects);
   const printed: string[] = [];
   const out = join(folder, 'report');
   try {
     const result = await runThirdPartyContract(
       {
-        stages,
-        contract: libraryFile,
-        url: library.url,
+        stages: [],
+        url: service.url,
         keyEnv: ['TOKEN'],
         keyFile: [],
         header: [],
@@ -42,10 +56,10 @@ export const runOnLibrary = async (
         seed: 1,
         runs: 20,
         out,
-        ...more,
+        ...given,
       },
       {
-        env: { TOKEN: libraryToken },
+        env: { TOKEN: token },
         screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },
         now: Date.now,
         onInterrupt: () => undefined,
@@ -64,9 +78,9 @@ export const runOnLibrary = async (
         .map((file) => readFileSync(join(out, file), 'utf8'))
         .join('\n'),
       failures: Object.assign({}, ...causes.map(failuresOf)) as Record<string, string>,
-      requests: library.requests,
+      requests: service.requests,
     };
   } finally {
-    await library.close();
+    await service.close();
   }
 };

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv, root } from '../../support/built.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import {
-  libraryFile,
-  libraryToken,
-  startLibrary,
-  type LibraryService,
-} from '../../contractRun/libraryService.js';
+import { libraryFile, libraryToken, startLibrary } from '../../contractRun/libraryService.js';
+import type { RunService } from '../../contractRun/thirdPartyRun.js';
 
 let folder: TestFolder;
-let library: LibraryService;
-let broken: LibraryService;
+let library: RunService;
+let broken: RunService;
 beforeAll(async () => {
   folder = await makeFolder();
   library = await startLibrary();

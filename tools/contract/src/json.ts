@@ -13,6 +13,18 @@ export const isSameJson = (one: unknown, other: unknown): boolean =>
 const withoutNegativeZero = (value: unknown): unknown =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 
+/** Is one of the texts, numbers and names of fields in a value such? Without recursion: values may be nested deeply. */
+export const hasLeaf = (value: unknown, isSuch: (leaf: unknown) => boolean): boolean => {
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (Array.isArray(one)) for (const item of jsonList(one)) open.push(item);
+    else if (isObject(one)) for (const [name, field] of Object.entries(one)) open.push(name, field);
+    else if (isSuch(one)) return true;
+  }
+  return false;
+};
+
 /** What a text stands for; `undefined` if it is no JSON. */
 export const jsonOf = (text: string | undefined): unknown => {
   try {

@@ -13,8 +13,8 @@ export type Item = Readonly<Record<string, unknown>>;
 /** An operation that lists things which have an id. */
 export interface ItemList {
   readonly operation: OperationModel;
-  /** The field of the body that has them. */
-  readonly field: string;
+  /** The field of the body that has them; undefined where the body is the list. */
+  readonly field: string | undefined;
   readonly list: SchemaModel;
   /** Of an item. */
   readonly fields: Readonly<Record<string, SchemaModel>>;
@@ -24,11 +24,12 @@ export interface ItemList {
 export const itemListOf = (operation: OperationModel): ItemList | undefined => {
   // What one thing consists of is no list of things.
   if (operation.method !== 'GET' || operation.path.endsWith('}')) return undefined;
-  const { properties = {} } = operation.responses.find(({ status }) => status === 200)?.body?.schema ?? {};
+  const body = operation.responses.find(({ status }) => status === 200)?.body?.schema ?? {};
+  const isOfThings = ({ items }: SchemaModel): boolean =>
+    items !== undefined && fieldsOfObject(items)['id'] !== undefined;
   // What else there is belongs to the first.
-  const [[field, list] = ['', {}]] = Object.entries(properties).filter(
-    ([, { items }]) => items && fieldsOfObject(items)['id'],
-  );
+  const inside = Object.entries(body.properties ?? {}).find(([, schema]) => isOfThings(schema));
+  const [field, list] = isOfThings(body) ? [undefined, body] : (inside ?? [undefined, {}]);
   const { items } = list;
   return items ? { operation, field, list, fields: fieldsOfObject(items) } : undefined;
 };
@@ -56,9 +57,9 @@ export const makeItemReader = (
     requestOf: build,
     read: async (query) => {
       const answer = await target.send(build(query));
-      const { [field]: items, next } = jsonFields(answer.body);
+      const { next, ...fields } = jsonFields(answer.body);
       return {
-        items: jsonList(items).map(jsonFields),
+        items: jsonList(field === undefined ? answer.body : fields[field]).map(jsonFields),
         next: typeof next === 'string' ? next : undefined,
         answer,
       };

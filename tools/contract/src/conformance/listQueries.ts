@@ -6,8 +6,9 @@ import type { ListHints } from '../target/target.js';
 import { sortingFaults } from './bodyRules.js';
 import { makeItemReader, readItems, type Item, type ItemList, type ItemReader } from './itemLists.js';
 import type { StatusCheck } from './statuses.js';
+import { checkPageSize, checkSortValues } from './thirdPartyLists.js';
 
-interface ListCheck {
+export interface ListCheck {
   readonly list: ItemList;
   readonly reader: ItemReader;
   readonly hints: ListHints;
@@ -33,7 +34,13 @@ export const checkList = async (check: StatusCheck, list: ItemList): Promise<voi
   };
   const listCheck = { list, reader, hints: hintsOf(context).list ?? {}, isOfOthers, note };
   // What else a service of others does with a query, OpenAPI does not say.
-  if (isOfOthers) return checkFilters(listCheck, (await reader.read([])).items);
+  if (isOfOthers) {
+    const { items } = await reader.read([]);
+    await checkFilters(listCheck, items);
+    await checkPageSize(listCheck, items);
+    await checkSortValues(listCheck);
+    return;
+  }
   const allIds = await listCheck.hints.allIds?.(context);
   await checkPages(listCheck, allIds);
   const { items } = await reader.read([]);
@@ -65,7 +72,7 @@ const checkPages = async (
     [],
     missing === undefined ? undefined : `${JSON.stringify(missing)} is on none of the pages`,
   );
-  note('the order goes on from page to page', [], sortingFaults(list.list, all, list.field)[0]);
+  note('the order goes on from page to page', [], sortingFaults(list.list, all, list.field ?? 'the list')[0]);
 };
 
 /** Enough to see what a query does. */
@@ -83,8 +90,10 @@ const checkFilters = async (
   items: readonly Item[],
 ): Promise<void> => {
   const { parameters } = list.operation;
-  for (const { name, in: place, schema } of parameters) {
+  for (const { name, in: place, schema: parameter } of parameters) {
     const field = list.fields[name];
+    // A list of values is tried with one of them.
+    const schema = isOfOthers && parameter?.items ? parameter.items : parameter;
     if (place !== 'query' || !field || field.type !== schema?.type || schema?.type === 'array') continue;
     const hasItsValues = schema?.enum?.every((value) => field.enum?.includes(value)) ?? false;
     if (isOfOthers && !hasItsValues) continue;

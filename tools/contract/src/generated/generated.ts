@@ -4,7 +4,7 @@ import { isSafe } from '../request.js';
 import { runSteps, type Recorder, type Stage, type Step } from '../stage.js';
 import type { Cell } from '../coverage/cells.js';
 import { type Key, isExcuse } from '../target/keys.js';
-import { hintsOf, permittedKey } from '../target/scenarioContext.js';
+import { hintsOf, permittedKey, requestsEach } from '../target/scenarioContext.js';
 import type { ScenarioContext } from '../target/target.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
@@ -44,7 +44,7 @@ export const generated: Stage = {
         runsOf(runs, contract, points.length),
       ];
       const sum = counts.reduce((total, count) => total + Math.min(count, share), 0);
-      requests += sum;
+      requests += target.thirdParty ? sum * requestsEach(context) : sum;
       if (!isSafe(operation.method)) vouchers += sum;
     }
     return { requests, vouchers };

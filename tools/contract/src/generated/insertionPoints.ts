@@ -151,7 +151,7 @@ const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly stri
     const fixture = isObject(example) ? example[name] : undefined;
     return [
       {
-        name: `body ${path.join('.').replaceAll('.0.', '[].')}`,
+        name: `body ${path.join('.').replaceAll(/(?:^|\.)0(?=\.)/g, '[]')}`,
         kind: 'field' as const,
         in: 'body' as const,
         schema: field,

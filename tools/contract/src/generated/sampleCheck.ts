@@ -7,12 +7,18 @@ import type { Cell } from '../coverage/cells.js';
 import { BudgetSpent } from '../target/budget.js';
 import { withKey, type Key } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
-import { hintsOf } from '../target/scenarioContext.js';
+import { hintsOf, preparedRequest } from '../target/scenarioContext.js';
 import type { ExchangeTimes, ScenarioContext } from '../target/target.js';
 import { judgeSample, type OracleInput, type OracleVerdict } from './oracle/oracle.js';
 
 /** Sends one sample, and says what is wrong with what came back. */
-export type SampleCheck = (sample: Sample) => Promise<Fault[]>;
+export type SampleCheck = (sample: Sample) => Promise<CheckedSample>;
+
+export interface CheckedSample {
+  /** As it was sent. */
+  readonly request: HttpRequest;
+  readonly faults: readonly Fault[];
+}
 
 export const makeSampleCheck = (
   context: ScenarioContext,
@@ -21,12 +27,12 @@ export const makeSampleCheck = (
   seen: (cells: readonly Cell[]) => void,
 ): SampleCheck => {
   const { operation, target } = context;
-  return async (sample) => {
+  const faultsOf = async (sample: Sample, request: HttpRequest): Promise<Fault[]> => {
     const verdict = judgeSample(operation, sample);
     let answer: HttpAnswer;
     const sentAt = Date.now();
     try {
-      answer = await target.send(sampleRequest(context, sample, key));
+      answer = await target.send(request);
     } catch (error) {
       if (error instanceof BudgetSpent) throw error;
       return [{ text: `there was no answer: ${String(error)}`, cause: String(error) }];
@@ -47,14 +53,13 @@ export const makeSampleCheck = (
       ...(await effectFaults(context, verdict.input, answer, times)),
     ];
   };
+  return async (sample) => {
+    // A service of the run refuses in the same way whatever it has, and what it needs takes long to make.
+    const plain = target.thirdParty ? await preparedRequest(context, sample) : requestOf(operation, sample);
+    const request = withKey(context.contract, plain, key);
+    return { request, faults: await faultsOf(sample, request) };
+  };
 };
-
-/** The request of a sample, as it is sent and shown. */
-export const sampleRequest = (
-  { contract, operation }: ScenarioContext,
-  sample: Sample,
-  key: Key,
-): HttpRequest => withKey(contract, requestOf(operation, sample), key);
 
 const reasonFor = (verdict: OracleVerdict): string => {
   switch (verdict.kind) {

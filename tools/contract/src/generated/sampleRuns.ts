@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { failedTest } from '../coverage/coverage.js';
 import type { OperationModel } from '../document/operations.js';
-import { describeFaults, type Fault, type Recorder } from '../stage.js';
+import { describeFaults, type Recorder } from '../stage.js';
 import type { Cell } from '../coverage/cells.js';
 import { BudgetSpent } from '../target/budget.js';
 import type { Key } from '../target/keys.js';
@@ -9,7 +9,7 @@ import { leanSample, type Sample } from '../target/sample.js';
 import { goodSample, hintsOf } from '../target/scenarioContext.js';
 import type { ScenarioContext } from '../target/target.js';
 import type { InsertionPoint } from './insertionPoints.js';
-import { sampleRequest, type SampleCheck } from './sampleCheck.js';
+import type { CheckedSample, SampleCheck } from './sampleCheck.js';
 import { anySample, samplesOf, type NameMark } from './samples.js';
 import type { ChooseValues } from './valueChoice.js';
 
@@ -26,7 +26,7 @@ export interface SampleRun {
 
 /** The odd values of one point. */
 export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): Promise<void> => {
-  const { context, key, recorder, check, choose, share } = run;
+  const { context, recorder, check, choose, share } = run;
   const { contract, operation, target } = context;
   const all = pointSamples(context, point, choose);
   const samples = spread(all, share);
@@ -36,12 +36,12 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
     operationId: operation.id,
   };
   for (const sample of samples) {
-    const faults = await check(sample);
+    const { faults, request } = await check(sample);
     if (faults.length === 0) continue;
     recorder.failed(tried, {
       ...describeFaults(faults),
       at: contract.at(operation.location),
-      curl: target.curl(sampleRequest(context, sample, key)),
+      curl: target.curl(request),
     });
     for (const cell of insertionPointCells(operation, point)) recorder.excused(cell, failedTest);
     return;
@@ -80,14 +80,14 @@ const spread = <T>(list: readonly T[], most: number): readonly T[] => {
 
 /** What is thrown in a property, so that fast-check looks for a smaller request. */
 class Faulty extends Error {
-  constructor(readonly faults: readonly Fault[]) {
-    super(describeFaults(faults).what);
+  constructor(readonly checked: CheckedSample) {
+    super(describeFaults(checked.faults).what);
   }
 }
 
 /** Requests that chance makes, shrunk to the smallest that fails. */
 export const runRandomSamples = async (run: SampleRun, seed: number, runs: number): Promise<void> => {
-  const { context, key, recorder, check, share } = run;
+  const { context, recorder, check, share } = run;
   const { contract, operation, target } = context;
   const numRuns = Math.min(runs, share);
   const tried = {
@@ -96,22 +96,23 @@ export const runRandomSamples = async (run: SampleRun, seed: number, runs: numbe
   };
   const samples = anySample(operation, goodSample(context), target.substitutions, markOf(context));
   const property = fc.asyncProperty(samples, async (sample) => {
-    const faults = await check(sample);
-    if (faults.length > 0) throw new Faulty(faults);
+    const checked = await check(sample);
+    if (checked.faults.length > 0) throw new Faulty(checked);
   });
-  const { failed, counterexample, errorInstance } = await fc.check<[Sample]>(property, { seed, numRuns });
+  const { failed, errorInstance } = await fc.check<[Sample]>(property, { seed, numRuns });
   if (!failed) {
     recorder.passed(tried);
     return;
   }
   if (errorInstance instanceof BudgetSpent) throw errorInstance;
-  const [sample] = counterexample ?? [];
   recorder.failed(tried, {
     ...(errorInstance instanceof Faulty
-      ? describeFaults(errorInstance.faults)
+      ? {
+          ...describeFaults(errorInstance.checked.faults),
+          curl: target.curl(errorInstance.checked.request),
+        }
       : { what: String(errorInstance) }),
     at: contract.at(operation.location),
     seed,
-    ...(sample && { curl: target.curl(sampleRequest(context, sample, key)) }),
   });
 };

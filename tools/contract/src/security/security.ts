@@ -2,7 +2,7 @@ import { makeAnswerCheck } from '../conformance/answers.js';
 import { isSafe } from '../request.js';
 import { runSteps, type Stage } from '../stage.js';
 import { isExcuse } from '../target/keys.js';
-import { harmlessSample, keyFor } from '../target/scenarioContext.js';
+import { harmlessSample, keyFor, requestsEach } from '../target/scenarioContext.js';
 import { pairedKeys } from './badKeys.js';
 import { checkThirdPartyAccess, checkThirdPartyWindow, limitedOperation } from './thirdPartyAccess.js';
 import { checkWindow } from './limitWindow.js';
@@ -67,9 +67,10 @@ export const security: Stage = {
       requests += otherSitesFor(context).length;
       if (target.thirdParty && operation.security.length > 0 && !isExcuse(sample))
         requests +=
-          2 +
-          (target.keys.wrong?.(operation).length ?? 0) +
-          (target.keys.besideWrong?.(operation).length ?? 0);
+          requestsEach(context) *
+          (2 +
+            (target.keys.wrong?.(operation).length ?? 0) +
+            (target.keys.besideWrong?.(operation).length ?? 0));
       if (target.thirdParty && operation === limitedOperation(contract)) requests += 2;
       if (target.thirdParty) continue;
       if (isExcuse(sample) || isExcuse(key) || operation.security.length === 0) continue;

@@ -9,11 +9,11 @@ import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
 import { isExcuse, withKey } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
-import { goodSample, hintsOf, keyFor } from '../target/scenarioContext.js';
+import { goodSample, hintsOf, isIfMatch, keyFor } from '../target/scenarioContext.js';
 import type { Target } from '../target/target.js';
 import { createdId, differences, elementsIn, entityIn, fieldsThat, type EntityFields } from './entities.js';
 import type { Resource } from './resources.js';
-import { idIn } from '../thirdParty/listedValues.js';
+import { idIn, pageSizeNames } from '../thirdParty/listedValues.js';
 
 /** What may follow the creation of something, in this order. */
 export type SequenceStep = 'read' | 'list' | 'change' | 'remove';
@@ -59,13 +59,18 @@ export const runSequence = async (
   const fail = (text: string, cause: string): never => {
     throw new SequenceFault({ text, cause });
   };
+  /** The version that the last answer about it had. */
+  let etag: string | undefined;
   const sampleOf = (operation: OperationModel): Sample => goodSample({ contract, operation, target });
   const send = async (operation: OperationModel, sample: Sample): Promise<HttpAnswer> => {
     const key = keyFor({ contract, operation, target });
     if (isExcuse(key)) throw new NotCreated(key.excuse);
     const requestFor = (one: Sample): HttpRequest => withKey(contract, requestOf(operation, one), key);
-    log.requests.push(requestFor(sample));
-    const answer = await target.send(requestFor(withId(sample, parameter, log.id)));
+    // Any version is what a command can name that repeats it.
+    const shown = withVersion(sample, '*');
+    log.requests.push(requestFor(shown));
+    const answer = await target.send(requestFor(withId(withVersion(shown, etag), parameter, log.id)));
+    if (operation !== list) etag = answer.headers.etag ?? etag;
     if (answer.status >= 500)
       for (const { text, cause } of statusFaults(operation, [200], answer)) fail(text, cause);
     if (!responseTo(operation, answer.status))
@@ -174,11 +179,17 @@ const withRevision = (
   return { ...body, ...Object.fromEntries(names.map((name) => [name, entity[name]])) };
 };
 
-const sizes = /^(limit|per_?page|page_?size|size|count|max_?results)$/i;
+/** With what a change that wants to know the version has to say. */
+const withVersion = (sample: Sample, version: string | undefined): Sample => ({
+  ...sample,
+  headers: sample.headers.map(([name, value]) =>
+    isIfMatch(name) && version !== undefined ? [name, version] : [name, value],
+  ),
+});
 
 /** As many elements as the list gives at once. */
 const wholeList = ({ parameters }: OperationModel, sample: Sample): Sample => {
-  const size = parameters.find(({ in: place, name }) => place === 'query' && sizes.test(name));
+  const size = parameters.find(({ in: place, name }) => place === 'query' && pageSizeNames.test(name));
   const maximum = size?.schema?.maximum;
   if (!size || maximum === undefined) return sample;
   return {
@@ -189,7 +200,7 @@ const wholeList = ({ parameters }: OperationModel, sample: Sample): Sample => {
 
 /** May there be more elements than the answer has? */
 const isPartial = ({ parameters }: OperationModel, { body, headers }: HttpAnswer, count: number): boolean => {
-  const maximum = parameters.find(({ name }) => sizes.test(name))?.schema?.maximum;
+  const maximum = parameters.find(({ name }) => pageSizeNames.test(name))?.schema?.maximum;
   const hasNext = Object.entries(jsonFields(body)).some(
     ([name, value]) => /next|cursor|more/i.test(name) && Boolean(value),
   );

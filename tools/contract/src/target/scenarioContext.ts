@@ -19,6 +19,13 @@ export const hintsOf = ({ operation, target }: ScenarioContext): OperationHints 
 export const preparedRequest = async (context: ScenarioContext, sample: Sample): Promise<HttpRequest> =>
   requestOf(context.operation, (await hintsOf(context).prepare?.(sample, context)) ?? sample);
 
+/** Is a header called like the one that names the version which a change is based on? */
+export const isIfMatch = (name: string): boolean => name.toLowerCase() === 'if-match';
+
+/** How many requests one takes, with those that prepare it. */
+export const requestsEach = (context: ScenarioContext): number =>
+  1 + (hintsOf(context).preparingRequests ?? 0);
+
 /** Sends a sample with a key. */
 export const exchangeSample = async (
   context: ScenarioContext,

@@ -3,10 +3,16 @@ import type { OperationModel } from '../document/operations.js';
 import { isSafe } from '../request.js';
 import type { Estimate } from '../stage.js';
 import { isExcuse } from './keys.js';
-import { hintsOf } from './scenarioContext.js';
+import { hintsOf, requestsEach } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
 import { wrongMethod } from './scenarios/methods.js';
-import { invalidRequest, missingResource, compressedBody, tooLarge } from './scenarios/refusals.js';
+import {
+  invalidRequest,
+  missingResource,
+  staleVersion,
+  tooLarge,
+  unsupportedBody,
+} from './scenarios/refusals.js';
 import { overloaded, serverError } from './scenarios/serverFailures.js';
 import { notModified, successful } from './scenarios/success.js';
 import type { ScenarioPlan, Target, ScenarioContext } from './target.js';
@@ -19,8 +25,9 @@ const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPla
   403: forbidden,
   404: missingResource,
   405: wrongMethod,
+  412: staleVersion,
   413: tooLarge,
-  415: compressedBody,
+  415: unsupportedBody,
   429: rateLimited,
   500: serverError,
   503: overloaded,
@@ -70,15 +77,17 @@ const making = [200, 201, 409, 422];
 const more = 25;
 
 /** What the scenarios of all statuses send at most: each of them one or two requests, or those of a limit. */
-export const estimatePlans = ({ operations }: ContractModel, target: Target): Estimate => {
+export const estimatePlans = (contract: ContractModel, target: Target): Estimate => {
   const limited = target.keys.limited();
   let [requests, vouchers] = [more, 0];
-  for (const { id, method, responses } of operations) {
+  for (const operation of contract.operations) {
+    const { id, method, responses } = operation;
+    const each = requestsEach({ contract, operation, target });
     for (const { status } of responses.filter((one) => !Number.isNaN(one.status))) {
       const plan = target.planFor(id, status);
       if (!('scenarios' in plan)) continue;
       const count = plan.scenarios.length;
-      requests += status === 429 && !isExcuse(limited) ? limited.most + 1 : 2 * count;
+      requests += status === 429 && !isExcuse(limited) ? limited.most + 1 : 2 * each * count;
       if (target.allowWrites && !isSafe(method) && making.includes(status)) vouchers += count;
     }
   }

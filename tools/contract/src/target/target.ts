@@ -175,6 +175,8 @@ export interface OperationHints {
   request?(sample: Sample, operation: OperationModel): Sample;
   /** Makes what a complete request uses up, such as the user that it removes, and names it in the sample. */
   prepare?(sample: Sample, context: ScenarioContext): Promise<Sample>;
+  /** How many requests that sends. */
+  readonly preparingRequests?: number;
   /** Why what it creates can't be followed until it is removed. */
   readonly noSequence?: string;
   /** Does what it deletes stay in lists? */

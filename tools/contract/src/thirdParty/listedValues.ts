@@ -48,6 +48,9 @@ const idsBelow = ({ operations }: ContractModel, path: string): string[] => {
   return [...new Set(names)];
 };
 
+/** What parameters are called that say how many items a list has at most. */
+export const pageSizeNames = /^(limit|per_?page|page_?size|size|count|max_?results)$/i;
+
 /** A body that is a list, or the only list among its fields. */
 export const listIn = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return body;

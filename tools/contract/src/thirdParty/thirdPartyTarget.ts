@@ -9,6 +9,7 @@ import type { ScenarioPlan, Target } from '../target/target.js';
 import { makePacedClient } from '../target/remote/pacedClient.js';
 import { makeThirdPartyKeys, type GivenCredentials } from './credentials.js';
 import { findListedValues } from './listedValues.js';
+import { createOwnItems, preparingHints } from './ownItems.js';
 import { hintsFrom } from './scenarioModule.js';
 
 export interface ThirdPartyOptions {
@@ -35,9 +36,12 @@ export const makeThirdPartyTarget = async (
       ...request,
       headers: [...request.headers, ...headers],
     });
-    const hints = hintsFrom(
-      scenarios,
-      contract.operations.map(({ id }) => id),
+    const hints = preparingHints(
+      contract,
+      hintsFrom(
+        scenarios,
+        contract.operations.map(({ id }) => id),
+      ),
     );
     const target: Omit<Target, 'planFor'> = {
       thirdParty: true,
@@ -55,8 +59,8 @@ export const makeThirdPartyTarget = async (
       curl: (request) => curlLine(url, withHeaders(request), keys),
       close: async () => client.close(),
     };
-    const substitutions = await findListedValues(contract, target);
-    const known = { ...target, substitutions };
+    const listed = { ...target, substitutions: await findListedValues(contract, target) };
+    const known = { ...target, substitutions: await createOwnItems(contract, listed) };
     return {
       ...known,
       planFor: (operationId, status) =>
@@ -82,7 +86,7 @@ const excuseFor = (operation: OperationModel, expected: number, answer: HttpAnsw
   const documented = responseTo(operation, status);
   if (!documented || documented === responseTo(operation, expected)) return undefined;
   const isOther =
-    (expected < 300 && stateful.includes(status)) ||
+    (expected < 400 && stateful.includes(status)) ||
     (expected >= 400 && status >= 400 && status < 500) ||
     (expected === 304 && status < 300);
   return isOther

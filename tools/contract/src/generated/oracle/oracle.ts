@@ -10,7 +10,7 @@ import {
 import type { SchemaModel } from '../../document/schemaModel.js';
 import { plainVariants, schemaChosenBy, type Variant } from '../../document/plainSchema.js';
 import { makeValidator } from '../../document/validator.js';
-import { jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';
+import { hasLeaf, jsonFields, jsonList, jsonOf, parseWithTexts } from '../../json.js';
 import { sentBody } from '../../target/formBody.js';
 import { isMultipart } from '../../target/multipartBody.js';
 import type { Sample } from '../../target/sample.js';
@@ -55,7 +55,7 @@ interface Read {
   readonly value: unknown;
   readonly fault: FieldFault | undefined;
   /** The contract does not say whether the value is right; what is wrong elsewhere is so all the same. */
-  readonly isOpen?: true;
+  readonly isOpen?: boolean;
 }
 
 export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
@@ -132,16 +132,19 @@ const readParameter = (
   return { field, schema, value: counted, fault };
 };
 
-const judged = (field: string, schema: SchemaModel, value: unknown): Read => ({
-  field,
-  schema,
-  value,
-  fault: firstFault(schema, value),
-});
+/** How strictly a format is read is not said, so only what is wrong beside formats is a fault. */
+const judged = (field: string, schema: SchemaModel, value: unknown, sent = value): Read => {
+  const isOpen = hasFormattedText(schema, sent);
+  return { field, schema, value, fault: firstFault(schema, value, isOpen ? ['format'] : []), isOpen };
+};
 
 /** A field comes before the fields inside it; fields come in the order of the contract. */
-const firstFault = (schema: SchemaModel, value: unknown): FieldFault | undefined => {
-  const faults = makeValidator(schema)(value);
+const firstFault = (
+  schema: SchemaModel,
+  value: unknown,
+  ignored: readonly string[],
+): FieldFault | undefined => {
+  const faults = makeValidator(schema)(value).filter(({ keyword }) => !ignored.includes(keyword));
   if (faults.length === 0) return undefined;
   const order = fieldNames(schema);
   /** That of the innermost field which has the place; the value as a whole comes before its fields. */
@@ -183,7 +186,9 @@ const readBody = (
   const sent = parsed === undefined || text === undefined ? null : parseWithTexts(text);
   const counted = countsAs(schema, parsed ?? null, sent);
   // JSON schema has no word against them; our service refuses them, others may not.
-  return hasUnpairedSurrogate(counted) || hasInfinity(counted) ? 'open' : judged('body', schema, counted);
+  return hasUnpairedSurrogate(counted) || hasInfinity(counted)
+    ? 'open'
+    : judged('body', schema, counted, parsed);
 };
 
 /** A value that chooses none of the variants is the fault of the field that chooses. */
@@ -215,15 +220,10 @@ const readForm = (
 
 /** Of a number such as `1e400`. */
 const hasInfinity = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).some(hasInfinity)
-    : value === Infinity || value === -Infinity;
+  hasLeaf(value, (leaf) => leaf === Infinity || leaf === -Infinity);
 
-const hasUnpairedSurrogate = (value: unknown): boolean => {
-  if (typeof value === 'string') return !value.isWellFormed();
-  if (Array.isArray(value)) return value.some(hasUnpairedSurrogate);
-  return isObject(value) && Object.entries(value).flat().some(hasUnpairedSurrogate);
-};
+const hasUnpairedSurrogate = (value: unknown): boolean =>
+  hasLeaf(value, (leaf) => typeof leaf === 'string' && !leaf.isWellFormed());
 
 const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
   const message = messageAt(schema, path);
@@ -250,13 +250,27 @@ const messageAt = (schema: SchemaModel, [name, ...rest]: readonly string[]): unk
 /** Keywords whose meaning the rules above do not cover. */
 const unclear = ['allOf', 'anyOf', 'oneOf', 'not', 'discriminator'];
 
+const isUnclear = (schema: SchemaModel, value: unknown): boolean =>
+  hasPart(schema, value, (part) => unclear.some((keyword) => keyword in part));
+
 /** What a format says matters for texts only. */
-const isUnclear = (schema: SchemaModel, value: unknown): boolean => {
-  if (unclear.some((keyword) => keyword in schema)) return true;
-  if ('format' in schema) return typeof value === 'string' || typeof schema.default === 'string';
+const hasFormattedText = (schema: SchemaModel, value: unknown): boolean =>
+  hasPart(
+    schema,
+    value,
+    (part, found) => 'format' in part && (typeof found === 'string' || typeof part.default === 'string'),
+  );
+
+/** Is a schema such, or one of what a value has inside? */
+const hasPart = (
+  schema: SchemaModel,
+  value: unknown,
+  isSuch: (part: SchemaModel, found: unknown) => boolean,
+): boolean => {
+  if (isSuch(schema, value)) return true;
   const { items, properties = {} } = schema;
   return (
-    (items !== undefined && jsonList(value).some((item) => isUnclear(items, item))) ||
-    Object.entries(properties).some(([name, field]) => isUnclear(field, jsonFields(value)[name]))
+    (items !== undefined && jsonList(value).some((item) => hasPart(items, item, isSuch))) ||
+    Object.entries(properties).some(([name, field]) => hasPart(field, jsonFields(value)[name], isSuch))
   );
 };

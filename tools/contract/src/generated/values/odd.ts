@@ -121,7 +121,7 @@ const objects = ({ properties = {} }: SchemaModel): string[] => {
 export const withExtra = (object: string, name: string, value = '{"x":1}'): string =>
   object.replace(/\}$/, `${object === '{}' ? '' : ','}${JSON.stringify(name)}:${value}}`);
 
-const lists = ({ items, minItems = 0, maxItems }: SchemaModel): string[] => {
+const lists = ({ items, minItems = 0, maxItems, uniqueItems }: SchemaModel): string[] => {
   const item = JSON.stringify(valueFor(items));
   const lengths = [
     minItems - 1,
@@ -133,6 +133,7 @@ const lists = ({ items, minItems = 0, maxItems }: SchemaModel): string[] => {
   ];
   return [
     ...lengths.filter((length) => length >= 0).map((length) => `[${Array(length).fill(item).join(',')}]`),
+    ...(uniqueItems ? [`[${item},${item}]`] : []),
     ...(items ? oddValues(items, 'body').map((value) => `[${value}]`) : []),
   ];
 };

@@ -13,6 +13,7 @@ import {
   forbiddenToSend,
   goodSample,
   harmlessRequest,
+  isIfMatch,
   keyFor,
   limitHeaders,
   permittedKey,
@@ -139,6 +140,29 @@ const unusedValues = ({ type, format, maximum = 2_147_483_647, enum: allowed }: 
   return ['nothing-has-this', '9999999999', 'zz', '0'.repeat(64)];
 };
 
+/** 412: a change of a version that there never was. */
+export const staleVersion = (context: ScenarioContext): ScenarioPlan => {
+  const { operation } = context;
+  const condition = operation.parameters.find((one) => one.in === 'header' && isIfMatch(one.name));
+  if (!condition) return { unknown: '412 depends on the state of the service' };
+  const key = permittedKey(context);
+  if (isExcuse(key)) return key;
+  const good = goodSample(context);
+  const headers = [
+    ...good.headers.filter(([name]) => name !== condition.name),
+    [condition.name, '"no-such-version"'] as const,
+  ];
+  return {
+    scenarios: [
+      {
+        how: 'with an ETag in If-Match that is not the current one',
+        present: limitHeaders(operation, 412, key),
+        send: () => exchangeSample(context, { ...good, headers }, key),
+      },
+    ],
+  };
+};
+
 /** 413: one byte more than allowed, whether the length is said before or not. */
 export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   const { operation } = context;
@@ -161,18 +185,25 @@ export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   return { scenarios: inTurn(context.contract, operation, scenarios, 2) };
 };
 
-/** 415: a body that says that it is compressed. */
-export const compressedBody = (context: ScenarioContext): ScenarioPlan => {
+/** 415: a body that says that it is compressed; for a service of others, one of a media type that nobody knows. */
+export const unsupportedBody = (context: ScenarioContext): ScenarioPlan => {
   const request = harmlessRequest(context);
   if (isExcuse(request)) return request;
   const { sample, key } = request;
-  const headers = [...sample.headers, ['Content-Encoding', 'gzip'] as const];
+  const { contract, target } = context;
+  const [name, value] = target.thirdParty
+    ? (['Content-Type', 'application/x-unknown'] as const)
+    : (['Content-Encoding', 'gzip'] as const);
   return {
     scenarios: [
       {
-        how: 'with Content-Encoding: gzip',
+        how: `with ${name}: ${value}`,
         present: limitHeaders(context.operation, 415, key),
-        send: () => exchangeSample(context, { ...sample, headers }, key),
+        send: async () => {
+          const prepared = await preparedRequest(context, sample);
+          const headers = [...prepared.headers.filter(([known]) => known !== name), [name, value] as const];
+          return exchange(context, withKey(contract, { ...prepared, headers }, key));
+        },
       },
     ],
   };
