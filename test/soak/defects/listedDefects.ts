@@ -72,7 +72,7 @@ export const listedDefects: readonly ServiceDefect[] = [
     name: 'sites are sorted by code units',
     file: 'src/controllers/siteDirectory.ts',
     from: '.sort(compareNames)',
-    to: '.sort((a, b) => (a.name < b.name ? -1 : 1))',
+    to: '.sort((a, b) => (compareNames(a, a) || a.name < b.name ? -1 : 1))',
   },
   {
     name: 'numbers in names are sorted digit by digit',

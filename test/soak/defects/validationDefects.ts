@@ -30,7 +30,7 @@ export const validationDefects: readonly ServiceDefect[] = [
     name: 'unknown query parameters are refused',
     file: 'src/contract/runtime/operations.ts',
     from: '    const errors = operation.canFail',
-    to: "    for (const name of new URLSearchParams(request.search).keys())\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new Problem('invalid_request', { message: `${name} unbekannt` });\n    const errors = operation.canFail",
+    to: "    for (const name of new URLSearchParams(request.search).keys())\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new HttpProblem('invalid_request', { message: `${name} unbekannt` });\n    const errors = operation.canFail",
   },
   {
     name: 'a body that is no JSON is answered 500',
