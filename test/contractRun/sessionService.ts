@@ -183,7 +183,9 @@ export const startSessionService = async (
   return {
     served,
     url: `${front.url}/web`,
-    keys: await makeLocalKeys(scopesOf(sessionContract), served.credentials, add),
+    keys: await makeLocalKeys(scopesOf(sessionContract), served.credentials, add, {
+      revoke: async ({ text }) => void sessions.delete(text()),
+    }),
     mayHaveEnded: () => Promise.resolve(true),
     substitutions: { site_id: 1 },
     fixture: {

@@ -31,6 +31,9 @@ const addKey = async (
 /** The bytes of a prefix, by which keys are found. */
 const prefixBytes = 4;
 
+/** What stands between `uvt_` and what is secret. */
+const prefixOfKey = ({ text }: Key): string => text().slice(4, 4 + 2 * prefixBytes);
+
 /** The keys of the API. */
 export const apiKeys: CredentialSource = {
   onCommandLine: true,
@@ -38,6 +41,9 @@ export const apiKeys: CredentialSource = {
   neededTables: ['revisions'],
   loadedFirst: true,
   add: (data, options) => addKey(data, options),
+  revoke: async ({ tables }, key) => {
+    await tables.apiKeys.revoke(prefixOfKey(key), nodeSystem.now());
+  },
   addAlike: async (data, options) => {
     const prefix = nodeSystem.randomBytes(prefixBytes);
     const system = {

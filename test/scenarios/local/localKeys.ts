@@ -12,8 +12,12 @@ const few = 3;
 /** Makes a key in a service. */
 export type AddKey = (options: CredentialOptions) => Promise<Key>;
 
-/** Makes keys that are found by the same thing. */
-type AddAlike = (options: CredentialOptions) => Promise<readonly Key[]>;
+/** What not every service of a run can do. */
+interface OtherKeys {
+  /** Makes keys that are found by the same thing. */
+  readonly addAlike?: ((options: CredentialOptions) => Promise<readonly Key[]>) | undefined;
+  readonly revoke?: ((key: Key) => Promise<void>) | undefined;
+}
 
 export interface LocalKeys extends Keys {
   /** One that may do everything, in another service of the run. */
@@ -25,7 +29,7 @@ export const makeLocalKeys = async (
   scopes: readonly string[],
   { haveLimits = false }: Pick<CredentialSource, 'haveLimits'>,
   add: AddKey,
-  addAlike: AddAlike = () => Promise.resolve([]),
+  { addAlike, revoke }: OtherKeys = {},
 ): Promise<LocalKeys> => {
   const made: Key[] = [];
   const replaced = new Set<Key>();
@@ -49,7 +53,7 @@ export const makeLocalKeys = async (
   const unlimited = await addRenewable(strongest, 0);
   const revoked = await addKey({ scope: strongest, limit: 0, revoked: true });
   const expired = await addKey({ scope: strongest, limit: 0, expired: true });
-  const alike = await addAlike({ scope: strongest, limit: 0 });
+  const alike = (await addAlike?.({ scope: strongest, limit: 0 })) ?? [];
   made.push(...alike);
   const permits = (key: Key, scope: string | undefined): boolean => scopePermits(scopes, key.scope, scope);
   return {
@@ -70,6 +74,12 @@ export const makeLocalKeys = async (
       return { any, open: async () => ({ key: await any(), left: few }), most: few, same: false };
     },
     alike: () => alike,
+    ...(revoke && {
+      revocable: async () => {
+        const key = await addKey({ scope: strongest, limit: 0 });
+        return { key, revoke: () => revoke(key) };
+      },
+    }),
     revoked: () => revoked,
     expired: () => expired,
     all: () => made,

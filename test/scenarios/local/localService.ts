@@ -130,12 +130,11 @@ export const startLocalService = async ({
     const { url, data, folder, add } = await start();
     const readVoucher = makeVoucherReader(folder, data.controllers);
     endings.push(readVoucher.close);
-    const keys = await makeLocalKeys(
-      scopesOf(contract),
-      credentials,
-      add,
-      credentials.addAlike && ((options) => credentials.addAlike?.(data, options) ?? Promise.resolve([])),
-    );
+    const { addAlike, revoke } = credentials;
+    const keys = await makeLocalKeys(scopesOf(contract), credentials, add, {
+      addAlike: addAlike && ((options) => addAlike(data, options)),
+      revoke: revoke && ((key) => revoke(data, key)),
+    });
     const startOther: StartOther = async (settings) => {
       const other = await start(settings);
       const key = await keys.addTo(other.add);

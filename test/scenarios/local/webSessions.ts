@@ -59,4 +59,8 @@ export const webSessions: CredentialSource = {
         .update({ last_used_at: nodeSystem.now() - monthMs });
     return { text: () => token, scope, limit: 0 };
   },
+  revoke: async ({ administration: { auth } }, { text }) => {
+    const found = await auth.sessions.find(text());
+    if (found) await auth.sessions.endAll(found.user, runActor);
+  },
 };

@@ -41,7 +41,7 @@ export const note = (
 
 export const fault = (text: string, cause = text): Fault => ({ text, cause });
 
-const refusalFaults = (
+export const refusalFaults = (
   { context: { operation }, answers }: SecurityCheck,
   status: number,
   answer: HttpAnswer,

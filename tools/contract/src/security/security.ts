@@ -6,6 +6,7 @@ import { harmlessSample, keyFor, requestsEach } from '../target/scenarioContext.
 import { pairedKeys } from './badKeys.js';
 import { checkThirdPartyAccess, checkThirdPartyWindow, limitedOperation } from './thirdPartyAccess.js';
 import { checkWindow } from './limitWindow.js';
+import { checkRevocation } from './revocation.js';
 import {
   badKeysFor,
   carriersFor,
@@ -48,6 +49,7 @@ export const security: Stage = {
           const check = { context, sample, recorder, answers };
           await checkGoodKeys(check, key);
           await checkBadKeys(check, key);
+          await checkRevocation(check);
           await checkScope(check);
           await checkOrigin(check);
           await checkLimit(check, index === 0);

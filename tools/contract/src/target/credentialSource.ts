@@ -17,6 +17,8 @@ export interface CredentialSource {
   add(data: ServiceData, options: CredentialOptions): Promise<Key>;
   /** Makes two that are found by the same thing, such as a common beginning. */
   addAlike?(data: ServiceData, options: CredentialOptions): Promise<readonly Key[]>;
+  /** Ends one, as an administrator would. */
+  revoke?(data: ServiceData, key: Key): Promise<void>;
   /** Can people hand them in with `--key`, for a service that somebody else runs? */
   readonly onCommandLine?: boolean;
   /** Do they have a limit of requests per minute? */

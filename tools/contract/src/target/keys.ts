@@ -44,6 +44,11 @@ export interface LimitedKeys {
   readonly same: boolean;
 }
 
+export interface RevocableKey {
+  readonly key: Key;
+  revoke(): Promise<void>;
+}
+
 /** The keys that the run has for the service. */
 export interface Keys {
   /** A key that permits this scope; of a service of others, one for the operation. */
@@ -60,6 +65,8 @@ export interface Keys {
   limited(): LimitedKeys | Excuse;
   /** Good keys that are found by the same thing, such as a common beginning. */
   alike?(): readonly Key[];
+  /** A new key, and what revokes it; of a service of the run. */
+  revocable?(): Promise<RevocableKey>;
   revoked(): Key | Excuse;
   expired(): Key | Excuse;
   /** All keys so far, to find them in answers. */
