@@ -6,50 +6,13 @@ import { compareAddresses } from '../../tools/contract/src/conformance/servedDes
 import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
 import { makeHttpClient } from '../../tools/contract/src/request.js';
 import { security } from '../../tools/contract/src/security/security.js';
-import type { Stage } from '../../tools/contract/src/stage.js';
 import type { LocalService } from '../scenarios/local/localService.js';
-import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { webContractFile } from '../support/contract.js';
-import { startFaultInjectionProxy, type Defect, type ProxiedAnswer } from '../support/faultInjectionProxy.js';
+import type { Defect } from '../support/faultInjectionProxy.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
-import { failuresOf, onlyOperations, onlyStatus, optionsOf, runStageAlone } from './stageRun.js';
-
-/** What a stage finds in a service that is seen through a defect. */
-const findThrough = async (
-  service: LocalService,
-  stage: Stage,
-  defect: Defect,
-  contract: ContractModel,
-): Promise<Record<string, string>> => {
-  const { basePath } = service.served;
-  const proxy = await startFaultInjectionProxy(service.url.slice(0, -basePath.length || undefined), defect);
-  const target = localTargetOn(contract, service, proxy.url + basePath);
-  try {
-    const { served } = service;
-    const options = optionsOf();
-    return failuresOf(
-      await runStageAlone(stage, { served, contract, options, target: () => Promise.resolve(target) }),
-    );
-  } finally {
-    await target.close();
-    await proxy.stop();
-  }
-};
-
-const withHeader =
-  (header: string, value: string) =>
-  (answer: ProxiedAnswer): ProxiedAnswer => ({
-    ...answer,
-    headers: answer.headers.map(([name, old]) => [name, name.toLowerCase() === header ? value : old]),
-  });
-
-type Json = Record<string, unknown>;
-
-const withBody = (answer: ProxiedAnswer, change: (body: Json) => Json): ProxiedAnswer => ({
-  ...answer,
-  body: Buffer.from(JSON.stringify(change(JSON.parse(String(answer.body)) as Json))),
-});
+import { onlyOperations, onlyStatus } from './stageRun.js';
+import { findThrough, withBody, withHeader, type Json } from './throughDefect.js';
 
 describe('of the API', () => {
   let service: LocalService;

@@ -6,6 +6,7 @@ import { goodSample, permittedKey } from '../../../tools/contract/src/target/sce
 import type {
   Expectation,
   Fixture,
+  FixtureSites,
   Scenario,
   ScenarioContext,
   ScenarioPlan,
@@ -41,6 +42,14 @@ const age = async (fixture: Fixture, idempotencyKey: string, hours: number): Pro
     .where({ idempotency_key: idempotencyKey })
     .decrement('created_at', hours * 3_600_000);
 };
+
+/** All that an order without a voucher may come to: the key is free again after each. */
+const withoutVoucher: readonly (readonly [what: string, siteOf: (sites: FixtureSites) => number])[] = [
+  ['that failed', ({ refusing }) => refusing],
+  ['that gave no voucher', ({ withoutVoucher: site }) => site],
+  ['that gave a voucher without a code', ({ withoutCode }) => withoutCode],
+  ['for a site that is not active', ({ inactive }) => inactive],
+];
 
 /** Repetitions by the sentences about `Idempotency-Key`. */
 const repetitionsOf = (context: ScenarioContext): Repetition[] => {
@@ -82,14 +91,15 @@ const repetitionsOf = (context: ScenarioContext): Repetition[] => {
         await ask(context, key, { idempotencyKey: `A${idempotencyKey}`.toUpperCase() }),
       ],
     },
-    {
-      how: 'with the Idempotency-Key of an order that failed',
+    ...withoutVoucher.map(([what, siteOf]) => ({
+      how: `with the Idempotency-Key of an order ${what}`,
       isSame: false,
-      send: async (key, idempotencyKey, { sites }) => [
-        await ask(context, key, { idempotencyKey, siteId: sites.refusing }),
-        await ask(context, key, { idempotencyKey }),
-      ],
-    },
+      send: async (key: Key, idempotencyKey: string, { sites }: Fixture) =>
+        [
+          await ask(context, key, { idempotencyKey, siteId: siteOf(sites) }),
+          await ask(context, key, { idempotencyKey }),
+        ] as const,
+    })),
     { how: 'with an Idempotency-Key of 23 hours ago', isSame: true, send: afterHours(23) },
     { how: 'with an Idempotency-Key of 25 hours ago', isSame: false, send: afterHours(25) },
   ];

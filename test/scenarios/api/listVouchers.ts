@@ -1,4 +1,7 @@
+import { draftAudit } from '../../../src/audit/audit.js';
+import { nodeSystem } from '../../../src/lib/system.js';
 import { isSameJson, jsonFields, jsonList } from '../../../tools/contract/src/json.js';
+import type { HttpAnswer } from '../../../tools/contract/src/request.js';
 import { isExcuse } from '../../../tools/contract/src/target/keys.js';
 import type { OperationHints, ScenarioContext } from '../../../tools/contract/src/target/target.js';
 import {
@@ -8,6 +11,9 @@ import {
   permittedKey,
 } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { RecordedVoucher, ScenarioPlan } from '../../../tools/contract/src/target/target.js';
+import { runActor } from '../local/administration.js';
+import { addVoucher } from '../web/orders.js';
+import { plans } from '../web/preparing.js';
 
 /** A list that has changed is sent again to a client that has the old one. */
 const changed = (context: ScenarioContext): ScenarioPlan => {
@@ -28,6 +34,38 @@ const changed = (context: ScenarioContext): ScenarioPlan => {
   return { scenarios: [{ how, present: limitHeaders(context.operation, 200, reader), send }] };
 };
 
+/** A voucher that is revoked is gone from its controller, and so expired, whatever was listed before. */
+const revoked = (context: ScenarioContext): ScenarioPlan => {
+  const { operation, target } = context;
+  const key = permittedKey(context);
+  if (!target.fixture) return { excuse: 'needs a service of the run, to revoke a voucher' };
+  if (isExcuse(key)) return key;
+  const { fixture } = target;
+  const [siteId] = fixture.sites.healthy;
+  const sample = { ...goodSample(context), query: [['site_id', String(siteId)] as const] };
+  let code = '';
+  const send: () => ReturnType<typeof exchangeSample> = async () => {
+    const { tables } = fixture.administration();
+    const id = await addVoucher(tables, siteId);
+    await exchangeSample(context, sample, key);
+    const [voucher] = await tables.vouchers.byIds([id]);
+    code = voucher?.code ?? '';
+    const audit = draftAudit(runActor, 'voucher.revoke', nodeSystem.now());
+    await tables.vouchers.revoke({ id, siteId }, nodeSystem.now(), {
+      ...audit,
+      ...{ subjectKind: 'voucher', subjectId: String(id), subjectName: null },
+    });
+    return exchangeSample(context, sample, key);
+  };
+  const also = ({ body }: HttpAnswer): string[] => {
+    const listed = jsonList(jsonFields(body)['vouchers']).map((voucher) => jsonFields(voucher));
+    const status = listed.find((voucher) => voucher['voucher_code'] === code)?.['status'];
+    return status === 'expired' ? [] : [`the status of a revoked voucher is ${JSON.stringify(status)}`];
+  };
+  const how = 'after a voucher was revoked';
+  return { scenarios: [{ how, present: limitHeaders(operation, 200, key), also, send }] };
+};
+
 /** A recorded voucher as the list must show it: what expires is expired from then on, whatever is recorded. */
 const toListed = (voucher: RecordedVoucher, now: number): Record<string, unknown> => ({
   voucher_code: voucher.code,
@@ -41,7 +79,7 @@ const toListed = (voucher: RecordedVoucher, now: number): Record<string, unknown
 });
 
 export const listVouchersHints: OperationHints = {
-  moreScenarios: { 200: changed },
+  moreScenarios: { 200: plans(changed, revoked) },
   effects: async ({ query }, { status, body }, { operation, target: { fixture } }, { answeredAt }) => {
     const siteId = query['site_id'];
     if (!fixture || status !== 200 || typeof siteId !== 'number') return undefined;

@@ -144,5 +144,5 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   listAudit: audit.listAuditHints,
   getReport: reports.getReportHints,
   exportReport: reports.exportReportHints,
-  exportAudit: { scenarios: vouchers.fileScenarios },
+  exportAudit: vouchers.exportAuditHints,
 };

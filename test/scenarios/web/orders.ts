@@ -94,7 +94,7 @@ const recordVoucher = async (
   intentId: string,
   siteId: number,
   order?: { reason: { de: string; en: string } },
-  { count = 1, lastsMs = 86_400_000 } = {},
+  { count = 1, lastsMs = 86_400_000, name = 'Zimmer 12' } = {},
 ): Promise<void> => {
   const site = (await tables.sites.all()).find(({ id }) => id === siteId);
   const createdAt = nodeSystem.now();
@@ -106,7 +106,7 @@ const recordVoucher = async (
     profileId: 1,
     ...{ down: 20_000, up: 5000, quotaMb: 0 },
     vouchers: Array.from({ length: count }, () => ({
-      ...{ code: newId(nodeSystem), name: '2026-11-14_Zimmer 12', maxUses: 1, expireMinutes: 480 },
+      ...{ code: newId(nodeSystem), name: `2026-11-14_${name}`, maxUses: 1, expireMinutes: 480 },
       ...{ controllerVoucherId: newId(nodeSystem), status: 'valid' as const, usedCount: 0, createdAt },
       expiresAt: createdAt + lastsMs,
     })),
@@ -116,6 +116,14 @@ const recordVoucher = async (
     },
     order,
   });
+};
+
+/** Records a voucher with this name, and returns its id. */
+export const addVoucherCalled = async (tables: Administration['tables'], name: string): Promise<number> => {
+  const intentId = newId(nodeSystem);
+  await recordVoucher(tables, intentId, 1, undefined, { name });
+  const [voucher] = await tables.vouchers.ofIntent(intentId);
+  return voucher?.id ?? 0;
 };
 
 /** Records an order of two vouchers. */

@@ -4,7 +4,8 @@ import type { Sample } from '../../../tools/contract/src/target/sample.js';
 import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
 import type { OperationHints } from '../../../tools/contract/src/target/target.js';
 import { addUser, beginSession } from '../local/webSessions.js';
-import { addOrderOfTwo, addVoucher } from './orders.js';
+import { fileFaults, formulas } from './files.js';
+import { addOrderOfTwo, addVoucher, addVoucherCalled } from './orders.js';
 import {
   followedScenario,
   inPath,
@@ -16,6 +17,7 @@ import {
   withBody,
   withNew,
 } from './preparing.js';
+import { addProfileOfSite } from './profiles.js';
 import { forEverybodyHints } from './session.js';
 
 /** Only the service knows which positions there are. */
@@ -106,14 +108,45 @@ export const fileScenarios = {
   429: () => ({ excuse: 'the files of a run are complete too soon to have five at a time' }),
 };
 
+/** Spreadsheets must not take a name for a formula. */
+const withFormulas = followedScenario(
+  'of vouchers whose names look like formulas',
+  async ({ administration, sample, key, context }) => {
+    const voucherIds: number[] = [];
+    for (const name of formulas) voucherIds.push(await addVoucherCalled(administration.tables, name));
+    return sendAsIs(context, sample.body === undefined ? sample : withBody(sample, { voucherIds }), key);
+  },
+  async (_preparation, { answer }) => [
+    ...fileFaults(answer),
+    ...(answer.text.includes('SUM(1)') ? [] : ['the file does not have the new vouchers']),
+  ],
+);
+
 export const exportVouchersHints: OperationHints = {
   refusedWith: refusedQueries,
   scenarios: { ...forEverybodyHints.scenarios, ...fileScenarios },
+  moreScenarios: { 200: withFormulas },
 };
 
 export const exportSelectedVouchersHints: OperationHints = {
   refusedWith: ['selection-invalid'],
   scenarios: { 404: unknownVoucher, ...fileScenarios },
+  moreScenarios: { 200: withFormulas },
+};
+
+/** The log has what people have chosen, such as the names of profiles. */
+export const exportAuditHints: OperationHints = {
+  scenarios: fileScenarios,
+  moreScenarios: {
+    200: followedScenario(
+      'after a profile was called like a formula',
+      async ({ administration, sample, key, context }) => {
+        await addProfileOfSite(administration, { name: `@SUM(${randomUUID()})` });
+        return sendAsIs(context, sample, key);
+      },
+      async (_preparation, { answer }) => fileFaults(answer),
+    ),
+  },
 };
 
 export const printVouchersHints: OperationHints = {

@@ -9,6 +9,7 @@ import { describeFaults, type Fault } from '../stage.js';
 import { isDirect } from '../target/scenarioContext.js';
 import { statusFaults } from './answers.js';
 import { expectedDescription, resolvedDescription } from './expectedDescription.js';
+import { methodFaults } from './methods.js';
 import { compareWithSpecification } from './specifiedDescription.js';
 import { compareAddresses, compareText } from './servedDescription.js';
 import type { StatusCheck } from './statuses.js';
@@ -111,6 +112,11 @@ export const checkDescription = async (
     ...statusFaults({ id: path }, [200], head),
     ...(head.text === '' ? [] : [fault('HEAD has a body')]),
   ]);
+  // What stands in front of a service of others may answer itself.
+  if (target.fixture) {
+    const refused = await get([], 'POST');
+    note('has no other methods', methodFaults('POST', ['GET', 'HEAD'], refused));
+  }
 };
 
 /** The outermost parts that differ: components, and the parts of an operation, one by one, to show where to look. */

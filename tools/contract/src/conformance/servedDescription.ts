@@ -1,9 +1,8 @@
 /** What the specification says of `/openapi.php` beside its content: how it is written, and which address it names. */
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { jsonFields, jsonList } from '../json.js';
 import type { HttpAnswer } from '../request.js';
 import type { Target } from '../target/target.js';
+import { sendLine } from './requestLine.js';
 
 /** How it is written. */
 export const compareText = ({ headers, text }: HttpAnswer): { text: string; holds: boolean }[] => {
@@ -41,7 +40,7 @@ export const compareAddresses = async (
   target: Pick<Target, 'send' | 'url'>,
   path: string,
 ): Promise<Comparison[]> => {
-  const { pathname, hostname, port } = new URL(target.url);
+  const { pathname } = new URL(target.url);
   const basePath = pathname.replace(/\/$/, '');
   const ask = (...headers: readonly (readonly [string, string])[]): Promise<HttpAnswer> =>
     target.send({ method: 'GET', requestTarget: path, headers });
@@ -64,25 +63,7 @@ export const compareAddresses = async (
     const isRefused = answer.status === 400 && !answer.text.includes(host);
     compared.push({ text, what: isRefused ? undefined : `the status is ${answer.status}: ${text}` });
   }
-  const withoutHost = await sendWithoutHost({ hostname, port }, basePath + path);
-  expectUrl('without a Host the address is that of localhost', withoutHost, `http://localhost${basePath}`);
+  const { body } = await sendLine(target.url, { method: 'GET', path, version: '1.0' });
+  expectUrl('without a Host the address is that of localhost', body, `http://localhost${basePath}`);
   return compared;
-};
-
-/** HTTP/1.0 has no Host. Returns the body. */
-const sendWithoutHost = async (
-  { hostname, port }: { readonly hostname: string; readonly port: string },
-  path: string,
-): Promise<unknown> => {
-  const socket = connect(Number(port), hostname);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
-  await once(socket, 'close');
-  const text = Buffer.concat(chunks).toString();
-  try {
-    return JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
-  } catch {
-    return undefined;
-  }
 };

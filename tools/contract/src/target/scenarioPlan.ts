@@ -5,6 +5,7 @@ import type { Estimate } from '../stage.js';
 import { isExcuse } from './keys.js';
 import { hintsOf, requestsEach } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
+import { withCapitalIds } from './scenarios/capitalIds.js';
 import { wrongMethod } from './scenarios/methods.js';
 import {
   invalidRequest,
@@ -43,11 +44,17 @@ export const planScenarios = (
   const operation = contract.operation(operationId);
   const context = { contract, operation, target };
   const { scenarios, moreScenarios } = hintsOf(context);
-  const found = (scenarios?.[status] ?? genericScenarios(operation, status))(context);
+  const plan = scenarios?.[status] ?? genericScenarios(operation, status);
+  const found = plan(context);
+  if (!('scenarios' in found)) return found;
   const more = moreScenarios?.[status]?.(context);
-  return more && 'scenarios' in found && 'scenarios' in more
-    ? { scenarios: [...found.scenarios, ...more.scenarios] }
-    : found;
+  return {
+    scenarios: [
+      ...found.scenarios,
+      ...(more && 'scenarios' in more ? more.scenarios : []),
+      ...(isSuccess(status) ? withCapitalIds(context, plan) : []),
+    ],
+  };
 };
 
 const genericScenarios = (

@@ -1,6 +1,6 @@
 import type { ContractModel } from '../../contract.js';
-import type { HttpExchange } from '../../request.js';
-import { type Excuse, isExcuse, withKey } from '../keys.js';
+import type { HttpExchange, HttpRequest } from '../../request.js';
+import { type Excuse, type Key, isExcuse, keyCarriers, withCarriedKey, withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
 import { exchange, goodSample, isDirect } from '../scenarioContext.js';
 import { inTurn } from '../turns.js';
@@ -35,7 +35,7 @@ export const otherMethods = (
       .filter((method) => target.allowWrites || safeMethods.includes(method))
       .map((method, index) => ({
         method,
-        exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),
+        exchange: () => exchange(context, carried(contract, { method, requestTarget, headers: [] }, key)),
         // One shows it, and what no parser knows is refused before anybody looks for a key.
         ...(index === 0 &&
           method !== unknownMethod &&
@@ -44,6 +44,15 @@ export const otherMethods = (
           }),
       })),
   };
+};
+
+/** Each method has the key elsewhere: where there is no operation, other code of a service looks for it. */
+const carried = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
+  const carriers = keyCarriers(contract);
+  const carrier = carriers[Math.max(0, methods.indexOf(request.method)) % carriers.length];
+  return key.carry || !carrier
+    ? withKey(contract, request, key)
+    : withCarriedKey(request, carrier, key.text());
 };
 
 const undocumented = ({ operations }: ContractModel, path: string): string[] =>

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isExcuse, type Key } from '../keys.js';
+import { isJson } from '../../document/operations.js';
+import { isExcuse, withKey, type Key } from '../keys.js';
 import { substituted, substitutionName, withExample, type Sample } from '../sample.js';
 import {
+  exchange,
   exchangeSample,
   goodSample,
   headersOf,
   keyFor,
   limitHeaders,
   permittedKey,
+  preparedRequest,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
 
@@ -37,8 +40,46 @@ export const successful = (context: ScenarioContext, status: number): ScenarioPl
       ...(isExcuse(unlimited) || key.limit === 0
         ? []
         : [scenario('with a key that has no limit', good, unlimited)]),
+      ...(target.thirdParty
+        ? []
+        : [
+            ...behindOthers(good).map((sample) =>
+              scenario('with its parameters behind a thousand that nobody knows', sample, key),
+            ),
+            ...(target.fixture ? otherTypes(context, good, key) : []),
+          ]),
     ],
   };
+};
+
+/** What parsers of queries read at most, unless they are told otherwise. */
+const manyParameters = 1_000;
+
+/** No other parameters are read, however many there are. */
+const behindOthers = (good: Sample): Sample[] =>
+  good.query.length === 0
+    ? []
+    : [
+        {
+          ...good,
+          query: [...Array.from({ length: manyParameters }, () => ['x', ''] as const), ...good.query],
+        },
+      ];
+
+/** Where there is only JSON, a body counts as that whatever its type says, as `curl -d` sends it. */
+const otherTypes = (context: ScenarioContext, good: Sample, key: Key): Scenario[] => {
+  const { contract, operation } = context;
+  const { requestBody, responses } = operation;
+  if (!requestBody || !isJson(requestBody) || responses.some(({ status }) => status === 415)) return [];
+  return ['application/x-www-form-urlencoded', 'text/plain', undefined].map((type) => ({
+    how: type === undefined ? 'without Content-Type' : `with a body of the type ${type}`,
+    send: async () => {
+      const { headers, ...request } = await preparedRequest(context, good);
+      const others = headers.filter(([name]) => !/^content-type$/i.test(name));
+      const typed = type === undefined ? others : [['Content-Type', type] as const, ...others];
+      return exchange(context, withKey(contract, { ...request, headers: typed }, key));
+    },
+  }));
 };
 
 /** A key that names one single request is another one in each run, or a service that remembers it would refuse. */
