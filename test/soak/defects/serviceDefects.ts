@@ -3,6 +3,7 @@ import { answerDefects } from './answerDefects.js';
 import { boundaryDefects } from './boundaryDefects.js';
 import { conversionDefects } from './conversionDefects.js';
 import { credentialDefects } from './credentialDefects.js';
+import { detailDefects } from './detailDefects.js';
 import { exchangeDefects } from './exchangeDefects.js';
 import { handlerDefects } from './handlerDefects.js';
 import { idempotencyDefects } from './idempotencyDefects.js';
@@ -15,6 +16,7 @@ import type { ServiceDefect } from './serviceDefect.js';
 import { validationDefects } from './validationDefects.js';
 import { webChangeDefects } from './webChangeDefects.js';
 import { webDefects } from './webDefects.js';
+import { webDetailDefects } from './webDetailDefects.js';
 
 const firstDefects: readonly ServiceDefect[] = [
   ...handlerDefects,
@@ -35,11 +37,15 @@ const apiDefects: readonly ServiceDefect[] = [
   ...boundaryDefects,
   ...orderDefects,
   ...protocolDefects,
+  ...detailDefects,
 ];
 
 /** Each of them compiles. They were chosen without a look at what the contract run checks. */
 export const serviceDefects: readonly ServiceDefect[] = [
   ...firstDefects,
   ...apiDefects.map((defect) => ({ ...defect, contract: 'openapi.yaml' as const })),
-  ...[...webDefects, ...webChangeDefects].map((defect) => ({ ...defect, contract: 'web.yaml' as const })),
+  ...[...webDefects, ...webChangeDefects, ...webDetailDefects].map((defect) => ({
+    ...defect,
+    contract: 'web.yaml' as const,
+  })),
 ];

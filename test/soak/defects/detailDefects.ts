@@ -1,0 +1,131 @@
+import type { ServiceDefect } from './serviceDefect.js';
+
+/** In single values, methods, headers and second requests. */
+export const detailDefects: readonly ServiceDefect[] = [
+  {
+    name: 'an e behind a leading number is taken for an exponent',
+    file: 'src/contract/conversion.ts',
+    from: '(?:e[+-]?\\d+)?)(?:',
+    to: '(?:e[+-]?\\d*)?)(?:',
+  },
+  {
+    name: 'a no-break space behind a number is white space',
+    file: 'src/contract/conversion.ts',
+    from: '(?:[ \\t\\n\\r\\v\\f]*$|([^]))',
+    to: '(?:\\s*$|([^]))',
+  },
+  {
+    name: 'a key without a limit has a limit of a million',
+    file: 'src/apiKeys/rateLimiter.ts',
+    from: `      if (rateLimit === 0) return undefined;
+      return andThen(count(\`key:\${String(id)}\`), (counted) => toAllowance(counted, rateLimit));`,
+    to: `      const limit = rateLimit || 1_000_000;
+      return andThen(count(\`key:\${String(id)}\`), (counted) => toAllowance(counted, limit));`,
+  },
+  {
+    name: '405 of the description lacks Allow',
+    file: 'src/http/servedDescription.ts',
+    from: `{ code: 'method_not_allowed', target: req.url }, allow)`,
+    to: `{ code: 'method_not_allowed', target: req.url }, allow.slice(2))`,
+  },
+  {
+    name: 'after 502 the Idempotency-Key is not free',
+    file: 'src/vouchers/intentTable.ts',
+    from: 'if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);',
+    to: '',
+  },
+  {
+    name: 'a body of the type text/plain is not read',
+    file: 'src/contract/runtime/requestInput.ts',
+    from: `(first?.kind === 'json' && others.length === 0 ? first : undefined)`,
+    to: `(first?.kind === 'json' && others.length === 0 && media !== 'text/plain' ? first : undefined)`,
+  },
+  {
+    name: 'HEAD is not counted by the limit',
+    file: 'src/contract/runtime/operations.ts',
+    from: `    await countRequest(request);
+    throw new MethodNotAllowed();`,
+    to: `    if (request.method !== 'head') await countRequest(request);
+    throw new MethodNotAllowed();`,
+  },
+  {
+    name: 'concurrent requests are counted as the last of them',
+    file: 'src/rateLimit/windowCounter.ts',
+    from: 'return { points: window.points, leftMs: window.end - now };',
+    to: `const counted = window;
+      return new Promise((resolve) => {
+        setImmediate(() => resolve({ points: counted.points, leftMs: counted.end - now }));
+      });`,
+  },
+  {
+    name: 'a method in small letters is answered 400',
+    file: 'src/http/parserErrors.ts',
+    from: `method === '' || METHODS.includes(method)`,
+    to: `method === '' || METHODS.includes(method.toUpperCase())`,
+  },
+  {
+    name: '401 for a wrong method lacks WWW-Authenticate',
+    file: 'src/contract/runtime/authentication.ts',
+    from: 'throw failure ?? unauthorized();',
+    to: `throw failure ?? new HttpProblem('unauthorized');`,
+  },
+  {
+    name: '405 for a method that nobody knows lacks Allow',
+    file: 'src/http/parserErrors.ts',
+    from: "headers: [`Allow: ${methods.join(', ')}`]",
+    to: 'headers: []',
+  },
+  {
+    name: 'a wrong method takes no key from X-API-Key',
+    file: 'src/contract/runtime/authentication.ts',
+    from: 'for (const scheme of tokenReaders.keys()) {',
+    to: 'for (const scheme of [...tokenReaders.keys()].slice(0, 1)) {',
+  },
+  {
+    name: 'a parameter behind a thousand others is not read',
+    file: 'src/contract/runtime/requestInput.ts',
+    from: `parseQuery(request.search, '&', '=', { maxKeys: 0 })`,
+    to: `parseQuery(request.search)`,
+  },
+  {
+    name: '/openapi.yaml names the address of the contract',
+    file: 'src/contract/description.ts',
+    from: 'yaml: contract.sourceFor,',
+    to: `yaml: () => contract.sourceFor('http://localhost:3000'),`,
+  },
+  {
+    name: 'X-Forwarded-Proto counts from everybody',
+    file: 'src/http/client.ts',
+    from: `const scheme = forwarded('x-forwarded-proto') ??`,
+    to: `const scheme = req.headers['x-forwarded-proto'] ??`,
+  },
+  {
+    name: 'the description that is asked for first is served as both',
+    file: 'src/http/servedDescription.ts',
+    from: 'const name = `${path} ${url}`;',
+    to: 'const name = url;',
+  },
+  {
+    name: 'a revocation does not renew the cached list',
+    file: 'src/vouchers/voucherTable.ts',
+    from: `      await recordAudits(transaction, [audit]);
+      await raiseRevisions(transaction, [\`site:\${siteId}\`]);`,
+    to: `      await recordAudits(transaction, [audit]);
+      if (siteId < 0) await raiseRevisions(transaction, [\`site:\${siteId}\`]);`,
+  },
+  {
+    name: 'Allow names HEAD beside GET',
+    file: 'src/contract/runtime/contractRouter.ts',
+    from: 'return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());',
+    to: `return [...(routes?.keys() ?? [])].flatMap((method) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );`,
+  },
+  {
+    name: 'a revoked key that is cached stays valid',
+    file: 'src/apiKeys/apiKeyTable.ts',
+    from: `      await raiseRevisions(transaction, ['keys']);
+      const revoked`,
+    to: `      const revoked`,
+  },
+];
