@@ -6,6 +6,7 @@ import type { HttpAnswer, HttpRequest } from '../request.js';
 import { type Key, isExcuse, scopesOf, withKey } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { goodSample } from '../target/scenarioContext.js';
+import type { ListHints } from '../target/target.js';
 import type { StatusCheck } from './statuses.js';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -40,6 +41,15 @@ export interface ItemReader {
   requestOf(query: Sample['query']): HttpRequest;
   /** One page, and where the next begins. */
   read(query: Sample['query']): Promise<{ items: Item[]; next: string | undefined; answer: HttpAnswer }>;
+}
+
+/** What a check of a list needs. */
+export interface ListCheck {
+  readonly list: ItemList;
+  readonly reader: ItemReader;
+  readonly hints: ListHints;
+  readonly isOfOthers: boolean;
+  note(name: string, query: readonly (readonly [string, string])[], what: string | undefined): void;
 }
 
 export const makeItemReader = (

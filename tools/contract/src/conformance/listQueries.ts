@@ -2,19 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HttpRequest } from '../request.js';
 import { isExcuse } from '../target/keys.js';
 import { hintsOf, keyFor } from '../target/scenarioContext.js';
-import type { ListHints } from '../target/target.js';
 import { sortingFaults } from './bodyRules.js';
-import { makeItemReader, readItems, type Item, type ItemList, type ItemReader } from './itemLists.js';
+import { makeItemReader, readItems, type Item, type ItemList, type ListCheck } from './itemLists.js';
 import type { StatusCheck } from './statuses.js';
 import { checkPageSize, checkSortValues } from './thirdPartyLists.js';
-
-export interface ListCheck {
-  readonly list: ItemList;
-  readonly reader: ItemReader;
-  readonly hints: ListHints;
-  readonly isOfOthers: boolean;
-  note(name: string, query: readonly (readonly [string, string])[], what: string | undefined): void;
-}
 
 /** Filters, orders and pages of a list: of what it shows without them, each must show the right part. */
 export const checkList = async (check: StatusCheck, list: ItemList): Promise<void> => {

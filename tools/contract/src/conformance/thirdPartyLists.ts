@@ -1,7 +1,6 @@
 import type { SchemaModel } from '../document/schemaModel.js';
 import { pageSizeNames } from '../thirdParty/listedValues.js';
-import type { Item } from './itemLists.js';
-import type { ListCheck } from './listQueries.js';
+import type { Item, ListCheck } from './itemLists.js';
 
 // What the names of parameters promise of a list, in a service of others.
 

@@ -7,9 +7,9 @@ import { curlLine } from '../target/curl.js';
 import { planScenarios } from '../target/scenarioPlan.js';
 import type { ScenarioPlan, Target } from '../target/target.js';
 import { makePacedClient } from '../target/remote/pacedClient.js';
+import { createItems, preparingHints } from './createdItems.js';
 import { makeThirdPartyKeys, type GivenCredentials } from './credentials.js';
 import { findListedValues } from './listedValues.js';
-import { createOwnItems, preparingHints } from './ownItems.js';
 import { hintsFrom } from './scenarioModule.js';
 
 export interface ThirdPartyOptions {
@@ -60,7 +60,7 @@ export const makeThirdPartyTarget = async (
       close: async () => client.close(),
     };
     const listed = { ...target, substitutions: await findListedValues(contract, target) };
-    const known = { ...target, substitutions: await createOwnItems(contract, listed) };
+    const known = { ...target, substitutions: await createItems(contract, listed) };
     return {
       ...known,
       planFor: (operationId, status) =>

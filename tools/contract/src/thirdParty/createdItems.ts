@@ -13,12 +13,12 @@ import {
 import { exchangeSample, goodSample, isIfMatch, keyFor, permittedKey } from '../target/scenarioContext.js';
 import type { OperationHints, ScenarioContext, Target } from '../target/target.js';
 
-// A run that may change things changes and removes what it has created, and not what others have in the service.
+// A run that may change things changes and deletes what it has created, and nothing else in the service.
 
 type Hints = Readonly<Record<string, OperationHints>>;
 
 /** Creates one item of each resource, with the contract's example, and names its id where paths need it. */
-export const createOwnItems = async (
+export const createItems = async (
   contract: ContractModel,
   target: Omit<Target, 'planFor'>,
 ): Promise<Substitutions> => {
@@ -29,13 +29,15 @@ export const createOwnItems = async (
     const { parameter, path, create } = resource;
     // Without an operation that takes its id, an item is of no use.
     if (!usersOf(contract, resource).some(({ method }) => method !== 'DELETE')) continue;
-    const id = await createItem(resource, {
-      contract,
-      operation: create,
-      target: { ...target, substitutions },
-    });
-    const name = substitutionName({ path: `${path}/{${parameter}}` }, { name: parameter, in: 'path' });
-    if (id !== undefined) substitutions = { ...substitutions, [name]: id };
+    const context = { contract, operation: create, target: { ...target, substitutions } };
+    try {
+      const id = await createItem(resource, context);
+      const name = substitutionName({ path: `${path}/{${parameter}}` }, { name: parameter, in: 'path' });
+      if (id !== undefined) substitutions = { ...substitutions, [name]: id };
+    } catch {
+      // The stages say what is wrong with the service, or that no more requests may be sent.
+      return substitutions;
+    }
   }
   return substitutions;
 };
@@ -51,36 +53,33 @@ const createItem = async (resource: Resource, context: ScenarioContext): Promise
   return answer.status < 300 ? createdId(resource, answer)?.id : undefined;
 };
 
-/**
- * How requests are prepared that scenarios say nothing of: what is removed was created for it, and `If-Match` has the
- * current ETag.
- */
+/** How requests are prepared that no scenario prepares: what they delete is created first, and `If-Match` is current. */
 export const preparingHints = (contract: ContractModel, hints: Hints): Hints => {
   const resources = resourcesOf(contract);
-  const own = contract.operations.map((operation): [string, OperationHints] => {
+  const prepared = contract.operations.map((operation): [string, OperationHints] => {
     const known = hints[operation.id] ?? {};
     const removed = resources.find(({ remove }) => remove === operation);
     const read = contract.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
     const condition = operation.parameters.find((one) => one.in === 'header' && isIfMatch(one.name));
     const steps = [
-      ...(removed ? [withOwnItem(removed)] : []),
+      ...(removed ? [withCreatedItem(removed)] : []),
       ...(read && condition ? [withCurrentETag(read, condition.name)] : []),
     ];
     if (known.prepare || steps.length === 0) return [operation.id, known];
     const prepare = async (sample: Sample, context: ScenarioContext): Promise<Sample> => {
-      let prepared = sample;
-      for (const step of steps) prepared = await step(prepared, context);
-      return prepared;
+      let result = sample;
+      for (const step of steps) result = await step(result, context);
+      return result;
     };
     return [operation.id, { ...known, prepare, preparingRequests: steps.length }];
   });
-  return { ...hints, ...Object.fromEntries(own) };
+  return { ...hints, ...Object.fromEntries(prepared) };
 };
 
 type Prepare = NonNullable<OperationHints['prepare']>;
 
-/** Where the path names what the run has for all operations. Other ids are tested, or those of scenarios. */
-const withOwnItem =
+/** A new item in place of the one that all operations share. Other ids are what is tested, or come from scenarios. */
+const withCreatedItem =
   (resource: Resource): Prepare =>
   async (sample, context) => {
     const { contract, operation, target } = context;
@@ -91,7 +90,7 @@ const withOwnItem =
     return id === undefined ? sample : { ...sample, path: { ...sample.path, [parameter]: id } };
   };
 
-/** Where a required `If-Match` has the value of the example. */
+/** The ETag of a GET in place of the example of a required `If-Match`. */
 const withCurrentETag =
   (read: OperationModel, name: string): Prepare =>
   async (sample, context) => {
