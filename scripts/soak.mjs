@@ -95,7 +95,7 @@ const trials = {
   kinds: {
     about: 'how long orders on UniFi take while a controller of another kind hangs, against without',
     tests: ['vouchers/fourKinds'],
-    env: { KIND_ROUNDS: '5' },
+    env: { KIND_ROUNDS: '8' },
   },
 };
 
