@@ -1,20 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import { methodFaults } from '../../tools/contract/src/conformance/methods.js';
 import { sendLine } from '../../tools/contract/src/conformance/requestLine.js';
-import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import type { LocalService } from '../scenarios/local/localService.js';
-import { servedContracts } from '../scenarios/servedContracts.js';
 import { fileFaults, formulas } from '../scenarios/web/files.js';
-import { webContractFile } from '../support/contract.js';
 import type { Defect, ProxiedAnswer, ProxiedRequest } from '../support/faultInjectionProxy.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { onlyOperations, onlyStatus } from './stageRun.js';
 import { findThrough, withBody, type Json } from './throughDefect.js';
+import { onlySuccesses, startWebService } from './webService.js';
 
 const headerOf = ({ headers }: Pick<ProxiedRequest, 'headers'>, name: string): string | undefined =>
   headers.find(([given]) => given.toLowerCase() === name)?.[1];
@@ -154,22 +151,9 @@ describe('of the API', () => {
 });
 
 describe('of the web UI', () => {
-  const [, served] = servedContracts;
-  const web = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
-  /** The contract, as if it had only these operations, which succeed. */
-  const successesOf = (...ids: string[]): ContractModel => ({
-    ...web,
-    operations: web.operations
-      .filter(({ id }) => ids.includes(id))
-      .map((operation) => ({
-        ...operation,
-        responses: operation.responses.filter(({ status }) => status < 300),
-      })),
-  });
   let service: LocalService;
   beforeAll(async () => {
-    if (!served) throw new Error('the run does not know the contract of the web UI');
-    service = await startLocalServiceInProcess({ served, contract: web });
+    service = await startWebService();
   });
   afterAll(() => service.close());
 
@@ -178,7 +162,7 @@ describe('of the web UI', () => {
       answer: (answer, { requestTarget }) =>
         /\/orders\/[0-9A-F-]{36}$/.test(requestTarget) ? withStatus(answer, 404) : answer,
     };
-    expect(await findThrough(service, conformance, defect, successesOf('getOrder'))).toMatchObject({
+    expect(await findThrough(service, conformance, defect, onlySuccesses('getOrder'))).toMatchObject({
       "getOrder 200 with one's own order, and the UUID in capitals": expect.stringMatching(
         /^the status is 404 instead of 200/,
       ),
@@ -194,7 +178,7 @@ describe('of the web UI', () => {
             }))
           : answer,
     };
-    const operations = successesOf('updateOrderLimit', 'listOrderLimits');
+    const operations = onlySuccesses('updateOrderLimit', 'listOrderLimits');
     expect(await findThrough(service, conformance, defect, operations)).toMatchObject({
       'updateOrderLimit: what is taken away is listed so': 'maxUses is listed as 5, and was changed to null',
     });
@@ -204,7 +188,7 @@ describe('of the web UI', () => {
     const defect: Defect = {
       answer: (answer) => ({ ...answer, body: Buffer.from(String(answer.body).replaceAll(`"'@`, '"@')) }),
     };
-    expect(await findThrough(service, conformance, defect, successesOf('exportVouchers'))).toMatchObject({
+    expect(await findThrough(service, conformance, defect, onlySuccesses('exportVouchers'))).toMatchObject({
       'exportVouchers 200 of vouchers whose names look like formulas': 'a cell begins a formula: "@SUM(1)"',
     });
   });

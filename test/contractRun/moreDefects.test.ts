@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import { cookieFaults } from '../../tools/contract/src/conformance/cookies.js';
 import { compareAddresses } from '../../tools/contract/src/conformance/servedDescription.js';
-import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
 import { makeHttpClient } from '../../tools/contract/src/request.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import type { LocalService } from '../scenarios/local/localService.js';
-import { servedContracts } from '../scenarios/servedContracts.js';
-import { webContractFile } from '../support/contract.js';
 import type { Defect } from '../support/faultInjectionProxy.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { onlyOperations, onlyStatus } from './stageRun.js';
 import { findThrough, withBody, withHeader, type Json } from './throughDefect.js';
+import { onlySuccesses, startWebService, webContract } from './webService.js';
 
 describe('of the API', () => {
   let service: LocalService;
@@ -130,30 +127,20 @@ describe('of the API', () => {
 });
 
 describe('of the web UI', () => {
-  const [, served] = servedContracts;
-  const web = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
-  /** The contract, as if it had only these operations, which succeed. */
-  const successesOf = (...ids: string[]): ContractModel => ({
-    ...web,
-    operations: web.operations
-      .filter(({ id }) => ids.includes(id))
-      .map((operation) => ({
-        ...operation,
-        responses: operation.responses.filter(({ status }) => status < 300),
-      })),
-  });
   let service: LocalService;
   beforeAll(async () => {
-    if (!served) throw new Error('the run does not know the contract of the web UI');
-    service = await startLocalServiceInProcess({ served, contract: web });
+    service = await startWebService();
   });
   afterAll(() => service.close());
 
   test('a cookie of a session must be out of reach for scripts and other sites, and end with the session', () => {
     const faultsOf = (cookie: string): string[] =>
-      cookieFaults(web, { status: 200, headers: { 'set-cookie': [cookie] }, text: '', body: undefined }).map(
-        ({ text }) => text,
-      );
+      cookieFaults(webContract, {
+        status: 200,
+        headers: { 'set-cookie': [cookie] },
+        text: '',
+        body: undefined,
+      }).map(({ text }) => text);
     expect(faultsOf('session=x; Path=/; HttpOnly; SameSite=Lax; Max-Age=60')).toEqual([]);
     expect(faultsOf('session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')).toEqual([]);
     expect(faultsOf('theme=dark')).toEqual([]);
@@ -175,7 +162,7 @@ describe('of the web UI', () => {
             }))
           : answer,
     };
-    const failures = await findThrough(service, conformance, defect, successesOf('createKey', 'listKeys'));
+    const failures = await findThrough(service, conformance, defect, onlySuccesses('createKey', 'listKeys'));
     expect(failures).toMatchObject({
       'createKey: what was created is listed as it was created': expect.stringMatching(
         /^rateLimit is listed as 77, and in the answer it is \d+/,
@@ -187,7 +174,7 @@ describe('of the web UI', () => {
     const defect: Defect = {
       request: (request) => ({ ...request, requestTarget: request.requestTarget.replace(/state=\w+/, '') }),
     };
-    expect(await findThrough(service, conformance, defect, successesOf('listVouchers'))).toMatchObject({
+    expect(await findThrough(service, conformance, defect, onlySuccesses('listVouchers'))).toMatchObject({
       'listVouchers: the filter state=valid finds what has this value': expect.stringMatching(
         /^it finds \d+, whose state is "/,
       ),
@@ -204,7 +191,7 @@ describe('of the web UI', () => {
             }))
           : answer,
     };
-    expect(await findThrough(service, conformance, defect, successesOf('listVouchers'))).toEqual({
+    expect(await findThrough(service, conformance, defect, onlySuccesses('listVouchers'))).toEqual({
       'listVouchers: no item is left out between pages': expect.stringMatching(/is on none of the pages$/),
     });
   });

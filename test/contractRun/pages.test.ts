@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
-import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import type { Stage } from '../../tools/contract/src/stage.js';
-import { servedContracts } from '../scenarios/servedContracts.js';
 import { examples } from '../../tools/contract/src/examples/examples.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
-import { webContractFile } from '../support/contract.js';
-import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
+import { servedWebContract, startWebService, webContract } from './webService.js';
 
 /** Thousands of requests: more than ten times what they take alone. */
 const timeoutMs = 1_800_000;
@@ -34,18 +30,14 @@ const knownReasons = [
   'the example site has no network and asks for no paper',
 ];
 
-const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
-
 const startPages = async () => {
-  const served = servedContracts.find(({ file }) => file === webContractFile);
-  if (!served) throw new Error('the run does not know the contract of the pages');
-  const service = await startLocalServiceInProcess({ served, contract });
-  const local = localTargetOn(contract, service);
+  const service = await startWebService();
+  const local = localTargetOn(webContract, service);
   const close = async (): Promise<void> => {
     await local.close();
     await service.close();
   };
-  return { served, local, close };
+  return { local, close };
 };
 
 // Each request costs some 10 ms of processor time, of the run and of the service: docs/contract-run.md says what a run costs.
@@ -54,7 +46,7 @@ test('the contract of the pages takes no more requests than were measured', asyn
   try {
     const options = optionsOf('--runs', '200');
     const requestsOf = ({ estimate }: Stage): number =>
-      estimate?.(contract, local, options).requests ?? Infinity;
+      estimate?.(webContract, local, options).requests ?? Infinity;
     const counted = [conformance, generated, security].map(requestsOf);
     expect(counted.map((count, index) => Math.max(count, most[index] ?? 0))).toEqual(most);
   } finally {
@@ -65,14 +57,14 @@ test('the contract of the pages takes no more requests than were measured', asyn
 test(
   'everything in the contract of the pages is tried, or has a reason why not',
   async () => {
-    const { served, local, close } = await startPages();
+    const { local, close } = await startPages();
     // One value of each field shows that it is tried; `npm run contract` tries all of them.
-    const one = contract.operations.map(({ id }) => [id, { ...local.hints[id], maxSamples: 1 }]);
+    const one = webContract.operations.map(({ id }) => [id, { ...local.hints[id], maxSamples: 1 }]);
     const target = { ...local, hints: Object.fromEntries(one) };
     try {
       const result = await runStagesAlone([examples, conformance, generated], {
-        served,
-        contract,
+        served: servedWebContract(),
+        contract: webContract,
         options: optionsOf('--runs', '1'),
         target: () => Promise.resolve(target),
       });
