@@ -79,3 +79,16 @@ test('a heading is left out when it is said to be one, and cells of a pasted tab
   ]);
   expect(parseNames('Anna; Ben\nCleo').names).toEqual(['Anna; Ben', 'Cleo']);
 });
+
+test('a line that is pasted as CSV loses its quotes, and quotes that are part of a name stay', () => {
+  const namesOf = (text: string) => parseNames(text).names;
+  expect(namesOf('"Anna ""Lu"" Żak";14\r\n"Berger; Ben";"15"')).toEqual([
+    'Anna "Lu" Żak 14',
+    'Berger; Ben 15',
+  ]);
+  expect(namesOf('"Berger, Anna",12\nBen,13')).toEqual(['Berger, Anna 12', 'Ben,13']);
+  expect(namesOf('"Berger, Anna"\n"Anna ""Lu"" Żak"\t14')).toEqual(['Berger, Anna', 'Anna "Lu" Żak 14']);
+  const meant = ['Anna "Lu" Żak', '"Lu" Żak', 'Room 5"', '"Lu', 'Berger, Anna'];
+  expect(namesOf(meant.join('\n'))).toEqual(meant);
+  expect(namesOf('"Lu" Żak;14\n5";15')).toEqual(['"Lu" Żak 14', '5" 15']);
+});

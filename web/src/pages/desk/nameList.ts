@@ -32,9 +32,9 @@ export const parseNames = (
   { most = maxNames, hasHeading = false }: NameListOptions = {},
 ): NameList => {
   const lines = text.split(/\r\n|\r|\n/);
-  const toOwnName = isTable(lines) ? (line: string) => toName(line.replaceAll(';', ' ')) : toName;
+  const isPastedTable = isTable(lines);
   const named = lines
-    .map((line, index) => ({ name: toOwnName(line), line: index + 1 }))
+    .map((line, index) => ({ name: toName(unquote(line, isPastedTable)), line: index + 1 }))
     .filter(({ name }) => name !== '')
     .slice(hasHeading ? 1 : 0);
   const firstLines = new Map<string, number>();
@@ -61,6 +61,23 @@ export const parseNames = (
 const isTable = (lines: readonly string[]): boolean => {
   const filled = lines.filter((line) => line.trim() !== '');
   return filled.length > 1 && filled.every((line) => line.includes(';'));
+};
+
+/** The cells of a line as one text. Only a line that is CSV in full loses its quotes: elsewhere they are part of a name. */
+const unquote = (line: string, isOfTable: boolean): string => {
+  const text = line.trim();
+  const possible = !text.includes('"') ? [] : isOfTable ? tableSeparators : quotedSeparators;
+  const separator = possible.find((one) => isCsvLine(text, one));
+  if (separator !== undefined) return (readCsv(text, separator)[0] ?? []).join(' ');
+  return isOfTable ? text.replaceAll(';', ' ') : text;
+};
+
+const tableSeparators = [';'] as const;
+const quotedSeparators = ['\t', ';', ','] as const;
+
+const isCsvLine = (line: string, separator: string): boolean => {
+  const cell = `(?:"(?:[^"]|"")*"|[^"${separator}]*)`;
+  return new RegExp(`^${cell}(?:${separator}${cell})*$`).test(line);
 };
 
 const toName = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
