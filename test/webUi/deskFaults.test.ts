@@ -91,6 +91,8 @@ describeInBrowser(
       await page.context().setOffline(true);
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('The connection is lost').waitFor();
+      // The fields can't be typed in until it is known, so Enter tries again.
+      await page.locator('button:focus', { hasText: 'Try again' }).waitFor();
       await untilValue(nameField(), 'Room 15');
       await page.context().setOffline(false);
       // The order never arrived, which the page finds out by itself.

@@ -22,10 +22,16 @@ interface MessageProps {
   readonly text: ReactNode;
   /** What can be done, in a word, and how. */
   readonly action?: readonly [label: string, onClick: () => void];
+  /** Whether Enter does it at once: the fields, which had the focus, are disabled. */
+  readonly takesFocus?: boolean;
 }
 
+const focusUnlessElsewhere = (element: HTMLElement | null): void => {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+};
+
 /** Moved into view when it appears. */
-const Message = ({ kind, title, text, action }: MessageProps) => {
+const Message = ({ kind, title, text, action, takesFocus = false }: MessageProps) => {
   const { color, role, icon } = kinds[kind];
   return (
     <Alert
@@ -39,7 +45,12 @@ const Message = ({ kind, title, text, action }: MessageProps) => {
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text}</Text>
         {action && (
-          <Button size="compact-sm" variant="default" onClick={action[1]}>
+          <Button
+            ref={takesFocus ? focusUnlessElsewhere : null}
+            size="compact-sm"
+            variant="default"
+            onClick={action[1]}
+          >
             {action[0]}
           </Button>
         )}
@@ -97,6 +108,7 @@ export const OrderFailure = ({
         title={t('desk.unknownTitle')}
         text={t('desk.unknownText')}
         action={[t('common.retry'), onRetry]}
+        takesFocus
       />
     );
   if (stage.kind !== 'typing' || stage.failure === undefined) return null;
