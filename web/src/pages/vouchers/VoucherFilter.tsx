@@ -16,12 +16,17 @@ interface VoucherFilterProps {
   readonly creators: readonly string[];
   readonly textInput: RefObject<HTMLInputElement | null>;
   onChange(value: VoucherFilterValue): void;
+  /** Enter where the text is typed. */
+  onEnter(): void;
+  /** The arrow down there. */
+  onDown(): void;
 }
 
 const idOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
 /** What is looked for. */
-export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: VoucherFilterProps) => {
+export const VoucherFilter = (props: VoucherFilterProps) => {
+  const { value, sites, creators, textInput, onChange, onEnter, onDown } = props;
   const t = useTranslations();
   // Viewers see no codes, and so they look for names.
   const seesCodes = useCurrentUser().role !== 'viewer';
@@ -45,6 +50,13 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         className={classes['text'] ?? ''}
         value={value.text ?? ''}
         onChange={(event) => change({ text: readText(event.currentTarget.value) })}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter') onEnter();
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onDown();
+        }}
       />
       <NativeSelect
         label={t('vouchers.state')}

@@ -1,6 +1,6 @@
 import { Checkbox, Paper } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { NewForGuestIcon } from '../../vouchers/NewForGuest.tsx';
@@ -18,7 +18,12 @@ const overscan = 15;
 /** So many rows before the end, the next page is asked for. */
 const lookAhead = 40;
 
+export interface VoucherList {
+  focusFirst(): void;
+}
+
 interface VoucherTableProps {
+  readonly ref: Ref<VoucherList>;
   readonly rows: readonly ListRow[];
   readonly sort: VoucherSort;
   readonly selected: ReadonlyMap<number, Voucher>;
@@ -36,7 +41,7 @@ interface VoucherTableProps {
 
 /** Thousands of vouchers, of which only those on the screen are elements. Arrows go up and down. */
 export const VoucherTable = (props: VoucherTableProps) => {
-  const { rows, sort, selected, opened, vouchersOf, onSort, onSelect, onOpen, onShow, onEnd } = props;
+  const { ref, rows, sort, selected, opened, vouchersOf, onSort, onSelect, onOpen, onShow, onEnd } = props;
   const t = useTranslations();
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -56,16 +61,20 @@ export const VoucherTable = (props: VoucherTableProps) => {
   useEffect(() => {
     if (last >= rows.length - lookAhead) onEnd();
   }, [last, rows.length, onEnd]);
-  const [focused, setFocused] = useState(-1);
+  // An object of its own each time: the same row may be gone to again.
+  const [focused, setFocused] = useState<{ readonly index: number }>();
   useEffect(() => {
-    list.current?.querySelector<HTMLElement>(`[data-index="${String(focused)}"] .voucher-row-main`)?.focus();
+    if (focused) rowMain(list.current, focused.index)?.focus();
   }, [focused]);
+  const focusRow = (index: number): void => {
+    virtual.scrollToIndex(index);
+    setFocused({ index });
+  };
   const move = (by: number): void => {
     const active = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
-    const next = active === undefined ? 0 : Math.min(Math.max(Number(active) + by, 0), rows.length - 1);
-    virtual.scrollToIndex(next);
-    setFocused(next);
+    focusRow(active === undefined ? 0 : Math.min(Math.max(Number(active) + by, 0), rows.length - 1));
   };
+  useImperativeHandle(ref, () => ({ focusFirst: () => focusRow(0) }));
   useShortcuts({ ArrowDown: () => move(1), ArrowUp: () => move(-1) });
   const selectable = Math.min(countVouchers(rows), maxSelected);
   const isAll = selected.size >= selectable;
@@ -149,6 +158,9 @@ export const VoucherTable = (props: VoucherTableProps) => {
     </Paper>
   );
 };
+
+const rowMain = (list: HTMLElement | null, index: number): HTMLElement | null | undefined =>
+  list?.querySelector<HTMLElement>(`[data-index="${String(index)}"] .voucher-row-main`);
 
 const keyOf = (row: ListRow | undefined): string | undefined =>
   row &&

@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
 import { toPageLanguage } from '../../i18n/pageLanguages.ts';
+import { keyOfFilter } from '../../lib/filterState.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { useFilter } from '../../lib/useFilter.ts';
 import { useOverlay } from '../../lib/useOverlay.ts';
@@ -22,7 +23,9 @@ import type { Voucher } from '../../vouchers/voucher.ts';
 import { useFilterSites } from './filterSites.ts';
 import { useOrderVouchers } from '../../vouchers/orderVouchers.ts';
 import { countVouchers, toRows, type ListRow } from '../../vouchers/voucherRows.ts';
+import { useOnlyFound } from './useOnlyFound.ts';
 import { VoucherFilter } from './VoucherFilter.tsx';
+import type { VoucherList } from './VoucherTable.tsx';
 import {
   maxSelected,
   noVoucherFilter,
@@ -75,6 +78,7 @@ export const VouchersPage = () => {
   const [selected, setSelected] = useState<ReadonlyMap<number, Voucher>>(new Map());
   const [isPrinting, setPrinting] = useState(false);
   const textInput = useRef<HTMLInputElement>(null);
+  const list = useRef<VoucherList>(null);
   const { sort = 'newest' } = search;
   const query = useMemo(() => ({ ...toVoucherQuery(voucherFilterOf({ ...search })), sort }), [search, sort]);
   const queryKey = JSON.stringify(query);
@@ -95,7 +99,7 @@ export const VouchersPage = () => {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = found;
+  const { data, error, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = found;
   const vouchers = useMemo(() => data?.pages.flatMap((page) => page.vouchers) ?? [], [data]);
   const changeSearch = (changed: VoucherSearch): void =>
     void navigate({
@@ -128,6 +132,9 @@ export const VouchersPage = () => {
       return next;
     });
   };
+  const isAnswer =
+    keyOfFilter(filter) === keyOfFilter(voucherFilterOf({ ...search })) && !isFetching && !isPlaceholderData;
+  const only = useOnlyFound({ rows, hasMore: hasNextPage, isAnswer }, (voucher) => overlay.show({ voucher }));
   const creators = useMemo(
     () => [...new Set(vouchers.flatMap(({ createdBy }) => createdBy ?? []))].sort(),
     [vouchers],
@@ -181,7 +188,14 @@ export const VouchersPage = () => {
           sites={filterSites}
           creators={creators}
           textInput={textInput}
-          onChange={setFilter}
+          onChange={(next) => {
+            only.forget();
+            setFilter(next);
+          }}
+          onEnter={() => {
+            if (filter.text !== undefined) only.enter();
+          }}
+          onDown={() => list.current?.focusFirst()}
         />
         <QueryView query={found} lines={8}>
           {() =>
@@ -204,6 +218,7 @@ export const VouchersPage = () => {
                 </Group>
                 <Suspense fallback={<Waiting lines={8} />}>
                   <VoucherTable
+                    ref={list}
                     rows={rows}
                     sort={sort}
                     onSort={(next) => changeSearch({ sort: next === 'newest' ? undefined : next })}
