@@ -14,7 +14,7 @@ const icons: Readonly<Record<Exclude<StepState, 'running'>, IconName>> = {
   waiting: 'more',
   ok: 'check',
   failed: 'error',
-  skipped: 'chevronRight',
+  skipped: 'minus',
 };
 
 interface TestStepsProps {
