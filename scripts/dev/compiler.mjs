@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { build, distLock, extent, forgetBuild, isBuildCurrent } from '../tasks/build.mjs';
 import { buildWeb } from '../tasks/buildWeb.mjs';
 import { withLock } from '../tasks/lock.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
+import { watchTree } from './watchTree.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
 const settledMs = 40;
@@ -139,12 +140,15 @@ export const startCompiler = (onRound) => {
       if (types !== before) follow();
     }, settledMs);
   };
-  for (const folder of extent().folders.filter((name) => existsSync(`${root}${name}`)))
-    watch(`${root}${folder}`, { recursive: true, signal }, (_event, name) => {
-      if (!name?.endsWith('.ts')) return;
-      if (folder === generated) followTypes();
-      else follow();
-    });
+  const unwatch = extent()
+    .folders.filter((name) => existsSync(`${root}${name}`))
+    .map((folder) =>
+      watchTree(`${root}${folder}`, (path) => {
+        if (!path.endsWith('.ts')) return;
+        if (folder === generated) followTypes();
+        else follow();
+      }),
+    );
   return {
     begin: async () => {
       const findings = await updateBuild({ bundled: false });
@@ -154,6 +158,7 @@ export const startCompiler = (onRound) => {
     },
     stop: async () => {
       stopping.abort();
+      for (const end of unwatch) end();
       clearTimeout(timer);
       clearTimeout(typesTimer);
       await round;

@@ -1,9 +1,9 @@
-import { watch } from 'node:fs';
 import { distLock } from '../tasks/build.mjs';
 import { buildWeb } from '../tasks/buildWeb.mjs';
 import { withLock } from '../tasks/lock.mjs';
 import { root } from '../tasks/run.mjs';
 import { say } from './show.mjs';
+import { watchTree } from './watchTree.mjs';
 
 /** Editors write a file in several steps. */
 const settledMs = 100;
@@ -22,13 +22,15 @@ export const followPages = () => {
       say(`${error.message}\nthe last pages go on.`);
     }
   };
-  for (const path of ['web', 'src/i18n/guestLanguages.ts'])
-    watch(`${root}${path}`, { recursive: true, signal }, () => {
+  const unwatch = ['web', 'src/i18n/guestLanguages.ts'].map((path) =>
+    watchTree(`${root}${path}`, () => {
       clearTimeout(timer);
       timer = setTimeout(() => (building = building.then(build)), settledMs);
-    });
+    }),
+  );
   return () => {
     stopping.abort();
+    for (const end of unwatch) end();
     clearTimeout(timer);
     return building;
   };

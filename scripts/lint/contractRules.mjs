@@ -2,8 +2,8 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Answers that have no body, or one that nobody reads. */
-const withoutBody = /^(1\d\d|204|205|3\d\d)$/;
+/** Answers that have no body, may have none, or have one that nobody reads. */
+const withoutBody = /^(1\d\d|202|204|205|3\d\d)$/;
 
 const isText = (value) => typeof value === 'string';
 const oneOf =

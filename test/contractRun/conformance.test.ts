@@ -186,6 +186,28 @@ describe('what the specification lists of /openapi.php', () => {
     expect(JSON.stringify(described(source))).toContain('"x-tag":{"type":"string"}');
     expect(resolvedDescription(described(source))).toEqual(expectedDescription(model));
   });
+
+  test('a body with a discriminator is described as it is written', () => {
+    const source = contract.source
+      .replace(
+        "schema: { $ref: '#/components/schemas/VoucherOrder' }",
+        "schema: { $ref: '#/components/schemas/Order' }",
+      )
+      .replace(
+        '    VoucherOrder:\n',
+        `    Order:
+      oneOf: [{ $ref: '#/components/schemas/Single' }, { $ref: '#/components/schemas/Group' }]
+      discriminator:
+        propertyName: kind
+        mapping: { single: '#/components/schemas/Single', group: '#/components/schemas/Group' }
+    Single: { type: object, required: [kind], properties: { kind: { type: string, enum: [single] } } }
+    Group: { type: object, required: [kind], properties: { kind: { type: string, enum: [group] } } }
+    VoucherOrder:\n`,
+      );
+    const shown = resolvedDescription(described(source));
+    expect(shown).toEqual(expectedDescription(parseContractModel(source)));
+    expect(JSON.stringify(shown)).toContain('"discriminator":{"propertyName":"kind","mapping":');
+  });
 });
 
 describe('an answer', () => {

@@ -165,6 +165,14 @@ describe('it is reported, with the line', () => {
   });
 });
 
+test('202 may have no body, and is no mistake then', async () => {
+  const later =
+    "        '202':\n          description: It will be done\n          headers:\n            <<: *response-headers\n";
+  const text = source.replace("        '304': { $ref", (found) => later + found);
+  expect(text).not.toBe(source);
+  expect(withOutcome(await lintSource(text), 'failed')).toEqual([]);
+});
+
 test('two operations with one operationId are reported', async () => {
   const text = source.replace('operationId: listSites', 'operationId: listVouchers');
   const failed = withOutcome(await lintSource(text), 'failed');

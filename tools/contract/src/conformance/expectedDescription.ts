@@ -1,4 +1,4 @@
-import { isObject } from '../../../../src/contract/document.js';
+import { isObject, withCommonParameters } from '../../../../src/contract/document.js';
 import { pointerOf } from '../../../../src/contract/source.js';
 import type { ContractModel } from '../contract.js';
 import { jsonFields, jsonList } from '../json.js';
@@ -10,12 +10,16 @@ type Json = Record<string, unknown>;
  * the rules of docs/contract.md and without the code of the service that makes the description.
  */
 export const expectedDescription = ({ loaded }: ContractModel): Json => {
-  const { openapi, info, security, components } = loaded.resolved as unknown as Json;
+  // As it is written: in `loaded.resolved` each discriminator has become the alternatives that it chooses from.
+  const written = jsonFields(resolveReferences(loaded.document, jsonFields(loaded.document)));
+  const { openapi, info, security, components } = written;
   const { title, version, description } = jsonFields(info);
   const paths: Record<string, Json> = {};
-  for (const { definition, location, method } of loaded.operations.values()) {
+  for (const { location, method } of loaded.operations.values()) {
     const path = String(location[1]);
-    paths[path] = { ...paths[path], [method]: withoutExtensions(describedOperation({ ...definition })) };
+    const item = jsonFields(jsonFields(written['paths'])[path]);
+    const operation = withCommonParameters(jsonFields(item[method]), item['parameters']);
+    paths[path] = { ...paths[path], [method]: withoutExtensions(describedOperation(operation)) };
   }
   const { securitySchemes } = jsonFields(components);
   return withoutAbsent({
@@ -29,19 +33,24 @@ export const expectedDescription = ({ loaded }: ContractModel): Json => {
 
 /** A served description in the same form. Throws when a reference leads nowhere. */
 export const resolvedDescription = (served: Json): Json => {
-  const resolve = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(resolve);
-    if (!isObject(node)) return node;
-    const { $ref: reference } = node;
-    if (typeof reference !== 'string')
-      return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value)]));
-    const target = pointerOf(reference)?.reduce<unknown>((inside, name) => jsonFields(inside)[name], served);
-    if (target === undefined) throw new Error(`$ref ${reference} leads to nothing`);
-    return resolve(target);
-  };
   const { servers: _, components, ...rest } = served;
   const { schemas: _schemas, ...others } = jsonFields(components);
-  return resolve({ ...rest, components: others }) as Json;
+  return resolveReferences({ ...rest, components: others }, served) as Json;
+};
+
+/** A schema that leads back to itself has a reference where it begins again. */
+const resolveReferences = (node: unknown, document: Json, open: readonly string[] = []): unknown => {
+  if (Array.isArray(node)) return node.map((item) => resolveReferences(item, document, open));
+  if (!isObject(node)) return node;
+  const { $ref: reference } = node;
+  if (typeof reference !== 'string')
+    return Object.fromEntries(
+      Object.entries(node).map(([name, value]) => [name, resolveReferences(value, document, open)]),
+    );
+  if (open.includes(reference)) return node;
+  const target = pointerOf(reference)?.reduce<unknown>((inside, name) => jsonFields(inside)[name], document);
+  if (target === undefined) throw new Error(`$ref ${reference} leads to nothing`);
+  return resolveReferences(target, document, [...open, reference]);
 };
 
 const describedOperation = ({ tags: _, ...operation }: Json): Json => {
