@@ -219,6 +219,28 @@ describeInBrowser(
       }
     });
 
+    test.each(['/desk', '/vouchers'])('when a voucher was created is read whole at %s', async (path) => {
+      const id = await order({ name: 'Kamer 7', profileId });
+      await api.database
+        .write('vouchers')
+        .where({ id })
+        .update({ created_at: Date.now() - 23 * 60_000 });
+      await staff.put('/account/language', { language: 'nl' });
+      try {
+        await open(path);
+        const time = page.locator('.voucher-row-time', { hasText: '23 minuten geleden' }).first();
+        await time.waitFor();
+        for (const width of [1200, 1280, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await untilDrawn(page);
+          const missing = `[...document.querySelectorAll('.voucher-row-time')].map((time) => time.scrollWidth - time.clientWidth)`;
+          expect(Math.max(...(await page.evaluate<number[]>(missing)))).toBe(0);
+        }
+      } finally {
+        await staff.put('/account/language', { language: 'de' });
+      }
+    });
+
     test('what went wrong stands above the form, in sight, and the form is free again', async () => {
       await open('/desk', 1280);
       await page.setViewportSize({ width: 1280, height: 640 });
