@@ -137,8 +137,12 @@ describeInBrowser(
       // Closed and opened again while it waits.
       await openAgain(phone);
       await phone.getByText('One moment, please').waitFor();
-      await desk.getByRole('button', { name: 'Approve: Zoë' }).click();
+      await desk.getByRole('button', { name: 'Approve: Zoë' }).press('Enter');
       await desk.getByText('Zoë gets a code.').waitFor();
+      // The keys go on where the request was.
+      await desk
+        .locator('section[aria-label="Guests are waiting for your approval"]:focus')
+        .waitFor({ state: 'attached' });
       const code = await codeOf(phone);
       expect((await controllerVouchers(api, api.siteId)).map((row) => row['code'])).toContain(code);
       await phone.getByRole('button', { name: 'Done' }).click();

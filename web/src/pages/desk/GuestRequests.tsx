@@ -1,10 +1,12 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, client } from '../../api/api.ts';
 import { invalidate } from '../../api/queryClient.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { Time } from '../../components/Time.tsx';
+import { focusIfLost } from '../../lib/focus.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { useGuestRequests } from '../../session/guestRequests.ts';
 import classes from './GuestRequests.module.css';
@@ -15,9 +17,18 @@ type GuestRequest = Schemas['GuestRequest'];
 export const GuestRequests = () => {
   const t = useTranslations();
   const requests = useGuestRequests();
+  const section = useRef<HTMLElement>(null);
+  // A request takes its buttons with it. The next one's must not get the focus: a second Enter would decide on it.
+  useEffect(() => focusIfLost(section.current));
   return (
     // Always there, so that screen readers announce what comes.
-    <section aria-live="polite" aria-label={t('desk.guestRequests')}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className={classes['section']}
+      aria-live="polite"
+      aria-label={t('desk.guestRequests')}
+    >
       {requests.length > 0 && (
         <Paper withBorder p="md" mb="lg">
           <Group mb="sm" gap="xs">
