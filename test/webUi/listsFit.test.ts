@@ -61,14 +61,17 @@ describeInBrowser('lists of administrators', (browser) => {
     expect(misplaced).toEqual([]);
   });
 
-  test('keep an address of the audit log in one line', async () => {
+  test('keep an address and a time of the audit log in one line', async () => {
     const page = await open('/audit', 'de');
     const addresses = page.locator('td[data-label] .code');
     await addresses.first().waitFor();
-    for (const width of [1280, 1100]) {
+    for (const [width, places] of [
+      [1280, 'td .code, td time'],
+      [1100, 'td .code'],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await untilDrawn(page);
-      const lines = `[...document.querySelectorAll('td .code')].map((one) => one.getClientRects().length)`;
+      const lines = `[...document.querySelectorAll('${places}')].map((one) => one.getClientRects().length)`;
       expect(new Set(await page.evaluate<number[]>(lines))).toEqual(new Set([1]));
     }
   });

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { typedName } from '../../vouchers/voucher.ts';
+import classes from './AuditTable.module.css';
 import { useActionText, useDetailText } from './auditTexts.ts';
 
 type Entry = Schemas['AuditEntry'];
@@ -44,7 +45,7 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
           <strong>
             {[actionText(entry.action), subjectOf(entry, t('audit.allSites'))].filter(Boolean).join(': ')}
           </strong>
-          {detailText(entry) !== '' && <span className="audit-detail"> · {detailText(entry)}</span>}{' '}
+          {detailText(entry) !== '' && <span className={classes['detail']}> · {detailText(entry)}</span>}{' '}
           {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
         </Text>
       ),
@@ -53,7 +54,7 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
       id: 'actor',
       label: t('audit.who'),
       render: ({ actorKind, actorName }) => (
-        <Stack gap={0}>
+        <Stack gap={0} className={classes['who'] ?? ''}>
           <Text size="sm">
             {(actorKind === 'system' && actorName === 'first start' ? t('audit.firstStart') : actorName) ??
               t(`audit.actor-${actorKindKeys[actorKind]}`)}
@@ -80,7 +81,7 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
       id: 'at',
       label: t('audit.when'),
       render: ({ at }) => (
-        <time dateTime={at} className="numbers">
+        <time dateTime={at} className={`numbers ${classes['when'] ?? ''}`}>
           {format.dateTime(at)}
         </time>
       ),
