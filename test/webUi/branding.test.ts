@@ -190,6 +190,20 @@ describeInBrowser(
       },
     );
 
+    test('the name of a hotel is read whole on a phone, in two lines where it needs them', async () => {
+      await set({ title: 'Seehotel am Bodensee' });
+      const { page } = await browser.open(api, { cookie: api.admin.cookie, width: 390 });
+      await page.goto(`${api.url}/desk`);
+      await waitForContent(page);
+      const title = page.locator('.shell-header .brand-title');
+      await title.filter({ hasText: 'Seehotel am Bodensee' }).waitFor();
+      const cut = `(() => {
+        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.querySelector('.shell-header .brand-title');
+        return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+      })()`;
+      expect(await page.evaluate<number[]>(cut)).toEqual([0, 0]);
+    });
+
     test('the longest title is cut and never too wide, also from right to left', async () => {
       const { page } = await browser.open(api, { cookie: api.admin.cookie });
       for (const title of ['W'.repeat(40), 'שלום לכולם וברוכים הבאים למלון על האגם']) {
