@@ -106,6 +106,16 @@ describeInBrowser('lists of administrators', (browser) => {
       .getByText('With approval')
       .waitFor();
     expect(await page.getByText('With approval').count()).toBe(1);
+    // On a phone it stands below the address, which is at the end of the line.
+    await page.setViewportSize({ width: 390, height: 900 });
+    await untilDrawn(page);
+    const [address, approval] = await Promise.all(
+      [page.getByRole('link', { name: '/guest/strand' }), page.getByText('With approval')].map((one) =>
+        one.boundingBox(),
+      ),
+    );
+    expect(approval!.y).toBeGreaterThanOrEqual(address!.y + address!.height);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'Actions for Strand' }).click();
     await page.getByRole('menuitem', { name: 'Change' }).click();
     await page.getByRole('dialog').getByText('You can do that on the page “E-mail”.').waitFor();

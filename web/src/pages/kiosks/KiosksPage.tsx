@@ -73,7 +73,7 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
         slug === null ? (
           t('kiosks.accessLink')
         ) : (
-          <>
+          <div>
             <Anchor href={`${basePath}/guest/${slug}`} target="_blank" size="sm">
               {`/guest/${slug}`}
             </Anchor>
@@ -82,7 +82,7 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
                 {t('kiosks.approvalAsked')}
               </Text>
             )}
-          </>
+          </div>
         ),
     },
     { id: 'site', label: t('kiosks.site'), render: ({ siteName }) => siteName },
