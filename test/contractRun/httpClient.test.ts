@@ -66,3 +66,13 @@ test('an answer that is too long is not read on', async () => {
   }, {});
   await expect(ask()).rejects.toThrow('GET /things: the answer is longer than 64 MiB');
 });
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s without a body announces none', async (method) => {
+  await serve(
+    ({ headers }, res) =>
+      void res.end(JSON.stringify([headers['transfer-encoding'] ?? '', headers['content-length'] ?? '0'])),
+    {},
+  );
+  const { body } = await client.send({ method, requestTarget: '/things', headers: [] });
+  expect(body).toEqual(['', '0']);
+});

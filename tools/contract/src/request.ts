@@ -84,8 +84,9 @@ export const makeHttpClient = (
     const { method, requestTarget, headers, body, isWhole = false } = request;
     const isChunked = headers.some(([name]) => /^transfer-encoding$/i.test(name));
     const hasHost = headers.some(([name]) => /^host$/i.test(name));
-    const length =
-      body === undefined || isChunked ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
+    // Without a length, Node announces a body to come even where there is none, and curl does not.
+    const hasLength = !isChunked && (body !== undefined || mayHaveBody(method));
+    const length = hasLength ? [['Content-Length', String(Buffer.byteLength(body ?? ''))] as const] : [];
     return exchange(
       secure,
       { body, isWhole, patienceMs },
@@ -126,6 +127,8 @@ export const makeHttpClient = (
     },
   };
 };
+
+const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** Does a method change nothing, whatever it is sent with? */
 export const isSafe = (method: string): boolean => ['GET', 'HEAD'].includes(method);
