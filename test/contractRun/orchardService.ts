@@ -18,15 +18,21 @@ export const orchardToken = 'orchard-token-0815';
 /** A mistake that can be planted in it. */
 export type OrchardDefect =
   | 'a body may have any dates'
+  | 'a change loses the note'
   | 'a change of an old version counts'
   | 'a harvest may weigh nothing'
   | 'a name may have 41 characters'
+  | 'a list of weaves counts as its first'
   | 'ascending harvests descend'
+  | 'baskets of others are listed'
+  | 'baskets of the owner are left out'
   | 'descending trees ascend'
+  | 'null changes nothing'
   | 'removing removes nothing'
   | 'tags are lost'
   | 'tags may be there twice'
   | 'the filter of kinds does nothing'
+  | 'the list begins one tree too early'
   | 'the list has one tree more'
   | 'the page of harvests has all of them'
   | 'trees are removed without a key';
@@ -60,6 +66,12 @@ interface OrchardRequest {
 
 const etagOf = (tree: Fields): string =>
   `"${createHash('sha256').update(JSON.stringify(tree)).digest('hex').slice(0, 12)}"`;
+
+const baskets = [
+  { id: 1, ownerId: 7, weave: 'fine' },
+  { id: 2, ownerId: 7, weave: 'coarse' },
+  { id: 3, ownerId: 8, weave: 'coarse' },
+];
 
 /** Starts it on a free port. */
 export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> => {
@@ -102,7 +114,10 @@ export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> 
     const items = sort ? sortedBy(found, sort.replace('-', ''), direction) : found;
     const most = defect === 'the list has one tree more' ? limit + 1 : limit;
     const headers = { 'X-Total': String(found.length) };
-    return { status: 200, body: { items: items.slice(0, most), next: null }, headers };
+    const isOffset = (value: string) => /^(-0|\d+)$/.test(value) && Number(value) <= 10_000;
+    const offset = Number(parameter(query, 'offset', isOffset) ?? 0);
+    const from = defect === 'the list begins one tree too early' ? Math.max(0, offset - 1) : offset;
+    return { status: 200, body: { items: items.slice(from, from + most), next: null }, headers };
   };
 
   const plantTree = ({ body }: OrchardRequest): Answer => {
@@ -119,7 +134,9 @@ export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> 
     if (version === undefined) throw new Refusal(400);
     const isOld = version !== '*' && version !== etagOf(tree);
     if (isOld && defect !== 'a change of an old version counts') throw new Refusal(412);
-    Object.assign(tree, change, change['tags'] === null && { tags: [] });
+    const tags = change['tags'] ?? (defect === 'null changes nothing' ? tree['tags'] : []);
+    if (defect === 'a change loses the note') delete tree['note'];
+    Object.assign(tree, change, 'tags' in change && { tags });
     return { status: 200, body: tree, headers: { ETag: etagOf(tree) } };
   };
 
@@ -160,11 +177,29 @@ export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> 
     return { status: 200, body: (order ? sorted : known).slice(0, most) };
   };
 
+  const listBaskets = ({ query }: OrchardRequest): Answer => {
+    const isOwner = (value: string) => /^[1-9]\d{0,14}$/.test(value);
+    const owner =
+      defect === 'baskets of others are listed' ? undefined : parameter(query, 'ownerId', isOwner);
+    const given = query.getAll('weave');
+    if (given.some((weave) => !['fine', 'coarse'].includes(weave))) throw new Refusal(400);
+    const weaves = defect === 'a list of weaves counts as its first' ? given.slice(0, 1) : given;
+    const isListed = ({ ownerId, weave }: (typeof baskets)[number]) =>
+      (owner === undefined || ownerId === Number(owner)) && (weaves.length === 0 || weaves.includes(weave));
+    const found = baskets.filter(isListed);
+    const isShort = owner !== undefined && defect === 'baskets of the owner are left out';
+    return { status: 200, body: isShort ? found.slice(1) : found };
+  };
+
   const answerTo = (request: OrchardRequest, path: string): Answer => {
     if (path === '/health' && request.method === 'GET') return { status: 200, body: 'ok' };
     const isOpen = defect === 'trees are removed without a key' && request.method === 'DELETE';
     if (request.headers.authorization !== `Bearer ${orchardToken}` && !isOpen) throw new Refusal(401);
     const [, id, below] = /^\/trees(?:\/([^/]+)(\/harvests)?)?$/.exec(path) ?? [];
+    if (path === '/baskets') {
+      if (request.method !== 'GET') throw new Refusal(405, { Allow: 'GET' });
+      return listBaskets(request);
+    }
     if (!/^\/trees(\/|$)/.test(path)) throw new Refusal(404);
     if (id === undefined) {
       if (request.method === 'GET') return listTrees(request);

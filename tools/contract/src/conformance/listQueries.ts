@@ -3,9 +3,17 @@ import type { HttpRequest } from '../request.js';
 import { isExcuse } from '../target/keys.js';
 import { hintsOf, keyFor } from '../target/scenarioContext.js';
 import { sortingFaults } from './bodyRules.js';
-import { makeItemReader, readItems, type Item, type ItemList, type ListCheck } from './itemLists.js';
+import {
+  makeItemReader,
+  readItems,
+  type Item,
+  type ItemList,
+  type ItemReader,
+  type ListCheck,
+} from './itemLists.js';
 import type { StatusCheck } from './statuses.js';
-import { checkPageSize, checkSortValues } from './thirdPartyLists.js';
+import { isPaged } from '../thirdParty/listedValues.js';
+import { checkOffset, checkPageSize, checkSortValues, checkValueLists } from './thirdPartyLists.js';
 
 /** Filters, orders and pages of a list: of what it shows without them, each must show the right part. */
 export const checkList = async (check: StatusCheck, list: ItemList): Promise<void> => {
@@ -28,7 +36,9 @@ export const checkList = async (check: StatusCheck, list: ItemList): Promise<voi
   if (isOfOthers) {
     const { items } = await reader.read([]);
     await checkFilters(listCheck, items);
+    await checkValueLists(listCheck, items);
     await checkPageSize(listCheck, items);
+    await checkOffset(listCheck, items);
     await checkSortValues(listCheck);
     return;
   }
@@ -66,6 +76,15 @@ const checkPages = async (
   note('the order goes on from page to page', [], sortingFaults(list.list, all, list.field ?? 'the list')[0]);
 };
 
+const readWhole = async (
+  reader: ItemReader,
+  query: readonly (readonly [string, string])[],
+): Promise<{ items: Item[]; isGood: boolean }> => {
+  const { items, answer } = await reader.read(query);
+  // What names nothing may be refused.
+  return { items, isGood: answer.status < 300 };
+};
+
 /** Enough to see what a query does. */
 const fewPages = 3;
 
@@ -74,7 +93,8 @@ const maxValues = 6;
 
 /**
  * A filter that is called like a field lets through what has this value, all of it and nothing else. In a service of others it
- * is one where it has the values of the field, too, and what is left out may be on another page.
+ * is one where it has the values of the field, too, or is called like an id; what is left out may be on another page, if there
+ * are pages.
  */
 const checkFilters = async (
   { list, reader, hints, isOfOthers, note }: ListCheck,
@@ -87,7 +107,8 @@ const checkFilters = async (
     const schema = isOfOthers && parameter?.items ? parameter.items : parameter;
     if (place !== 'query' || !field || field.type !== schema?.type || schema?.type === 'array') continue;
     const hasItsValues = schema?.enum?.every((value) => field.enum?.includes(value)) ?? false;
-    if (isOfOthers && !hasItsValues) continue;
+    const namesOther = isIdName(name);
+    if (isOfOthers && !hasItsValues && !namesOther) continue;
     const passes = hints.filters?.[name] ?? ((item, value) => isDeepStrictEqual(item[name], value));
     const shown = [...new Set(items.map((item) => item[name]))]
       .filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
@@ -95,15 +116,20 @@ const checkFilters = async (
       .slice(0, maxValues);
     // A list in which all are alike does not show whether a filter does anything.
     const absent = schema?.enum?.find((value) => field.enum?.includes(value) && !shown.includes(value));
-    const values = absent === undefined ? shown : [...shown, absent];
+    const none =
+      isOfOthers && namesOther && schema?.type === 'integer' ? (schema.maximum ?? 2 ** 31 - 1) : absent;
+    const values = none === undefined || shown.includes(none) ? shown : [...shown, none];
     for (const value of values) {
       const query = [[name, String(value)] as const];
-      const found = await readItems(reader, query, fewPages);
+      const isWhole = isOfOthers && !isPaged(list.operation);
+      const { items: found, isGood } = isWhole
+        ? await readWhole(reader, query)
+        : { items: await readItems(reader, query, fewPages), isGood: !isOfOthers };
       const wrong = found.find((item) => !passes(item, value));
       const ids = found.map(({ id }) => id);
-      const missing = isOfOthers
-        ? undefined
-        : items.find((item) => passes(item, value) && !ids.includes(item['id']));
+      const missing = isGood
+        ? items.find((item) => passes(item, value) && !ids.includes(item['id']))
+        : undefined;
       note(
         `the filter ${name}=${String(value)} finds what has this value`,
         query,
@@ -114,6 +140,9 @@ const checkFilters = async (
     }
   }
 };
+
+/** What names something else by its id can be equal to it and nothing else. */
+const isIdName = (name: string): boolean => /(^|_)id$|[a-z0-9]I[dD]$/.test(name);
 
 /** `from` is part of a period and `to` is not. */
 const checkTimes = async (

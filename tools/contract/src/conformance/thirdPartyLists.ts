@@ -1,8 +1,40 @@
 import type { SchemaModel } from '../document/schemaModel.js';
-import { pageSizeNames } from '../thirdParty/listedValues.js';
+import { isSameJson } from '../json.js';
+import { parameterTexts } from '../target/parameterTexts.js';
+import { isPaged, offsetNames, pageSizeNames } from '../thirdParty/listedValues.js';
 import type { Item, ListCheck } from './itemLists.js';
 
 // What the names of parameters promise of a list, in a service of others.
+
+/** `offset=1` begins with the second item. */
+export const checkOffset = async (
+  { list, reader, note }: ListCheck,
+  items: readonly Item[],
+): Promise<void> => {
+  const offset = list.operation.parameters.find(
+    ({ in: place, name, schema }) =>
+      place === 'query' && offsetNames.test(name) && schema?.type === 'integer',
+  );
+  const [, second] = items;
+  if (!offset || !second) return;
+  const ids = (found: readonly Item[]): readonly unknown[] => found.map(({ id }) => id);
+  const query = [[offset.name, '1'] as const];
+  const { items: found, answer } = await reader.read(query);
+  if (answer.status >= 300) return;
+  // A list in another order each time, or that has just changed, shows nothing.
+  const { items: again } = await reader.read([]);
+  if (!isSameJson(ids(items), ids(again))) return;
+  const first = found[0]?.['id'];
+  note(
+    `${offset.name}=1 leaves out the first item`,
+    query,
+    isSameJson(first, second['id'])
+      ? undefined
+      : `it begins with ${inWords(first)}, and the second item is ${inWords(second['id'])}`,
+  );
+};
+
+const inWords = (id: unknown): string => (id === undefined ? 'none' : JSON.stringify(id));
 
 /** `limit=1` shows one item, if there are more. */
 export const checkPageSize = async (
@@ -73,3 +105,31 @@ const compare = (one: unknown, other: unknown): number =>
   typeof one === 'number' && typeof other === 'number'
     ? one - other
     : Date.parse(String(one)) - Date.parse(String(other));
+
+/** Of a filter that takes several values, two find what has either. */
+export const checkValueLists = async (
+  { list, reader, note }: ListCheck,
+  items: readonly Item[],
+): Promise<void> => {
+  if (isPaged(list.operation)) return;
+  for (const { name, in: place, schema, written } of list.operation.parameters) {
+    const allowed = schema?.items?.enum;
+    const known = list.fields[name]?.enum;
+    if (place !== 'query' || !allowed?.every((value) => known?.includes(value))) continue;
+    if ((schema?.maxItems ?? 2) < 2) continue;
+    const values = [...new Set(items.map((item) => item[name]))].filter((value) => allowed.includes(value));
+    if (values.length < 2) continue;
+    for (const chosen of [values.slice(0, 2), values.slice(0, 2).toReversed()]) {
+      const query = parameterTexts(written, chosen);
+      const { items: found, answer } = await reader.read(query);
+      if (answer.status >= 300) continue;
+      const ids = found.map(({ id }) => id);
+      const missing = items.find((item) => chosen.includes(item[name]) && !ids.includes(item['id']));
+      note(
+        `the filter ${name} finds what has one of ${chosen.join(', ')}`,
+        query,
+        missing && `it does not find ${inWords(missing['id'])}, whose ${name} is ${inWords(missing[name])}`,
+      );
+    }
+  }
+};

@@ -69,9 +69,20 @@ export const differences = (
     .filter(([name, value]) => name in shown && !isShownAs(value, shown[name]))
     .map(([name, wanted]) => ({ name, wanted, found: shown[name] }));
 
-/** Objects may show more than was sent, and instants may be written in another way. */
+/** Fields that were shown with the values that were sent, and now are not, although they should have some. */
+export const lost = (sent: EntityFields, shown: EntityFields, before: EntityFields): string[] =>
+  Object.keys(sent).filter((name) => name in before && !(name in shown) && !isEmpty(sent[name]));
+
+/** What many services leave out of their answers. */
+export const isEmpty = (value: unknown): boolean =>
+  !value || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/**
+ * Objects may show more than was sent, and instants may be written in another way. What becomes of `null` is the service's
+ * matter: often a default.
+ */
 const isShownAs = (sent: unknown, shown: unknown): boolean => {
-  if (isSameJson(sent, shown)) return true;
+  if (sent === null || isSameJson(sent, shown)) return true;
   if (isObject(sent) && isObject(shown)) return differences(sent, shown).length === 0;
   const instants = [sent, shown].map((value) =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN,

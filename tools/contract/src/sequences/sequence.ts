@@ -2,17 +2,26 @@ import fc from 'fast-check';
 import { statusFaults } from '../conformance/answers.js';
 import type { ContractModel } from '../contract.js';
 import { responseTo, type OperationModel } from '../document/operations.js';
-import type { SchemaModel } from '../document/schemaModel.js';
 import { plainVariants } from '../document/plainSchema.js';
-import { jsonFields } from '../json.js';
+import { isSameJson, jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
 import { isExcuse, withKey } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { goodSample, hintsOf, isIfMatch, keyFor } from '../target/scenarioContext.js';
 import type { Target } from '../target/target.js';
-import { createdId, differences, elementsIn, entityIn, fieldsThat, type EntityFields } from './entities.js';
+import {
+  createdId,
+  differences,
+  elementsIn,
+  entityIn,
+  fieldsThat,
+  isEmpty,
+  lost,
+  type EntityFields,
+} from './entities.js';
 import type { Resource } from './resources.js';
+import { isNullable, presentValue, tameValue } from './tameValues.js';
 import { idIn, pageSizeNames } from '../thirdParty/listedValues.js';
 
 /** What may follow the creation of something, in this order. */
@@ -85,12 +94,16 @@ export const runSequence = async (
     path: { ...sampleOf(operation).path, [parameter]: idMark },
     ...(body && { body: JSON.stringify(body) }),
   });
+  /** What each operation showed last. */
+  const lastShown = new Map<OperationModel, EntityFields>();
   const compare = (
     operation: OperationModel,
     wanted: EntityFields,
     shown: EntityFields,
     after: string,
   ): void => {
+    const before = lastShown.get(operation) ?? {};
+    lastShown.set(operation, shown);
     const { shownAs = {} } = hintsOf({ contract, operation: create, target });
     const hidden = [create, ...changes].flatMap((one) => fieldsThat('writeOnly', contract, one));
     const known = Object.entries(wanted).filter(([name]) => !hidden.includes(name));
@@ -102,6 +115,12 @@ export const runSequence = async (
       fail(
         `${operation.id} shows ${first.name} as ${JSON.stringify(first.found)} after ${after} with ${JSON.stringify(first.wanted)}`,
         `${create.id} value of ${first.name}`,
+      );
+    const [gone] = lost(Object.fromEntries(expected), shown, before);
+    if (gone !== undefined)
+      fail(
+        `${operation.id} no longer shows ${gone} after ${after} with ${JSON.stringify(wanted[gone])}`,
+        `${create.id} value of ${gone}`,
       );
   };
   const find = async (operation: OperationModel): Promise<EntityFields | 'unknown' | undefined> => {
@@ -146,8 +165,20 @@ export const runSequence = async (
     const changing = await send(operation, item(operation, body));
     // What it depends on beside the contract is not known.
     if (changing.status >= 300) continue;
-    current = operation.method === 'PATCH' ? { ...current, ...body } : body;
-    compare(operation, current, entityIn(changing.body, parameter), operation.id);
+    const isPatch = operation.method === 'PATCH';
+    const shown = entityIn(changing.body, parameter);
+    const unchanged = Object.keys(body).find(
+      (name) => body[name] === null && !isEmpty(current[name]) && isSameJson(shown[name], current[name]),
+    );
+    if (unchanged !== undefined)
+      fail(
+        `${operation.id} shows ${unchanged} as ${JSON.stringify(shown[unchanged])} after ${operation.id} with null`,
+        `${create.id} value of ${unchanged}`,
+      );
+    // Of another variant, other fields stay.
+    if (isPatch && plainVariants(operation.requestBody?.schema ?? {})) lastShown.clear();
+    current = isPatch ? { ...current, ...body } : body;
+    compare(operation, current, shown, operation.id);
     await look(current, operation.id);
   }
   if (!remove || !steps.includes('remove')) return;
@@ -214,12 +245,15 @@ const isPartial = ({ parameters }: OperationModel, { body, headers }: HttpAnswer
   );
 };
 
+/** Which optional fields a body has: each or none by chance, all of them, as few as may be, or those that may be null, as that. */
+export type BodyFields = 'any' | 'all' | 'fewest' | 'null';
+
 /** Bodies for an operation: its example, and tame values in its place. */
 export const bodiesFor = (
   contract: ContractModel,
   target: Target,
   operation: OperationModel,
-  valueOf: (schema: SchemaModel) => fc.Arbitrary<unknown>,
+  fields: BodyFields = 'any',
 ): fc.Arbitrary<EntityFields> => {
   const context = { contract, operation, target };
   const { schema = {}, examples = [] } = operation.requestBody ?? {};
@@ -247,11 +281,29 @@ export const bodiesFor = (
       const others = Object.entries(shape.base).filter(
         ([name]) => isKept(name) && (!isFree(name) || required.includes(name)),
       );
+      const chosen = free.filter(
+        ([name, field]) =>
+          fields === 'any' ||
+          fields === 'all' ||
+          required.includes(name) ||
+          (fields === 'null' && isNullable(field)),
+      );
+      const valueOf = ([name, field]: (typeof free)[number]): [string, fc.Arbitrary<unknown>] => {
+        if (fields === 'null' && isNullable(field)) return [name, fc.constant(null)];
+        return [name, fields === 'all' ? presentValue(field) : tameValue(field)];
+      };
+      // A change may have to change something.
+      const [something] = chosen.length + others.length > 0 ? [] : Object.entries(shape.base);
       return fc
-        .record(Object.fromEntries(free.map(([name, field]) => [name, valueOf(field)])), {
-          requiredKeys: free.map(([name]) => name).filter((name) => required.includes(name)),
+        .record(Object.fromEntries(chosen.map(valueOf)), {
+          requiredKeys: chosen
+            .map(([name]) => name)
+            .filter((name) => fields !== 'any' || required.includes(name)),
         })
-        .map((values) => ({ ...Object.fromEntries(others), ...values }));
+        .map((values) => ({
+          ...Object.fromEntries(something ? [something] : others),
+          ...values,
+        }));
     }),
   );
 };

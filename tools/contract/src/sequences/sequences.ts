@@ -13,13 +13,22 @@ import {
   NotCreated,
   runSequence,
   SequenceFault,
+  type BodyFields,
   type SequenceInput,
   type SequenceLog,
 } from './sequence.js';
-import { tameValue } from './tameValues.js';
 
-/** How many things of each kind are made. */
-const sequencesEach = 8;
+/** How many things of each kind are made with any fields. */
+const anySequences = 8;
+
+/** With which fields further ones are made and changed: what a change does not name must not get lost, and null counts. */
+const lastSequences: readonly (readonly [created: BodyFields, changed: BodyFields])[] = [
+  ['all', 'fewest'],
+  ['all', 'null'],
+  ['all', 'all'],
+];
+
+const sequencesEach = anySequences + lastSequences.length;
 
 /** A thing at most: made, read, listed, changed twice with looks, removed and looked for. */
 const requestsEach = 12;
@@ -85,7 +94,7 @@ const checkResource = async (
   }
   let [made, refusal] = [0, ''];
   let failing: { readonly fault: SequenceFault; readonly log: SequenceLog } | undefined;
-  const property = fc.asyncProperty(inputsFor(contract, target, resource), async (input) => {
+  const run = async (input: SequenceInput): Promise<void> => {
     const log: SequenceLog = { requests: [] };
     try {
       await runSequence(contract, target, resource, input, log);
@@ -99,8 +108,18 @@ const checkResource = async (
       if (error instanceof SequenceFault) failing = { fault: error, log };
       throw error;
     }
-  });
-  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: sequencesEach });
+  };
+  const check = (
+    runs: number,
+    created?: BodyFields,
+    changed?: BodyFields,
+  ): Promise<fc.RunDetails<[SequenceInput]>> =>
+    fc.check(fc.asyncProperty(inputsFor(contract, target, resource, created, changed), run), {
+      seed,
+      numRuns: runs,
+    });
+  let { failed, errorInstance } = await check(anySequences);
+  for (const fields of lastSequences) if (!failed) ({ failed, errorInstance } = await check(1, ...fields));
   if (errorInstance instanceof BudgetSpent && !failing) throw errorInstance;
   if (failing) {
     const { fault, log } = failing;
@@ -118,19 +137,30 @@ const checkResource = async (
 
 const allSteps = ['read', 'list', 'change', 'remove'] as const;
 
+/** 1, which shrinks to 0. */
+const always = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 1e9, arbitrary: fc.constant(1) },
+);
+
 const inputsFor = (
   contract: ContractModel,
   target: Target,
   { create, changes }: Resource,
+  created?: BodyFields,
+  changed?: BodyFields,
 ): fc.Arbitrary<SequenceInput> => {
-  const bodies = (operation: Resource['create']): fc.Arbitrary<SequenceInput['created']> =>
-    bodiesFor(contract, target, operation, tameValue);
+  const bodies = (
+    operation: Resource['create'],
+    fields?: BodyFields,
+  ): fc.Arbitrary<SequenceInput['created']> => bodiesFor(contract, target, operation, fields);
   return fc.record({
-    created: bodies(create),
-    changed: fc.tuple(...changes.map(bodies)),
+    created: bodies(create, created),
+    changed: fc.tuple(...changes.map((operation) => bodies(operation, changed))),
     // Mostly all of them: fewer are what a failing sequence shrinks to.
     steps: fc
-      .tuple(...allSteps.map(() => fc.nat(15)))
+      .tuple(...allSteps.map(() => (created ? always : fc.nat(15))))
       .map((chances) => allSteps.filter((_, index) => chances[index] !== 0)),
   });
 };

@@ -3,6 +3,7 @@ import { mergeAllOf } from '../../../../src/contract/document.js';
 import type { SchemaModel } from '../document/schemaModel.js';
 import { makeValidator } from '../document/validator.js';
 import { valueFor } from '../target/sample.js';
+import { isEmpty } from './entities.js';
 
 /** Letters of several alphabets, and blanks between words: what any service stores as it is. */
 const words = fc
@@ -33,8 +34,29 @@ export const tameValue = (schema: SchemaModel): Arbitrary<unknown> => {
     { withCrossShrink: true },
     { weight: 1, arbitrary: fc.constant(valueFor(schema)) },
     { weight: 9, arbitrary: freeValue(merged).filter((value) => isValid(value).length === 0) },
+    ...(isNullable(merged) ? [{ weight: 3, arbitrary: fc.constant(null) }] : []),
   );
 };
+
+/** The same, but not an empty one where there is another. */
+export const presentValue = (schema: SchemaModel): Arbitrary<unknown> => {
+  const isValid = makeValidator(schema);
+  const merged = mergeAllOf(schema) as SchemaModel;
+  const usual = tameValue(schema);
+  const others = present(merged).filter((value) => isValid(value).length === 0);
+  return usual.map((value) => (isEmpty(value) && others.length > 0 ? others[0] : value));
+};
+
+/** Values that are not empty, of which some may fit. */
+const present = ({ type, items = {}, minimum = 1 }: SchemaModel): unknown[] => [
+  ...([type].flat().includes('array') ? [[valueFor(items)]] : []),
+  'x',
+  true,
+  Math.ceil(Math.max(minimum, 1)),
+];
+
+export const isNullable = ({ type, nullable, enum: allowed }: SchemaModel): boolean =>
+  allowed === undefined && (nullable === true || (Array.isArray(type) && type.includes('null')));
 
 const freeValue = (schema: SchemaModel): Arbitrary<unknown> => {
   const { enum: allowed, type, minimum = 0, maximum = minimum + 1000 } = schema;

@@ -51,6 +51,16 @@ const idsBelow = ({ operations }: ContractModel, path: string): string[] => {
 /** What parameters are called that say how many items a list has at most. */
 export const pageSizeNames = /^(limit|per_?page|page_?size|size|count|max_?results)$/i;
 
+/** And how many there are before its first one. */
+export const offsetNames = /^(offset|skip)$/i;
+
+/** And which page of them it has. */
+const pageNames = /^(page|page_?(number|no|token)|cursor|after|before|starting_?after|ending_?before|next)$/i;
+
+/** May a list have a part of its items only? */
+export const isPaged = ({ parameters }: OperationModel): boolean =>
+  parameters.some(({ name }) => [pageSizeNames, offsetNames, pageNames].some((names) => names.test(name)));
+
 /** A body that is a list, or the only list among its fields. */
 export const listIn = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return body;

@@ -163,7 +163,7 @@ const fieldName = (path: readonly string[]): string => path.join('.').replace(/\
 /** A text where a number is wanted: plain digits are a number, and a text that JavaScript can't convert is not. */
 const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
   if (typeof value !== 'string' || (schema.type !== 'integer' && schema.type !== 'number')) return 'open';
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value)) return judged(field, schema, Number(value));
+  if (/^(?:0|-?[1-9]\d{0,14})$/.test(value)) return judged(field, schema, Number(value));
   const isNone = Number.isNaN(Number(value));
   return isNone ? { field, schema, value, fault: { path: [], keywords: ['type'] } } : 'open';
 };
