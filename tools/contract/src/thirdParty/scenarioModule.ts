@@ -107,9 +107,13 @@ const untestedFields = (
 ): unknown => {
   if (sent === good) return body;
   const [tested, usual] = [sent, good].map((text) => parseObject(text));
-  if (!tested) return undefined;
-  const untouched = Object.entries(body).filter(([name]) => isDeepStrictEqual(tested[name], usual?.[name]));
-  return { ...tested, ...Object.fromEntries(untouched) };
+  if (!tested || !usual) return undefined;
+  const isUntested = (name: string): boolean => isDeepStrictEqual(tested[name], usual[name]);
+  const names = Object.keys(usual);
+  // Of a whole, nothing may be written anew: it may be padded, or nested deeply.
+  if (names.every(isUntested) || !names.some(isUntested)) return undefined;
+  const untested = Object.entries(body).filter(([name]) => isUntested(name));
+  return { ...tested, ...Object.fromEntries(untested) };
 };
 
 const parseObject = (text: string | undefined): Readonly<Record<string, unknown>> | undefined => {
