@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient, type IR } from '@hey-api/openapi-ts';
 import type { ClientContract } from './clientContract.js';
 
@@ -15,7 +17,7 @@ export interface GeneratedOperation {
 
 /** Writes types, methods and the client of a contract into a folder, with hey-api's generator. */
 export const generateOperations = async (
-  { document }: ClientContract,
+  { document, noBody }: ClientContract,
   folder: string,
   className: string,
 ): Promise<GeneratedOperation[]> => {
@@ -36,6 +38,7 @@ export const generateOperations = async (
   if (!context) throw new Error('the generator of clients returned nothing');
   const nameOf = (query: Parameters<typeof context.gen.symbols.query>[0]): string | undefined =>
     context.gen.symbols.query(query)[0]?.finalName;
+  writeUndefined(join(folder, 'types.gen.ts'), noBody);
   const paths = (context.ir.paths ?? {}) as Record<string, Record<string, IR.OperationObject>>;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
@@ -53,4 +56,11 @@ export const generateOperations = async (
       ];
     }),
   );
+};
+
+/** The generator has no word for a type that is `undefined`, so it wrote `unknown`. */
+const writeUndefined = (file: string, name: string): void => {
+  const text = readFileSync(file, 'utf8');
+  const found = `export type ${name} = unknown;`;
+  if (text.includes(found)) writeFileSync(file, text.replace(found, `export type ${name} = undefined;`));
 };

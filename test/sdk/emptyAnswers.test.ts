@@ -23,6 +23,9 @@ paths:
     post: { operationId: start, responses: { '202': { description: d } } }
     delete: { operationId: remove, responses: { '204': { description: d, content: { ${json} } } } }
     head: { operationId: has, responses: { '200': { $ref: '#/components/responses/Csv' } } }
+    patch:
+      operationId: change
+      responses: { '200': { description: d, content: { ${json} } }, '202': { description: d } }
     put: { operationId: list, responses: { '200': { $ref: '#/components/responses/Csv' } } }
 components:
   responses:
@@ -30,7 +33,10 @@ components:
 `;
 const program = `
 import type { EmptyClient } from './src/index.js';
-export const removed = (client: EmptyClient): Promise<void> => client.remove();
+export const removed = (client: EmptyClient): Promise<undefined> => client.remove();
+export const started = (client: EmptyClient): Promise<undefined> => client.start();
+export const changed = async (client: EmptyClient): Promise<number | undefined> => (await client.change())?.id;
+export const had = (client: EmptyClient): Promise<undefined> => client.has();
 export const listed = (client: EmptyClient): Promise<string> => client.list();
 // @ts-expect-error an answer to HEAD has no text
 export const known = (client: EmptyClient): Promise<string> => client.has();
