@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { orchardFile, orchardToken, startOrchard, type OrchardDefect } from './orchardService.js';
+import {
+  orchardFile,
+  orchardToken,
+  startOrchard,
+  type OrchardDefect,
+  type OrchardHabit,
+} from './orchardService.js';
 import { runOnService, type ThirdPartyRun } from './thirdPartyRun.js';
 
 let folder: TestFolder;
@@ -11,7 +17,7 @@ afterAll(() => folder.remove());
 
 const stages = ['conformance', 'generated', 'security', 'sequences'];
 
-const run = async (defect?: OrchardDefect, allowWrites = true): Promise<ThirdPartyRun> =>
+const run = async (defect?: OrchardDefect | OrchardHabit, allowWrites = true): Promise<ThirdPartyRun> =>
   runOnService(await startOrchard(defect), orchardToken, {
     folder: folder.path,
     stages,
@@ -45,6 +51,11 @@ test('without --allow-writes nothing is created in it', async () => {
   expect(printed).toContain(', 0 of which may have changed something there.');
 });
 
+test('a documented 415 may be meant for compressed bodies alone', async () => {
+  const { failures } = await run('bodies of all types are read');
+  expect(failures).toEqual({});
+});
+
 test.each<[OrchardDefect, string]>([
   ['a body may have any dates', 'plantTree body planted'],
   ['a change loses the note', '/trees: what is created is found as such until it is removed'],
@@ -59,6 +70,7 @@ test.each<[OrchardDefect, string]>([
   ['baskets of others are listed', 'listBaskets: the filter ownerId=7 finds what has this value'],
   ['baskets of the owner are left out', 'listBaskets: the filter ownerId=7 finds what has this value'],
   ['descending trees ascend', 'listTrees: sort=-planted sorts'],
+  ['every body is read', 'plantTree 415 with Content-Type: application/x-unknown'],
   ['null changes nothing', '/trees: what is created is found as such until it is removed'],
   ['removing removes nothing', '/trees: what is created is found as such until it is removed'],
   ['tags are lost', 'plantTree: what was created is listed as it was created'],

@@ -27,6 +27,7 @@ export type OrchardDefect =
   | 'baskets of others are listed'
   | 'baskets of the owner are left out'
   | 'descending trees ascend'
+  | 'every body is read'
   | 'null changes nothing'
   | 'removing removes nothing'
   | 'tags are lost'
@@ -36,6 +37,9 @@ export type OrchardDefect =
   | 'the list has one tree more'
   | 'the page of harvests has all of them'
   | 'trees are removed without a key';
+
+/** What it may do otherwise, and rightly. */
+export type OrchardHabit = 'bodies of all types are read';
 
 type Fields = Record<string, unknown>;
 
@@ -74,7 +78,7 @@ const baskets = [
 ];
 
 /** Starts it on a free port. */
-export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> => {
+export const startOrchard = async (defect?: OrchardDefect | OrchardHabit): Promise<RunService> => {
   const ajv = addFormats.default(new Ajv2020({ strict: false }), { mode: 'full' });
   const compile = (name: string, change: (text: string) => string = (text) => text): ValidateFunction =>
     ajv.compile(JSON.parse(change(JSON.stringify((schemas as Fields)[name]))) as object);
@@ -220,7 +224,12 @@ export const startOrchard = async (defect?: OrchardDefect): Promise<RunService> 
       requests.push(`${method} ${pathname}`);
       const body: OrchardRequest['body'] = (mediaType, isValid) => {
         const type = req.headers['content-type']?.replace(/;.*/, '').trim().toLowerCase();
-        if (type !== mediaType) throw new Refusal(415);
+        const isRead =
+          defect === 'every body is read' ||
+          (defect === 'bodies of all types are read'
+            ? req.headers['content-encoding'] === undefined
+            : type === mediaType);
+        if (!isRead) throw new Refusal(415);
         const value = parsed(Buffer.concat(chunks));
         if (!isValid(value)) throw new Refusal(400);
         return value;
