@@ -9,8 +9,8 @@ import { postForm } from './formFeatures.js';
 const media = 'multipart/form-data';
 
 /** The operation of a contract whose body has the schema `Upload` of these. */
-const load = (schemas: string, openapi?: string, options?: ParseOptions) => {
-  const paths = postForm('upload', "$ref: '#/components/schemas/Upload'", '', media);
+const load = (schemas: string, openapi?: string, options?: ParseOptions, encoding = '') => {
+  const paths = postForm('upload', "$ref: '#/components/schemas/Upload'", encoding, media);
   const source = contract(paths, `schemas:\n${indent(schemas, 2)}`, openapi);
   const [operation] = parseContract(source, options).operations.values();
   return operation;
@@ -81,4 +81,27 @@ Upload:
   expect(send('scan', 'image/png')).toEqual({ scan: file });
   expect(send('scans', 'image/png')).toEqual({ scans: [file] });
   for (const name of ['scan', 'scans']) expect(send(name, 'image/gif')).toBeInstanceOf(BodyFault);
+});
+
+test('files of what a discriminator chooses have the media types of the encoding', () => {
+  const alternatives = `
+Upload:
+  oneOf: [{ $ref: '#/components/schemas/Photo' }, { $ref: '#/components/schemas/Letter' }]
+  discriminator: { propertyName: kind }
+Photo:
+  type: object
+  required: [kind]
+  properties: { kind: { type: string, enum: [Photo] }, scan: { type: string, format: binary } }
+Letter:
+  type: object
+  required: [kind]
+  properties: { kind: { type: string, enum: [Letter] }, text: { type: string } }
+`;
+  const operation = load(alternatives, undefined, undefined, 'scan: { contentType: image/png }');
+  const send = (type: string) => read(operation, 'scan', Buffer.from([255]), `Content-Type: ${type}`);
+  expect(send('image/png')).toEqual({ scan: expect.any(BufferedFile) });
+  expect(send('image/gif')).toBeInstanceOf(BodyFault);
+  expect(() => load(alternatives, undefined, undefined, 'page: { contentType: image/png }')).toThrow(
+    'encoding of page: there is no such field',
+  );
 });

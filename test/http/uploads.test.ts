@@ -9,6 +9,7 @@ import { postForm } from '../contract/formFeatures.js';
 import { openRaw } from '../support/rawSocket.js';
 import { until as waitFor } from '../support/until.js';
 import { startContractServer } from '../support/contractServer.js';
+import { send as sendOnce } from '../support/service.js';
 
 const schema = `
 type: object
@@ -78,6 +79,17 @@ const begin = (url: string, length: number) => {
   sent.on('error', () => undefined);
   return sent;
 };
+
+test('tests send a form as browsers do', async () => {
+  const server = await start(makeUploadBudget(50_000));
+  const form = new FormData();
+  form.set('list', new Blob(['Łukasz;14']), 'list.csv');
+  expect(await sendOnce(server.url, 'POST', '/upload', { key: 'x', body: form })).toMatchObject({
+    status: 200,
+    body: 9,
+  });
+  await server.stop();
+});
 
 test('an upload beyond what all of them may have gets 503, until one of them is gone', async () => {
   const { uploads, until } = observed(50_000);

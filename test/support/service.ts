@@ -29,7 +29,7 @@ export interface RequestOptions {
   /** Sent as `Authorization: Bearer`. */
   key?: string;
   headers?: Record<string, string | string[]>;
-  /** A text is sent as it is; anything else as JSON. */
+  /** A text or a buffer is sent as it is, a `FormData` as `multipart/form-data`, anything else as JSON. */
   body?: unknown;
 }
 
@@ -180,21 +180,21 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
 };
 
 /** One request on a connection of its own. */
-export const send = (
+export const send = async (
   url: string,
   method: string,
   path: string,
-  options: RequestOptions = {},
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { key, headers, body } = options;
-    const payload =
-      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  { key, headers, body }: RequestOptions = {},
+): Promise<Answer> => {
+  const form = body instanceof FormData ? new Response(body) : undefined;
+  const type = form ? { 'Content-Type': form.headers.get('content-type') ?? '' } : {};
+  const payload = form ? Buffer.from(await form.arrayBuffer()) : payloadOf(body);
+  return new Promise((resolve, reject) => {
     const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` };
     const length = payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) };
     const req = httpRequest(
       url + path,
-      { method, agent: false, headers: { ...authorization, ...length, ...headers } },
+      { method, agent: false, headers: { ...authorization, ...length, ...type, ...headers } },
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -209,6 +209,10 @@ export const send = (
     req.on('error', reject);
     req.end(payload);
   });
+};
+
+const payloadOf = (body: unknown): string | Buffer | undefined =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
 const parse = (text: string): unknown => {
   try {
