@@ -262,12 +262,12 @@ describe('an answer', () => {
     [
       'another scope than the one that is missing',
       answerOf(403, { error: 'forbidden', message: 'Dem API-Schlüssel fehlt der Scope read' }),
-      'message is "Dem API-Schlüssel fehlt der Scope read", which is not "Dem API-Schlüssel fehlt der Scope {scope}"',
+      'message is "Dem API-Schlüssel fehlt der Scope read", which is not "Dem API-Schlüssel fehlt der Scope write"',
     ],
     [
       'other seconds than Retry-After',
       { ...limited, headers: { ...headers, 'retry-after': '8' } },
-      'message is "Zu viele Anfragen, bitte in 7 s erneut versuchen", which is not "Zu viele Anfragen, bitte in {seconds} s erneut versuchen"',
+      'message is "Zu viele Anfragen, bitte in 7 s erneut versuchen", which is not "Zu viele Anfragen, bitte in 8 s erneut versuchen"',
     ],
     [
       'a header that is no number',

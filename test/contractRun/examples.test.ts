@@ -111,4 +111,40 @@ describe('is reported with its own line:', () => {
     ]);
     expect(Object.values(failuresOf(text))[0]).toContain('which is not "Site nicht gefunden"');
   });
+
+  test('a shared error that names the limit of no operation', async () => {
+    const post = (id: string, kib: number): string => `
+  /${id}:
+    post:
+      operationId: ${id}
+      security: []
+      requestBody:
+        x-max-bytes: ${kib * 1024}
+        content: { application/json: { schema: { type: object }, example: {} } }
+      responses:
+        '204': { description: d }
+        '413': { $ref: '#/components/responses/TooLarge' }`;
+    const sizes = (example: string): string => `openapi: 3.0.3
+info: { title: t, version: '1' }
+servers: [{ url: / }]
+paths:${post('plan', 64)}${post('photo', 1024)}
+components:
+  responses:
+    TooLarge:
+      description: d
+      x-error: payload_too_large
+      x-message: At most {limit}
+      content:
+        application/json:
+          schema: { type: object, properties: { error: { type: string }, message: { type: string } } }
+          example: { error: payload_too_large, message: At most ${example} }
+`;
+    const runOf = (example: string): Promise<StageRun> =>
+      runStageAlone(examples, { contract: parseContractModel(sizes(example)), options: optionsOf() });
+    for (const one of ['64 KiB', '1024 KiB']) expect(failuresOf(await runOf(one))).toEqual({});
+    expect(failuresOf(await runOf('9 KiB'))).toEqual({
+      'plan 413 body: the example fits the contract':
+        'The example is not what the contract says: message is "At most 9 KiB", which is not "At most 64 KiB"',
+    });
+  });
 });

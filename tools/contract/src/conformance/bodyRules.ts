@@ -38,13 +38,16 @@ export const errorFaults = (
   if (messages && !messages.includes(String(message)))
     faults.push(`${said} is ${JSON.stringify(message)} instead of "${messages.join('" or "')}"`);
   else if (text !== undefined && !fits(text, message, values))
-    faults.push(`${said} is ${JSON.stringify(message)}, which is not "${text}"`);
+    faults.push(`${said} is ${JSON.stringify(message)}, which is not "${filled(text, values)}"`);
   return faults;
 };
 
 /** A size as messages say it; the word for bytes depends on their language. */
 const sizeInWords = (bytes: number | undefined): string | undefined =>
   bytes !== undefined && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : undefined;
+
+const filled = (text: string, values: Readonly<Record<string, string | undefined>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, word: string) => values[word] ?? whole);
 
 /** A word in braces whose value is not known stands for any text but an empty one. */
 const fits = (

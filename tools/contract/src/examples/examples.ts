@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../src/lib/collections.js';
 import { errorFaults, sortingFaults } from '../conformance/bodyRules.js';
 import type { ContractModel } from '../contract.js';
 import { collectSchemaValues, type Example } from '../document/examples.js';
@@ -15,11 +16,14 @@ export const examples: Stage = {
     // One of a shared component is checked once, for the first operation that uses it.
     const checked = new Set<string>();
     const isNew = (at: string): boolean => !checked.has(at) && Boolean(checked.add(at));
+    const shared = groupBy(contract.examples, ({ location }) => contract.at(location));
     for (const example of contract.examples) {
-      if (!isNew(contract.at(example.location))) continue;
+      const at = contract.at(example.location);
+      if (!isNew(at)) continue;
       const { operationId, title } = example;
       const tried = { name: `${operationId} ${title}: the example fits the contract`, operationId };
-      const problem = schemaProblem(contract, example, options) ?? exampleProblem(contract, example);
+      const problem =
+        schemaProblem(contract, example, options) ?? exampleProblem(contract, shared.get(at) ?? [example]);
       if (!example.schema) recorder.skipped(tried, 'there is no schema that it could fit; lint tells where');
       else if (problem) recorder.failed(tried, problem);
       else recorder.passed(tried);
@@ -49,11 +53,20 @@ const schemaProblem = (
   return { what, at, cause: `value ${at.replace(/:\d+$/, '')}` };
 };
 
-/** What a schema does not say of an example. */
-const exampleProblem = (contract: ContractModel, example: Example): StageProblem | undefined => {
+/**
+ * What a schema does not say of an example. A response that operations share is an example of one of them, whose limit it
+ * may name.
+ */
+const exampleProblem = (
+  contract: ContractModel,
+  [example, ...others]: readonly Example[],
+): StageProblem | undefined => {
+  if (!example) return undefined;
   const faults =
     example.kind === 'response' ? responseFaults(contract, example) : requestFaults(contract, example);
   if (faults.length === 0) return undefined;
+  if (example.kind === 'response' && others.some((one) => responseFaults(contract, one).length === 0))
+    return undefined;
   const what = `The example is not what the contract says: ${faults.join('; ')}`;
   return { what, at: contract.at(example.location) };
 };
