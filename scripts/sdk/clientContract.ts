@@ -17,8 +17,6 @@ export interface AuthScheme {
 /** A contract as the generator gets it, and what only our layer of the client needs of it. */
 export interface ClientContract {
   readonly document: Fields;
-  /** The name of the schema of an answer without a body. */
-  readonly noBody: string;
   readonly title: string;
   readonly version: string;
   /** By name, the one that most operations use first. */
@@ -168,38 +166,20 @@ const mergeParameters = (shared: readonly Fields[], own: readonly Fields[]): Fie
   return [...shared.filter((parameter) => !own.some((other) => isSame(parameter, other))), ...own];
 };
 
-/** An answer to HEAD has no body, and none with 204 has, even if one is described. Good ones have the schema of no body. */
-const withoutBodies = (
-  responses: Fields,
-  method: string,
-  { resolve, noBody }: { resolve(node: unknown): Fields; readonly noBody: string },
-): Fields =>
+/** The format of the schema of no body, which OpenAPI has no word for: the generator writes `undefined` for it. */
+export const noBody = 'no body';
+
+/** An answer to HEAD has no body, and none with 204 has, even if one is described. */
+const withoutBodies = (responses: Fields, method: string, resolve: (node: unknown) => Fields): Fields =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
       const { content, ...rest } = resolve(response);
-      if (method !== 'head' && status !== '204' && Object.keys(asFields(content)).length > 0)
-        return [status, response];
+      const hasBody = method !== 'head' && status !== '204' && Object.keys(asFields(content)).length > 0;
+      if (hasBody) return [status, response];
       if (!status.startsWith('2')) return [status, rest];
-      const schema = { $ref: `#/components/schemas/${noBody}` };
-      return [status, { ...rest, content: { 'application/json': { schema } } }];
+      return [status, { ...rest, content: { 'application/json': { schema: { format: noBody } } } }];
     }),
   );
-
-/** A name that the contract does not have. */
-const nameNoBody = (document: Fields): string => {
-  const schemas = asFields(asFields(document['components'])['schemas']);
-  let name = 'NoBody';
-  while (Object.hasOwn(schemas, name)) name += '_';
-  return name;
-};
-
-/** Adds the schema of an answer without a body where one leads to it. */
-const addNoBody = (document: Fields, name: string): void => {
-  if (!JSON.stringify(document['paths']).includes(`"#/components/schemas/${name}"`)) return;
-  const components = asFields(document['components']);
-  const schemas = { ...asFields(components['schemas']), [name]: { description: 'An answer without a body' } };
-  document['components'] = { ...components, schemas };
-};
 
 const toScheme = (scheme: Fields): AuthScheme | undefined => {
   const { type } = scheme;
@@ -231,7 +211,6 @@ export const readClientContract = (file: string): ClientContract => {
   const document = JSON.parse(JSON.stringify(source.document)) as Fields;
   const resolve = makeResolve(document);
   adaptSchemas(document, asFields(asFields(document['components'])['schemas']));
-  const noBody = nameNoBody(document);
   const keyed: string[] = [];
   const styles: Record<string, Record<string, ParameterStyles>> = {};
   const paths = asFields(document['paths']);
@@ -245,10 +224,7 @@ export const readClientContract = (file: string): ClientContract => {
       const operation = { ...asFields(item[method]) };
       item[method] = operation;
       used.push(...namesIn(operation['security']));
-      operation['responses'] = withoutBodies(asFields(operation['responses']), method, {
-        resolve,
-        noBody,
-      });
+      operation['responses'] = withoutBodies(asFields(operation['responses']), method, resolve);
       const parameters = mergeParameters(shared, listOf(operation['parameters']).map(resolve));
       const request = `${method.toUpperCase()} ${path}`;
       if (parameters.some(isIdempotencyKey)) keyed.push(request);
@@ -265,7 +241,6 @@ export const readClientContract = (file: string): ClientContract => {
       ];
     }
   }
-  addNoBody(document, noBody);
   const described = asFields(asFields(document['components'])['securitySchemes']);
   const schemes = [...new Set([...used, ...Object.keys(described)])].flatMap((name) => {
     const scheme = toScheme(resolve(described[name]));
@@ -274,7 +249,6 @@ export const readClientContract = (file: string): ClientContract => {
   const info = asFields(document['info']);
   return {
     document,
-    noBody,
     title: textOf(info['title'], 'API'),
     version: textOf(info['version'], ''),
     schemes: Object.fromEntries(schemes),

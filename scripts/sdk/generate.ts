@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createClient, type IR } from '@hey-api/openapi-ts';
-import type { ClientContract } from './clientContract.js';
+import { noBody, type ClientContract } from './clientContract.js';
 
 /** An operation as the generated client has it. */
 export interface GeneratedOperation {
@@ -17,7 +15,7 @@ export interface GeneratedOperation {
 
 /** Writes types, methods and the client of a contract into a folder, with hey-api's generator. */
 export const generateOperations = async (
-  { document, noBody }: ClientContract,
+  { document }: ClientContract,
   folder: string,
   className: string,
 ): Promise<GeneratedOperation[]> => {
@@ -26,7 +24,12 @@ export const generateOperations = async (
     output: { path: folder, clean: true, module: { extension: '.js' }, entryFile: false },
     logs: { level: 'silent', file: false },
     plugins: [
-      '@hey-api/typescript',
+      {
+        name: '@hey-api/typescript',
+        '~resolvers': {
+          unknown: ({ $, schema }) => (schema.format === noBody ? $.type('undefined') : undefined),
+        },
+      },
       { name: '@hey-api/client-fetch', throwOnError: true, baseUrl: false },
       {
         name: '@hey-api/sdk',
@@ -38,7 +41,6 @@ export const generateOperations = async (
   if (!context) throw new Error('the generator of clients returned nothing');
   const nameOf = (query: Parameters<typeof context.gen.symbols.query>[0]): string | undefined =>
     context.gen.symbols.query(query)[0]?.finalName;
-  writeUndefined(join(folder, 'types.gen.ts'), noBody);
   const paths = (context.ir.paths ?? {}) as Record<string, Record<string, IR.OperationObject>>;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
@@ -56,11 +58,4 @@ export const generateOperations = async (
       ];
     }),
   );
-};
-
-/** The generator has no word for a type that is `undefined`, so it wrote `unknown`. */
-const writeUndefined = (file: string, name: string): void => {
-  const text = readFileSync(file, 'utf8');
-  const found = `export type ${name} = unknown;`;
-  if (text.includes(found)) writeFileSync(file, text.replace(found, `export type ${name} = undefined;`));
 };

@@ -91,6 +91,7 @@ describeInBrowser('revocation at the front desk', (browser) => {
     const gap = revocation!.x - (more!.x + more!.width);
     expect(revocation!.y > csv!.y + csv!.height || gap > 24).toBe(true);
     await button('More actions').click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       '3 receipts: Counter',
       '3 receipts: Office',

@@ -43,7 +43,7 @@ export interface HttpClient {
 }
 
 /** For a service of the run, on a machine that is busy with other things, too. */
-const longestPatienceMs = 120_000;
+export const longestPatienceMs = 120_000;
 /** For a service of others, which may be silent. */
 export const usualPatienceMs = 60_000;
 

@@ -21,6 +21,11 @@ export const focusIfLost = (element: Element | null | undefined): void => {
     focus(element ?? null);
 };
 
+/** Gives an element the focus that nothing has: what had it may still be there, disabled. */
+export const focusIfNowhere = (element: Element | null): void => {
+  if (document.activeElement === document.body) focus(element);
+};
+
 /** An element and what it lies in, as far as it can have the focus; the innermost comes first. */
 const focusableAround = (element: Element | null): Element[] => {
   const places: Element[] = [];
@@ -44,6 +49,6 @@ export const useOverlayFocus = (): void => {
   }, []);
   // After each render: a step of a wizard that follows another one takes its buttons away.
   useEffect(() => {
-    if (document.activeElement === document.body) focus(document.querySelector('[role=dialog]'));
+    focusIfNowhere(document.querySelector('[role=dialog]'));
   });
 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { HttpAnswer } from '../request.js';
+import { jsonOf } from '../json.js';
+import { longestPatienceMs, type HttpAnswer } from '../request.js';
 
 /** The first line of a request, as a client of Node would not send it. */
 interface RequestLine {
@@ -12,9 +13,17 @@ interface RequestLine {
 }
 
 /** Sends a request that has only this line and, where the version wants it, a Host. */
-export const sendLine = async (base: string, { method, path, version }: RequestLine): Promise<HttpAnswer> => {
+export const sendLine = async (
+  base: string,
+  { method, path, version }: RequestLine,
+  patienceMs = longestPatienceMs,
+): Promise<HttpAnswer> => {
   const { hostname, port, host, pathname } = new URL(base);
   const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
+  const deadline = setTimeout(
+    () => socket.destroy(new Error(`${method} ${path}: no complete answer within ${patienceMs / 1000} s`)),
+    patienceMs,
+  );
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const lines = [
@@ -22,7 +31,7 @@ export const sendLine = async (base: string, { method, path, version }: RequestL
     ...(version === '1.0' ? [] : [`Host: ${host}`, 'Connection: close']),
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  await once(socket, 'close');
+  await once(socket, 'close').finally(() => clearTimeout(deadline));
   return parseAnswer(Buffer.concat(chunks).toString());
 };
 
@@ -36,13 +45,5 @@ const parseAnswer = (received: string): HttpAnswer => {
       return [name.toLowerCase(), value.join(':').trim()];
     }),
   );
-  return { status: Number(status.split(' ')[1]), headers, text, body: parseJson(text) };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { status: Number(status.split(' ')[1]), headers, text, body: jsonOf(text) };
 };

@@ -23,7 +23,7 @@ export const examples: Stage = {
       const { operationId, title } = example;
       const tried = { name: `${operationId} ${title}: the example fits the contract`, operationId };
       const problem =
-        schemaProblem(contract, example, options) ?? exampleProblem(contract, shared.get(at) ?? [example]);
+        schemaProblem(contract, example, options) ?? exampleProblem(contract, example, shared.get(at) ?? []);
       if (!example.schema) recorder.skipped(tried, 'there is no schema that it could fit; lint tells where');
       else if (problem) recorder.failed(tried, problem);
       else recorder.passed(tried);
@@ -59,14 +59,13 @@ const schemaProblem = (
  */
 const exampleProblem = (
   contract: ContractModel,
-  [example, ...others]: readonly Example[],
+  example: Example,
+  same: readonly Example[],
 ): StageProblem | undefined => {
-  if (!example) return undefined;
-  const faults =
-    example.kind === 'response' ? responseFaults(contract, example) : requestFaults(contract, example);
+  const isResponse = example.kind === 'response';
+  if (isResponse && same.some((one) => responseFaults(contract, one).length === 0)) return undefined;
+  const faults = isResponse ? responseFaults(contract, example) : requestFaults(contract, example);
   if (faults.length === 0) return undefined;
-  if (example.kind === 'response' && others.some((one) => responseFaults(contract, one).length === 0))
-    return undefined;
   const what = `The example is not what the contract says: ${faults.join('; ')}`;
   return { what, at: contract.at(example.location) };
 };

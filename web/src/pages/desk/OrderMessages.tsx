@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { usePickText } from '../../i18n/language.tsx';
+import { focusIfNowhere } from '../../lib/focus.ts';
 import { showInView } from '../../lib/showInView.ts';
 import classes from './OrderMessages.module.css';
 import type { OrderStage } from './orderStage.ts';
@@ -26,10 +27,6 @@ interface MessageProps {
   readonly takesFocus?: boolean;
 }
 
-const focusUnlessElsewhere = (element: HTMLElement | null): void => {
-  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
-};
-
 /** Moved into view when it appears. */
 const Message = ({ kind, title, text, action, takesFocus = false }: MessageProps) => {
   const { color, role, icon } = kinds[kind];
@@ -46,7 +43,7 @@ const Message = ({ kind, title, text, action, takesFocus = false }: MessageProps
         <Text size="sm">{text}</Text>
         {action && (
           <Button
-            ref={takesFocus ? focusUnlessElsewhere : null}
+            ref={takesFocus ? focusIfNowhere : null}
             size="compact-sm"
             variant="default"
             onClick={action[1]}
