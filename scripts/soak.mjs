@@ -60,7 +60,7 @@ const trials = {
   },
   install: {
     about: 'installs the package with npm, as a user without rights and with an empty home, and uses it',
-    tests: ['package/tarball'],
+    tests: ['interop/tarball'],
     env: { INSTALL: 'npm' },
   },
   rounds: {

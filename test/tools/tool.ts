@@ -21,7 +21,3 @@ export const runTool = (
       else resolve({ status: error ? Number(error.code) : 0, out: stdout || stderr });
     });
   });
-
-/** Runs a program of node_modules with this Node. */
-export const runPackage = (path: string, ...args: string[]): Promise<ToolRun> =>
-  runTool(process.execPath, [`node_modules/${path}`, ...args]);

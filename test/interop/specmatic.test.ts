@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseContract, type Operation } from '../../src/contract/contract.js';
 import { jsonMedia } from '../../src/contract/document.js';
+import { answeredComplaints, expectAnswered } from '../support/answeredComplaints.js';
 import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { answeredComplaints, expectAnswered } from './answeredComplaints.js';
-import { runTool } from './tool.js';
+import { runTool } from '../tools/tool.js';
+import { toolFile } from './tool.js';
 
 const hasJava = spawnSync('java', ['-version']).status === 0;
-const jar = join(root, 'node_modules/specmatic/specmatic.jar');
+const jar = toolFile('specmatic/specmatic.jar');
 
 /** For a program that soon ends, compiling it well costs more than it gains. */
 const briefRun = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];

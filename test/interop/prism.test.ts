@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answeredComplaints, expectAnswered } from '../support/answeredComplaints.js';
 import { withApi } from '../support/api.js';
-import { root } from '../support/built.js';
 import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, type RequestOptions } from '../support/service.js';
 import { until } from '../support/until.js';
-import { answeredComplaints, expectAnswered } from './answeredComplaints.js';
+import { toolFile } from './tool.js';
 
 const api = withApi();
 let folder: TestFolder;
@@ -17,7 +17,7 @@ let contract: string;
 const running: ChildProcess[] = [];
 
 const startPrism = async (command: readonly string[], ...options: string[]): Promise<string> => {
-  const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const cli = toolFile('@stoplight/prism-cli/dist/index.js');
   const prism = spawn(process.execPath, [cli, ...command, '--port', '0', '--errors', ...options]);
   running.push(prism);
   let output = '';
