@@ -1,5 +1,8 @@
-import { processorSecondsSince, readProcessorSeconds } from './processorTime.mjs';
+import { measureProcessorTime } from './processorTime.mjs';
 import { runShown, seconds, StepFailed, tool } from './run.mjs';
+
+/** Measures the whole run, from its beginning. */
+export const meter = measureProcessorTime();
 
 /** A step that runs a program; the remedy is what to do when it fails. */
 export const program =
@@ -19,9 +22,9 @@ export const checks = {
   'types of the pages': program(tool('typescript-native/bin/tsc', '--noEmit', '-p', 'web')),
 };
 
-/** Runs a step. Steps that run alone also say how much processor time they took. */
-const run = async (name, step, { isAlone = false } = {}) => {
-  const [started, before] = [Date.now(), readProcessorSeconds()];
+/** Runs a step. */
+const run = async (name, step) => {
+  const started = Date.now();
   console.log(`── ${name}`);
   try {
     await step();
@@ -29,20 +32,24 @@ const run = async (name, step, { isAlone = false } = {}) => {
     if (!(error instanceof StepFailed)) throw error;
     throw new StepFailed(`✗ ${name} failed after ${seconds(started)}: ${error.message}`);
   }
-  const taken = isAlone ? `, with ${processorSecondsSince(before)} of processor time` : '';
-  console.log(`✓ ${name}: ${seconds(started)}${taken}`);
+  console.log(`✓ ${name}: ${seconds(started)}`);
+};
+
+const withCost = async (what, work) => {
+  const before = meter.read();
+  await work();
+  console.log(`  ${what}: ${(meter.read() - before).toFixed(0)} s of processor time`);
 };
 
 /** One after the other; the first that fails is the last. */
 export const inOrder = async (steps) => {
-  for (const [name, step] of Object.entries(steps)) await run(name, step, { isAlone: true });
+  for (const [name, step] of Object.entries(steps)) await withCost(name, () => run(name, step));
 };
 
 /** All of them to their end, so that one run tells everything; then the first that failed counts. */
-export const sideBySide = async (steps) => {
-  const before = readProcessorSeconds();
-  const ended = await Promise.allSettled(Object.entries(steps).map(([name, step]) => run(name, step)));
-  const failed = ended.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
-  console.log(`✓ these checks together: ${processorSecondsSince(before)} of processor time`);
-};
+export const sideBySide = (steps) =>
+  withCost('these checks together', async () => {
+    const ended = await Promise.allSettled(Object.entries(steps).map(([name, step]) => run(name, step)));
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+  });

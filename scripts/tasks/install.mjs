@@ -147,3 +147,15 @@ export const install = async ({ tools = false } = {}) => {
   });
   console.error(`  done in ${seconds(started)}`);
 };
+
+const interop = `${root}test/interop/`;
+
+/** Installs the tools of other people, which have a package.json and a lock file of their own. */
+export const installInterop = async () => {
+  const readThere = (file) => JSON.parse(readFileSync(`${interop}${file}`, 'utf8')).packages;
+  const installed = existsSync(`${interop}${record}`) ? readThere(record) : undefined;
+  const planned = planFor({ wanted: readThere('package-lock.json'), installed, tools: true, lockFits: true });
+  if (!planned) return;
+  console.error(`Installing the tools of other people in test/interop: ${planned.reason}.`);
+  await runQuietly('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], interop);
+};

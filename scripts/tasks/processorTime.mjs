@@ -1,49 +1,103 @@
-// Processor time does not grow while others use the machine, unlike the time on the clock.
-import { readFileSync } from 'node:fs';
+// Processor time does not grow while others use the machine, unlike the time on the clock. It is that of whole trees of
+// processes: Chromium does not wait for its tabs, so what they took is not in what the system says of their parents.
+import { readdirSync, readFileSync } from 'node:fs';
+import { clearInterval, setInterval } from 'node:timers';
 
 /** The unit of /proc: a hundredth of a second on every Linux of today. */
 const ticksPerSecond = 100;
 
-/** The time of processes that this one started and that have ended, with theirs; 0 where there is no /proc. */
-const readChildrenSeconds = () => {
-  let stat;
+const lookEveryMs = 500;
+
+const readStat = (pid) => {
   try {
-    stat = readFileSync('/proc/self/stat', 'utf8');
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return 0;
+    // It has ended, or there is no /proc.
+    return undefined;
   }
-  // The name of the program, in brackets, may contain anything. The time of children are fields 16 and 17 of proc(5).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 };
 
-/** User and system time in seconds: of this process, and of those that it started and that have ended. */
-export const readProcessorSeconds = () => {
-  const { user, system } = process.cpuUsage();
-  return { own: (user + system) / 1e6, children: readChildrenSeconds() };
+/** What proc(5) says of a process; undefined when there is none. `seconds` includes the children that it has waited for. */
+const readProcess = (pid) => {
+  const stat = readStat(pid);
+  if (stat === undefined) return undefined;
+  // The name of the program, in brackets, may contain anything.
+  const [, parent, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system, ofChildren, systemOfChildren] = fields.slice(9, 13).map(Number);
+  const waitedFor = (ofChildren + systemOfChildren) / ticksPerSecond;
+  return {
+    pid,
+    parent: Number(parent),
+    begun: fields[17],
+    waitedFor,
+    seconds: (user + system) / ticksPerSecond + waitedFor,
+  };
 };
 
-/** The processor time since then, for people. */
-export const processorSecondsSince = (before) => {
-  const { own, children } = readProcessorSeconds();
-  return `${(own + children - before.own - before.children).toFixed(0)} s`;
+const isSame = (a, b) => a !== undefined && b !== undefined && a.begun === b.begun;
+
+/** This process and all below it, and those of `known` that have lost their parent. */
+const readTree = (known) => {
+  const all = new Map();
+  for (const name of readdirSync('/proc')) {
+    const found = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
+    if (found) all.set(found.pid, found);
+  }
+  const isInside = new Map([[process.pid, true]]);
+  const belongs = (one) => {
+    if (one === undefined) return false;
+    if (!isInside.has(one.pid))
+      isInside.set(one.pid, isSame(one, known.get(one.pid)) || belongs(all.get(one.parent)));
+    return isInside.get(one.pid);
+  };
+  return new Map([...all].filter(([, one]) => belongs(one)));
 };
 
-const shown = 10;
+/** The seconds of processes that have ended between two looks and that nobody has waited for. */
+const lostBetween = (before, now) => {
+  const isAlive = (one) => isSame(one, now.get(one.pid));
+  /** The nearest above it that is still there: with what it has waited for, what ended below may be in its account. */
+  const heirOf = (one) => {
+    const parent = before.get(one.parent);
+    return parent === undefined || isAlive(parent) ? parent : heirOf(parent);
+  };
+  const due = new Map();
+  for (const one of before.values()) {
+    if (isAlive(one)) continue;
+    const heir = heirOf(one)?.pid;
+    due.set(heir, (due.get(heir) ?? 0) + one.seconds);
+  }
+  return [...due].reduce((sum, [heir, seconds]) => {
+    const got = heir === undefined ? 0 : now.get(heir).waitedFor - before.get(heir).waitedFor;
+    return sum + Math.max(0, seconds - got);
+  }, 0);
+};
 
-const total = ({ own, children }) => own + children;
-const byCost = (costs) => costs.toSorted((a, b) => total(b.seconds) - total(a.seconds));
-const toLine = ({ path, seconds }) => `${total(seconds).toFixed(1).padStart(7)} s  ${path}`;
+/** Whether the time of other processes can be read here: on Linux. */
+export const canMeasureDescendants = () => readStat('self') !== undefined;
 
-/** All test files, a line each, the costliest first. */
-export const listCosts = (costs) => `${byCost(costs).map(toLine).join('\n')}\n`;
+const measureAlone = () => ({
+  read: () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  end: () => {},
+});
 
-/** The costliest test files, a line each, and how much all of them took. `file` has the others. */
-export const formatCosts = (costs, file) => {
-  const sum = costs.reduce((all, { seconds }) => all + total(seconds), 0);
-  return [
-    `Processor time of ${costs.length} test files: ${sum.toFixed(0)} s. The costliest, with what they start:`,
-    ...byCost(costs).slice(0, shown).map(toLine),
-    `All of them: ${file}`,
-  ].join('\n');
+/**
+ * Measures this process and all that it starts: `read` returns their seconds until now, user and system. Elsewhere than
+ * on Linux it is the time of this process alone.
+ */
+export const measureProcessorTime = () => {
+  if (!canMeasureDescendants()) return measureAlone();
+  let tree = readTree(new Map());
+  let lost = 0;
+  const look = () => {
+    const now = readTree(tree);
+    lost += lostBetween(tree, now);
+    tree = now;
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  const read = () => {
+    look();
+    return [...tree.values()].reduce((sum, { seconds }) => sum + seconds, lost);
+  };
+  return { read, end: () => clearInterval(timer) };
 };

@@ -6,7 +6,7 @@ import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { startCounting } from './counting.mjs';
 import { sharedEnds } from './sharedEnds.mjs';
-import { readProcessorSeconds } from '../../../scripts/tasks/processorTime.mjs';
+import { measureProcessorTime } from '../../../scripts/tasks/processorTime.mjs';
 
 // Without jest nobody would read the results: a test that waits would wait for ever.
 process.on('disconnect', () => process.exit(1));
@@ -41,7 +41,10 @@ const toAssertionResult = (result) => {
 };
 
 /** How often each part of our sources ran in this process. Counted from here on, before any of them is loaded. */
-export const readCounts = process.env.COVERAGE === 'true' ? startCounting() : () => [];
+export const readCounts = process.env.COVERAGE ? startCounting() : () => [];
+
+/** What this process and all that it starts take, Chromium's tabs included. */
+const meter = measureProcessorTime();
 
 /** Ends what files that ran in this process share. */
 export const endShared = async () => {
@@ -50,7 +53,7 @@ export const endShared = async () => {
 
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
-  const before = readProcessorSeconds();
+  const before = meter.read();
   resetState();
   getState().testTimeout = testTimeout;
   getState().testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
@@ -63,7 +66,6 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
   const results = testResults.map(toAssertionResult);
   const failure = unhandledErrors.length > 0 ? new Error(unhandledErrors.join('\n\n')) : undefined;
   const end = Date.now();
-  const after = readProcessorSeconds();
   const count = (status) => results.filter((result) => result.status === status).length;
   const show = [{ rootDir, testMatch: [] }, { noStackTrace: false }, path];
   return {
@@ -78,7 +80,7 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
-    processorSeconds: { own: after.own - before.own, children: after.children - before.children },
+    processorSeconds: meter.read() - before,
     perfStats: { start, end, runtime: end - start, slow: end - start > 5000 },
     snapshot: { added: 0, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0, updated: 0 },
     openHandles: [],

@@ -1,13 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-declare global {
-  var testPostgres: ChildProcess | undefined;
-}
-
 /** Starts one PostgreSQL server for the whole run; tests find it at TEST_POSTGRES_URL. */
-export default async function startPostgres(): Promise<void> {
+export default async function startPostgres() {
   const server = spawn(process.execPath, ['test/setup/postgresServer.mjs'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
-/** Stops the server of `postgres.ts` and waits until it is gone and its files are removed. */
-export default async function stopPostgres(): Promise<void> {
+/** Stops the server of `postgres.mjs` and waits until it is gone and its files are removed. */
+export default async function stopPostgres() {
   const server = globalThis.testPostgres;
   if (!server || server.exitCode !== null) return;
   const gone = once(server, 'exit');

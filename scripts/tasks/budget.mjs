@@ -1,0 +1,79 @@
+// What a run of tests may cost. Seconds of processor time differ between machines and with what else they do, so each run
+// measures a fixed piece of work, a loop, before and after, and everything is counted in loops. On a core of a small
+// server that has nothing else to do a loop takes about a second.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { root } from './run.mjs';
+
+const file = `${root}test/budget.json`;
+
+/** What a group may take, as a multiple of what is recorded. */
+const room = 4 / 3;
+/** Counting lines makes everything that runs in the workers dearer. */
+const coverageCost = 1.25;
+/** A file below this is too small to be blamed when a group has grown. */
+const worthRecording = 2;
+
+const rounds = 550;
+
+/** The seconds of one loop: objects, texts and hashes, as tests handle them. */
+export const measureLoop = () => {
+  const before = process.cpuUsage();
+  let text = 'voucher';
+  for (let round = 0; round < rounds; round += 1) {
+    const rows = Array.from({ length: 400 }, (_, id) => ({
+      id,
+      name: `${text} ${id}`,
+      codes: [id, id + round],
+    }));
+    const read = JSON.parse(JSON.stringify(rows));
+    const names = read.map(({ name }) => name.replace(/[a-f]+/g, (letters) => letters.toUpperCase()));
+    text = createHash('sha256').update(names.sort().join('\n')).digest('hex');
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+};
+
+const readBudget = () => JSON.parse(readFileSync(file, 'utf8'));
+
+const inLoops = (count) => `${count.toFixed(1)} loops`;
+
+const dearest = (entries) => entries.toSorted(([, a], [, b]) => b - a);
+
+/** What the costs of a group break, a line each; nothing when it keeps to its budget. */
+export const judgeCosts = ({ group, total, files, withCoverage }) => {
+  const { groups, largestFile, recorded } = readBudget();
+  const factor = withCoverage ? coverageCost : 1;
+  const largest = (largestFile[group] ?? largestFile.others) * factor;
+  const tooLarge = dearest(Object.entries(files))
+    .filter(([, cost]) => cost > largest)
+    .map(([path, cost]) => `${path} takes ${inLoops(cost)}; a file of ${group} may take ${inLoops(largest)}`);
+  const limit = (groups[group] ?? Infinity) * room * factor;
+  if (total <= limit) return tooLarge;
+  const grown = dearest(Object.entries(files))
+    .map(([path, cost]) => [path, cost - (recorded[path] ?? worthRecording) * factor])
+    .filter(([, growth]) => growth > 1)
+    .map(([path, growth]) => `  ${path}: ${inLoops(growth)} more than recorded`);
+  return [
+    ...tooLarge,
+    `${group} takes ${inLoops(total)} and may take ${inLoops(limit)}. These files grew:`,
+    ...grown,
+  ];
+};
+
+const rounded = (cost) => Number(cost.toFixed(1));
+
+/** Makes what a group takes now the measure of later runs. */
+export const recordCosts = ({ group, total, files, isOfGroup }) => {
+  const budget = readBudget();
+  const others = Object.entries(budget.recorded).filter(([path]) => !isOfGroup(path));
+  const own = Object.entries(files).filter(([, cost]) => cost >= worthRecording);
+  const recorded = [...others, ...own].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const groups = { ...budget.groups, [group]: Math.ceil(total) };
+  const whole = {
+    ...budget,
+    groups,
+    recorded: Object.fromEntries(recorded.map(([path, cost]) => [path, rounded(cost)])),
+  };
+  writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`);
+};
