@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withAdmin } from '../support/api.js';
+import { describeInBrowser } from '../support/browser.js';
+import { untilTitle } from '../support/pages.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+import { signInNew, type Browser as SignedIn } from '../support/web.js';
+
+/** What the web UI is for, in one tab. The other files look closer. */
+describeInBrowser('in a browser', (browser) => {
+  const api = withAdmin({ site: { name: 'Lobby' } });
+  let staff: SignedIn;
+  let page: Page;
+  let code = '';
+
+  beforeAll(async () => {
+    await api.admin.put('/account/language', { language: 'en' });
+    await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+    staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
+    await staff.put('/account/language', { language: 'en' });
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
+  });
+
+  test('an administrator makes a key, which works', async () => {
+    await page.goto(`${api.url}/keys`);
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Booking');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('curl').waitFor();
+    const key = /uvt_[0-9a-f]{40}/.exec(await dialog.innerText())?.[0] ?? '';
+    expect(await api.get('/sites.php', { key })).toMatchObject({
+      status: 200,
+      body: { sites: [{ name: 'Lobby' }] },
+    });
+  });
+
+  test('staff make a voucher and print it', async () => {
+    await page.context().clearCookies();
+    const [name = '', value = ''] = staff.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: api.url }]);
+    await page.goto(api.url);
+    await page.getByLabel('For whom?').fill('Room 12');
+    await page.keyboard.press('Enter');
+    const shown = page.getByRole('region', { name: 'Result' }).getByRole('heading');
+    await shown.getByText(/^\d{5}-\d{5}$/).waitFor();
+    code = await shown.innerText();
+    expect(await controllerVouchers(api, api.siteId)).toMatchObject([
+      { code: code.replace('-', ''), expire_minutes: 1440, max_uses: 1 },
+    ]);
+    await page.evaluate(`window.print = () => { document.title = 'printing'; }`);
+    await page.getByRole('button', { name: 'Print', exact: true }).click();
+    await untilTitle(page, 'printing');
+    await page.emulateMedia({ media: 'print' });
+    const printed = await page.locator('body').innerText();
+    expect(printed).toContain(code);
+    expect(printed).not.toContain('Front desk');
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  test('the list shows the voucher', async () => {
+    await page.getByRole('link', { name: 'Find vouchers' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: code });
+    await row.getByText('Room 12').waitFor();
+    await row.getByText('Valid').waitFor();
+  });
+});
