@@ -11,7 +11,7 @@ const onController = async (): Promise<Record<string, unknown>> =>
   (await controllerVouchers(api, api.siteId)).at(-1)!;
 const recorded = async (): Promise<Record<string, unknown>> => (await rowsOf(api, 'vouchers')).at(-1)!;
 
-test('the response 201 has success, code, formatted_code, site, max_uses and expire_minutes', async () => {
+test('the response 201 has success, code, formatted_code, site, max_uses and expire_minutes [createVoucher-201 site-name-answered]', async () => {
   const { status, headers, body } = await api.createVoucher();
   expect(status).toBe(201);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -25,7 +25,7 @@ test('the response 201 has success, code, formatted_code, site, max_uses and exp
   });
 });
 
-test('formatted_code is the code in blocks of five joined by -', async () => {
+test('formatted_code is the code in blocks of five joined by - [createVoucher-formatted-code]', async () => {
   const { code, formatted_code } = (await api.createVoucher()).body as {
     code: string;
     formatted_code: string;
@@ -33,7 +33,7 @@ test('formatted_code is the code in blocks of five joined by -', async () => {
   expect(formatted_code).toBe(`${code.slice(0, 5)}-${code.slice(5)}`);
 });
 
-test("the voucher is created on the site's controller under <YYYY-MM-DD>_<name>, with max_uses, expire_minutes and qos", async () => {
+test("the voucher is created on the site's controller under <YYYY-MM-DD>_<name>, with max_uses, expire_minutes and qos [createVoucher-controller-gets-all voucher-name-dated order-name-trimmed site-own-controller]", async () => {
   const other = await api.addSite({ name: 'Nebengebäude' });
   await api.createVoucher({ site_id: other, name: 'x' });
   const qos = { down: 20_000, up: 5000, quota_mb: 2048 };
@@ -54,7 +54,7 @@ test("the voucher is created on the site's controller under <YYYY-MM-DD>_<name>,
   ]);
 });
 
-test("the voucher is recorded with site, code, stored name, limits and the controller's voucher id, without a user", async () => {
+test("the voucher is recorded with site, code, stored name, limits and the controller's voucher id, without a user [createVoucher-recorded voucher-of-no-user]", async () => {
   const { body } = await api.createVoucher({ max_uses: 2, expire_minutes: 1440 });
   expect(await recorded()).toMatchObject({
     site_id: api.siteId,
@@ -86,11 +86,14 @@ test.each([
   [2_147_483_647, 2_147_483_647],
   [2_147_483_648, 2_147_483_647],
   [1e300, 2_147_483_647],
-])('max_uses %p becomes %d: default 1, a value below 1 is replaced by 1', async (max_uses, effective) => {
-  expect((await api.createVoucher({ max_uses })).body).toMatchObject({ max_uses: effective });
-  expect(await onController()).toMatchObject({ max_uses: effective });
-  expect(await recorded()).toMatchObject({ max_uses: effective });
-});
+])(
+  'max_uses %p becomes %d: default 1, a value below 1 is replaced by 1 [order-max-uses-default order-max-uses-minimum integer-upper-bound integer-effective-answered]',
+  async (max_uses, effective) => {
+    expect((await api.createVoucher({ max_uses })).body).toMatchObject({ max_uses: effective });
+    expect(await onController()).toMatchObject({ max_uses: effective });
+    expect(await recorded()).toMatchObject({ max_uses: effective });
+  },
+);
 
 test.each([
   [undefined, 480],
@@ -102,7 +105,7 @@ test.each([
   [null, 480],
   [2_147_483_648, 2_147_483_647],
 ])(
-  'expire_minutes %p becomes %d: default 480, a value below 1 is replaced by 480',
+  'expire_minutes %p becomes %d: default 480, a value below 1 is replaced by 480 [order-expire-minutes-default order-expire-minutes-minimum integer-upper-bound]',
   async (expire_minutes, effective) => {
     expect((await api.createVoucher({ expire_minutes })).body).toMatchObject({ expire_minutes: effective });
     expect(await onController()).toMatchObject({ expire_minutes: effective });
@@ -132,15 +135,18 @@ test.each<[string, unknown, typeof none]>([
   ['null is treated as absent', null, none],
   ['an array is treated as absent', [{ down: 5 }], none],
   ['a number is treated as absent', 5, none],
-])('qos: %s', async (_, qos, effective) => {
-  const { status, text } = await api.createVoucher({ qos });
-  expect(status).toBe(201);
-  expect(await onController()).toMatchObject(effective);
-  // They are not echoed in the response.
-  expect(text).not.toMatch(/qos|down|"up"|quota/);
-});
+])(
+  'qos: %s [order-qos-absent order-qos-no-object order-qos-value-absent order-qos-value-negative order-qos-value-integer order-qos-to-controller order-qos-not-answered]',
+  async (_, qos, effective) => {
+    const { status, text } = await api.createVoucher({ qos });
+    expect(status).toBe(201);
+    expect(await onController()).toMatchObject(effective);
+    // They are not echoed in the response.
+    expect(text).not.toMatch(/qos|down|"up"|quota/);
+  },
+);
 
-test('unknown fields are ignored, of the order and of qos', async () => {
+test('unknown fields are ignored, of the order and of qos [order-fields-unknown]', async () => {
   const answer = await api.createVoucher({
     user_id: 7,
     code: '1',
@@ -153,7 +159,7 @@ test('unknown fields are ignored, of the order and of qos', async () => {
 });
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml; charset=x', ''])(
-  'the body is read as JSON whatever Content-Type says (%p)',
+  'the body is read as JSON whatever Content-Type says (%p) [order-body-any-type]',
   async (type) => {
     const body = JSON.stringify({ site_id: api.siteId, name: 'x' });
     const { status } = await api.post('/vouchers.php', body, {
@@ -170,7 +176,7 @@ test('a body that is sent in chunks is read', async () => {
   expect(status).toBe(201);
 });
 
-test('two equal orders without an Idempotency-Key make two vouchers', async () => {
+test('two equal orders without an Idempotency-Key make two vouchers [idempotency-key-optional]', async () => {
   const codes = [await api.createVoucher(), await api.createVoucher()].map(
     ({ body }) => (body as { code: string }).code,
   );
@@ -179,7 +185,7 @@ test('two equal orders without an Idempotency-Key make two vouchers', async () =
 });
 
 test.each(['!', '~'.repeat(255)])(
-  'an Idempotency-Key has 1 to 255 visible characters; a replay counts against the rate limit (%s)',
+  'an Idempotency-Key has 1 to 255 visible characters; a replay counts against the rate limit (%s) [idempotency-key-format idempotency-replay-counted]',
   async (idempotencyKey) => {
     const limited = await api.addKey({ rateLimit: 2 });
     const options = { key: limited, headers: { 'Idempotency-Key': idempotencyKey } };

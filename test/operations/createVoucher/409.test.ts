@@ -15,7 +15,7 @@ const api = withApi({ env: { CONTROLLER_DEADLINE_S: '5' } });
 const create = (siteId: number, idempotencyKey: string): Promise<Answer> =>
   api.createVoucher({ site_id: siteId, name: 'x' }, { headers: { 'Idempotency-Key': idempotencyKey } });
 
-test('while a request with the same Idempotency-Key is in progress, the answer is 409 with Retry-After', async () => {
+test('while a request with the same Idempotency-Key is in progress, the answer is 409 with Retry-After [idempotency-in-progress]', async () => {
   const siteId = await api.addSite({ fault: 'lost-answer' });
   const first = create(siteId, 'at-once');
   await until('it is in progress', async () => (await rowsOf(api, 'intents')).length === 1);
@@ -25,7 +25,7 @@ test('while a request with the same Idempotency-Key is in progress, the answer i
   expect(second.headers['retry-after']).toMatch(/^[1-9]\d*$/);
 });
 
-test('while the outcome of the first request is unknown, the answer is 409 and no second voucher is made', async () => {
+test('while the outcome of the first request is unknown, the answer is 409 and no second voucher is made [idempotency-unknown-outcome]', async () => {
   const siteId = await api.addSite({ fault: 'disconnect' });
   expect((await create(siteId, 'unknown')).status).toBe(500);
   const made = await controllerVouchers(api, siteId);

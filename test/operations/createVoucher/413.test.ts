@@ -13,7 +13,7 @@ const bodyOfSize = (bytes: number): string => {
 const head = (framing: string): string =>
   `POST /vouchers.php HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.key}\r\n${framing}\r\n\r\n`;
 
-test('a body larger than 64 KiB gives 413, one of exactly 64 KiB does not', async () => {
+test('a body larger than 64 KiB gives 413, one of exactly 64 KiB does not [order-body-too-large]', async () => {
   expect((await api.post('/vouchers.php', bodyOfSize(65_536), { key: api.key })).status).toBe(201);
   expect(await api.post('/vouchers.php', bodyOfSize(65_537), { key: api.key })).toMatchObject(tooLarge);
 });
@@ -22,7 +22,7 @@ test.each([
   ['announced', 'Content-Length: 10000000', ''],
   ['sent in chunks', 'Transfer-Encoding: chunked', `10001\r\n${'.'.repeat(65_537)}\r\n`],
 ])(
-  'a larger body that is %s is answered, and the connection is not read further',
+  'a larger body that is %s is answered, and the connection is not read further [order-body-too-large]',
   async (_, framing, start) => {
     // The rest of the body never comes: an answer, and the end of the connection, show that nobody waits for it.
     const answer = await sendRaw(api.url, head(framing) + start);

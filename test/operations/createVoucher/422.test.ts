@@ -10,7 +10,7 @@ const mismatch = refusal(
 );
 const api = withApi();
 
-test('the same Idempotency-Key with another body gives 422, and no second voucher', async () => {
+test('the same Idempotency-Key with another body gives 422, and no second voucher [idempotency-mismatch]', async () => {
   const order = { site_id: await api.addSite(), name: 'Familie Berger' };
   const options = { key: api.key, headers: { 'Idempotency-Key': 'k1' } };
   expect((await api.post('/vouchers.php', order, options)).status).toBe(201);

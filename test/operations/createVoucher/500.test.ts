@@ -18,7 +18,7 @@ const failing = async (table: string, text: string, siteId = api.siteId): Promis
 
 testServerError((own, options) => own.post('/vouchers.php', { site_id: 1, name: 'x' }, options));
 
-test("a refusal by the controller (step 6) gives 500 server_error with the controller's text", async () => {
+test("a refusal by the controller (step 6) gives 500 server_error with the controller's text [createVoucher-500-controller]", async () => {
   const site_id = await api.addSite({ fault: 'refuse' });
   expect(await api.createVoucher({ site_id })).toMatchObject(
     refusal(500, 'server_error', 'Der Controller hat die Bestellung abgelehnt'),
@@ -32,13 +32,13 @@ test('no answer of the controller within the deadline gives 500 server_error', a
   );
 });
 
-test('an exception while the voucher is recorded (step 8) gives 500 server_error with its text', async () => {
+test('an exception while the voucher is recorded (step 8) gives 500 server_error with its text [createVoucher-500-record]', async () => {
   expect(await failing('vouchers', 'kein Platz')).toMatchObject(
     refusal(500, 'server_error', 'SQLITE_CONSTRAINT: kein Platz'),
   );
 });
 
-test('failing to write the notification (step 9) gives 500, and the voucher is not recorded either', async () => {
+test('failing to write the notification (step 9) gives 500, and the voucher is not recorded either [createVoucher-500-notification notification-with-record]', async () => {
   expect(await failing('notifications', 'kein Platz')).toMatchObject(
     refusal(500, 'server_error', 'SQLITE_CONSTRAINT: kein Platz'),
   );
@@ -63,7 +63,7 @@ test.each([
   ['a token', 'X-API-KEY: geheim'],
   ['an API key', `uvt_${'01234567'.repeat(5)}`],
   ['a URL with user information', 'https://admin:geheim@controller.example/login'],
-])('the message never contains %s (%s)', async (_, text) => {
+])('the message never contains %s (%s) [createVoucher-500-no-secrets]', async (_, text) => {
   const { status, body } = await failing('vouchers', `abgelehnt: ${text}`);
   const { message } = body as { message: string };
   expect(status).toBe(500);

@@ -39,17 +39,20 @@ describe('a simulated controller', () => {
   test.each([
     ['no voucher', 'no-voucher'],
     ['one without a formatted_code', 'no-code'],
-  ])('if the controller returns %s, the result is 502 upstream_error in German', async (_, fault) => {
-    const siteId = await api.addSite({ fault });
-    expect(await order(siteId)).toMatchObject(upstreamError);
-    expect(await recorded(siteId)).toEqual([]);
-    expect(await rowsOf(api, 'notifications')).toEqual([]);
-    expect(await reconcile()).toBe(0);
-    expect(await recorded(siteId)).toEqual([]);
-    expect(await controllerVouchers(api, siteId)).toEqual([]);
-  });
+  ])(
+    'if the controller returns %s, the result is 502 upstream_error in German [createVoucher-502]',
+    async (_, fault) => {
+      const siteId = await api.addSite({ fault });
+      expect(await order(siteId)).toMatchObject(upstreamError);
+      expect(await recorded(siteId)).toEqual([]);
+      expect(await rowsOf(api, 'notifications')).toEqual([]);
+      expect(await reconcile()).toBe(0);
+      expect(await recorded(siteId)).toEqual([]);
+      expect(await controllerVouchers(api, siteId)).toEqual([]);
+    },
+  );
 
-  test('a voucher with a code and without an id is recorded with a null id', async () => {
+  test('a voucher with a code and without an id is recorded with a null id [createVoucher-without-id]', async () => {
     const siteId = await api.addSite({ fault: 'no-id' });
     expect((await order(siteId)).status).toBe(201);
     const ids = await api.database.read('vouchers').where('site_id', siteId);

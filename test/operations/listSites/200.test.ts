@@ -5,7 +5,7 @@ const api = withApi({ perTest: 'service', site: false });
 
 const sites = async (): Promise<unknown> => (await api.get('/sites.php', { key: api.key })).body;
 
-test('GET /sites.php lists the active sites', async () => {
+test('GET /sites.php lists the active sites [listSites-active listSites-200 site-id-and-name]', async () => {
   const id = await api.addSite({ name: 'Hauptgebäude' });
   await api.addSite({ name: 'Abgerissen', active: false });
   const { status, headers, text } = await api.get('/sites.php', { key: api.key });
@@ -15,7 +15,7 @@ test('GET /sites.php lists the active sites', async () => {
   expect(headers.etag).toMatch(/^"[^"]+"$/);
 });
 
-test('sites are listed by name', async () => {
+test('sites are listed by name [listSites-by-name]', async () => {
   for (const name of ['Zelt', 'Haus 10', 'Äpfelhof', 'haus 2', 'Birkenhof']) await api.addSite({ name });
   expect(await sites()).toEqual({
     sites: ['Äpfelhof', 'Birkenhof', 'haus 2', 'Haus 10', 'Zelt'].map((name) => ({
@@ -43,14 +43,14 @@ test('a site that is deactivated, or activated again, leaves and joins the list 
   expect(await sites()).toEqual({ sites: [{ id, name: 'Haus' }] });
 });
 
-test('id is what requests call site_id', async () => {
+test('id is what requests call site_id [site-id-and-name]', async () => {
   await api.addSite({ name: 'Haus' });
   const list = (await sites()) as { sites: { id: number; name: string }[] };
   const { body } = await api.createVoucher({ site_id: list.sites[0]!.id, name: 'x' });
   expect(body).toMatchObject({ success: true, site: 'Haus' });
 });
 
-test('GET /sites.php requires scope read, and write includes read', async () => {
+test('GET /sites.php requires scope read, and write includes read [listSites-scope key-write-includes-read]', async () => {
   for (const scope of ['read', 'write'] as const) {
     const { status } = await api.get('/sites.php', { key: await api.addKey({ scope }) });
     expect(status).toBe(200);

@@ -21,7 +21,7 @@ const list = async (query = `site_id=${api.siteId}`): Promise<Listed[]> => {
 };
 const record = (code: string, createdAt = clock.now()) => recordVoucher(api, api.siteId, { code, createdAt });
 
-test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at', async () => {
+test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at [listVouchers-200 voucher-listed-fields voucher-expiry-null]', async () => {
   const order = { site_id: api.siteId, name: 'Familie Berger', max_uses: 2, expire_minutes: 1440 };
   const { body } = await api.post('/vouchers.php', order, { key: api.key });
   const answer = await api.listVouchers();
@@ -42,7 +42,7 @@ test('each element has voucher_code, voucher_name, max_uses, expire_minutes, sta
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('vouchers are sorted by created_at, the newest first', async () => {
+test('vouchers are sorted by created_at, the newest first [listVouchers-newest-first]', async () => {
   for (const [code, at] of [
     ['second', 2000],
     ['third', 3000],
@@ -53,24 +53,24 @@ test('vouchers are sorted by created_at, the newest first', async () => {
   expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['third', 'second', 'first']);
 });
 
-test('of equal created_at the later recorded comes first', async () => {
+test('of equal created_at the later recorded comes first [listVouchers-equal-times]', async () => {
   for (const code of ['1', '2', '3']) await record(code);
   expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['3', '2', '1']);
 });
 
-test('at most 200 elements are returned, the newest ones', async () => {
+test('at most 200 elements are returned, the newest ones [listVouchers-at-most-200]', async () => {
   for (let number = 1; number <= 201; number++) await record(String(number), number * 1000);
   const codes = (await list()).map((voucher) => voucher.voucher_code);
   expect(codes).toEqual(Array.from({ length: 200 }, (_, index) => String(201 - index)));
 });
 
-test('no other parameters are read, and there is no pagination', async () => {
+test('no other parameters are read, and there is no pagination [listVouchers-no-other-parameters]', async () => {
   for (const code of ['1', '2', '3']) await record(code);
   const query = `site_id=${api.siteId}&limit=1&offset=1&page=2&per_page=1&status=used&order=asc`;
   expect(await list(query)).toEqual(await list());
 });
 
-test('the list comes from the records of the service, not from the controller', async () => {
+test('the list comes from the records of the service, not from the controller [listVouchers-own-records]', async () => {
   await api.createVoucher({ name: 'x' });
   const before = await list();
   const { write } = api.database;
@@ -84,27 +84,27 @@ test('the list comes from the records of the service, not from the controller', 
   expect(await list()).toEqual(before);
 });
 
-test('a list holds only the vouchers of its own site', async () => {
+test('a list holds only the vouchers of its own site [listVouchers-one-site]', async () => {
   await record('mine');
   const other = await api.addSite({ name: 'Nebengebäude' });
   await recordVoucher(api, other, { code: 'theirs', createdAt: clock.now() });
   expect((await list(`site_id=${other}`)).map((voucher) => voucher.voucher_code)).toEqual(['theirs']);
 });
 
-test('the site is not checked for existence: a valid id with no vouchers gives an empty array', async () => {
+test('the site is not checked for existence: a valid id with no vouchers gives an empty array [listVouchers-any-site]', async () => {
   for (const id of ['999', '2147483648', '99999999999999999999', '1e300']) {
     const { status, text } = await api.get(`/vouchers.php?site_id=${id}`, { key: api.key });
     expect({ status, text }).toEqual({ status: 200, text: '{"vouchers":[]}' });
   }
 });
 
-test('the site is not checked for activity', async () => {
+test('the site is not checked for activity [listVouchers-any-site]', async () => {
   await record('1');
   await api.tables.sites.change(api.siteId, { active: false });
   expect(await list()).toHaveLength(1);
 });
 
-test('site_id is converted to an integer', async () => {
+test('site_id is converted to an integer [listVouchers-site-id-converted]', async () => {
   await record('1');
   for (const text of [
     `+${api.siteId}`,
@@ -117,7 +117,7 @@ test('site_id is converted to an integer', async () => {
   }
 });
 
-test('created_at and expires_at are RFC 3339 in UTC with milliseconds', async () => {
+test('created_at and expires_at are RFC 3339 in UTC with milliseconds [voucher-times]', async () => {
   const createdAt = Date.parse('2026-01-02T03:04:05.006Z');
   await recordVoucher(api, api.siteId, { createdAt, expiresAt: Date.parse('2027-01-02T03:04:05.060Z') });
   expect(await list()).toMatchObject([
@@ -125,14 +125,14 @@ test('created_at and expires_at are RFC 3339 in UTC with milliseconds', async ()
   ]);
 });
 
-test('status is valid, used (used up) or expired', async () => {
+test('status is valid, used (used up) or expired [voucher-status-values]', async () => {
   for (const status of ['valid', 'used', 'expired'] as const) {
     await recordVoucher(api, api.siteId, { status, createdAt: clock.now() });
   }
   expect((await list()).map(({ status }) => status)).toEqual(['expired', 'used', 'valid']);
 });
 
-test('valid and used become expired when their expiry passes', async () => {
+test('valid and used become expired when their expiry passes [voucher-status-expired-by-time]', async () => {
   const expiresAt = clock.now() + 60_000;
   await recordVoucher(api, api.siteId, { createdAt: clock.now(), expiresAt });
   await recordVoucher(api, api.siteId, { createdAt: clock.now(), expiresAt, status: 'used', usedCount: 1 });
@@ -142,7 +142,7 @@ test('valid and used become expired when their expiry passes', async () => {
   expect((await list()).map(({ status }) => status)).toEqual(['expired', 'expired']);
 });
 
-test('GET /vouchers.php requires scope read, and write includes read', async () => {
+test('GET /vouchers.php requires scope read, and write includes read [listVouchers-scope key-write-includes-read]', async () => {
   for (const scope of ['read', 'write'] as const) {
     const { status } = await api.get('/vouchers.php?site_id=1', { key: await api.addKey({ scope }) });
     expect(status).toBe(200);

@@ -19,12 +19,15 @@ test.each([
   ['a non-positive', '?site_id=-1'],
   ['a non-positive', '?site_id=0.9'],
   ['an infinite', '?site_id=1e400'],
-])('%s site_id gives 400 invalid_request with message "site_id erforderlich" (%s)', async (_, query) => {
-  expect(await api.get(`/vouchers.php${query}`, { key: api.key })).toMatchObject(siteIdRequired);
-});
+])(
+  '%s site_id gives 400 invalid_request with message "site_id erforderlich" (%s) [listVouchers-site-id-required]',
+  async (_, query) => {
+    expect(await api.get(`/vouchers.php${query}`, { key: api.key })).toMatchObject(siteIdRequired);
+  },
+);
 
 test.each(['?site_id=1&site_id=1', '?site_id[]=1', '?site_id%5B%5D=1', '?site_id[0]=1'])(
-  'site_id given twice, or as site_id[]=, is non-numeric: 400 (%s)',
+  'site_id given twice, or as site_id[]=, is non-numeric: 400 (%s) [listVouchers-site-id-twice]',
   async (query) => {
     expect(await api.get(`/vouchers.php${query}`, { key: api.key })).toMatchObject(siteIdRequired);
   },
