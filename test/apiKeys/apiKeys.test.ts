@@ -17,7 +17,7 @@ const api = withApi({ key: { scope: 'read' } });
 const list = (headers: Record<string, string>): Promise<Answer> => api.get('/sites.php', { headers });
 const statusOf = async (headers: Record<string, string>): Promise<number> => (await list(headers)).status;
 
-test('a key is uvt_, 8 lowercase hex characters (the prefix) and 32 more: 44 characters', () => {
+test('a key is uvt_, 8 lowercase hex characters (the prefix) and 32 more: 44 characters [key-format]', () => {
   const made = generateApiKey(nodeSystem);
   expect(made.key).toMatch(/^uvt_[0-9a-f]{40}$/);
   expect(made.key).toHaveLength(44);
@@ -31,7 +31,7 @@ test('keys are drawn anew each time', () => {
   expect(new Set(keys.map((made) => made.key.slice(12))).size).toBe(100);
 });
 
-test('stored are the prefix and the SHA-256 of the whole key, and nothing else of it', async () => {
+test('stored are the prefix and the SHA-256 of the whole key, and nothing else of it [key-stored-hashed]', async () => {
   const [row] = await rowsOf(api, 'api_keys');
   expect(row).toMatchObject({
     prefix: api.key.slice(4, 12),
@@ -79,7 +79,7 @@ test('a key that was used is not kept in memory', async () => {
   expect(JSON.parse(stdout)).toEqual({ found: ['x', 'x'], marker: true, key: false });
 });
 
-test('two keys may share a prefix: every candidate is compared', async () => {
+test('two keys may share a prefix: every candidate is compared [key-prefix-shared]', async () => {
   const twin = () =>
     generateApiKey({
       ...nodeSystem,
@@ -101,18 +101,18 @@ test('two keys may share a prefix: every candidate is compared', async () => {
 });
 
 test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-  'the key may stand in Authorization: %s <key>; the scheme is case-insensitive',
+  'the key may stand in Authorization: %s <key>; the scheme is case-insensitive [key-bearer]',
   async (scheme) => {
     expect(await statusOf({ Authorization: `${scheme} ${api.key}` })).toBe(200);
   },
 );
 
-test('the key may stand in X-API-Key', async () => {
+test('the key may stand in X-API-Key [key-header]', async () => {
   expect(await statusOf({ 'X-API-Key': api.key })).toBe(200);
   expect(await statusOf({ 'x-api-key': api.key })).toBe(200);
 });
 
-test('if both are sent, either one being valid is enough', async () => {
+test('if both are sent, either one being valid is enough [key-both-one-valid]', async () => {
   const unknown = generateApiKey(nodeSystem).key;
   expect(await statusOf({ Authorization: `Bearer ${api.key}`, 'X-API-Key': unknown })).toBe(200);
   expect(await statusOf({ Authorization: `Bearer ${unknown}`, 'X-API-Key': api.key })).toBe(200);
@@ -132,7 +132,7 @@ test('if both are sent and valid, the request is counted once', async () => {
 });
 
 test.each(['api_key', 'apikey', 'key', 'token', 'access_token', 'X-API-Key', 'Authorization'])(
-  'the key never stands in the query string (%s)',
+  'the key never stands in the query string (%s) [key-never-in-query]',
   async (name) => {
     const value = name === 'Authorization' ? `Bearer%20${api.key}` : api.key;
     expect(await api.get(`/sites.php?${name}=${value}`)).toMatchObject(unauthorized);
@@ -145,7 +145,7 @@ test('the key is not read from a body or a cookie', async () => {
   expect(await api.post('/vouchers.php', body, { headers })).toMatchObject(unauthorized);
 });
 
-test('write includes read; read does not include write', async () => {
+test('write includes read; read does not include write [key-write-includes-read key-scope-read]', async () => {
   const writing = await api.addKey({ scope: 'write' });
   expect((await api.get('/vouchers.php?site_id=1', { key: writing })).status).toBe(200);
   expect((await api.post('/vouchers.php', {}, { key: api.key })).status).toBe(403);

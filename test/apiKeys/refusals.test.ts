@@ -21,7 +21,7 @@ const seen = ({ status, headers, text }: Answer) => {
 };
 const bearer = (value: string): Promise<Answer> => api.get('/sites.php', { key: value });
 
-test('a missing key is answered 401 unauthorized with WWW-Authenticate: Bearer', () => {
+test('a missing key is answered 401 unauthorized with WWW-Authenticate: Bearer [key-401-body messages-german]', () => {
   expect(missing).toMatchObject(unauthorized);
   expect(missing.headers['www-authenticate']).toBe('Bearer');
 });
@@ -36,7 +36,7 @@ test.each<[string, (valid: string) => string]>([
   ['followed by something', (valid) => `${valid} x`],
   ['a list', (valid) => `${valid},${valid}`],
   ['something else', () => 'null'],
-])('a malformed key (%s) gets the same answer', async (_, malform) => {
+])('a malformed key (%s) gets the same answer [key-401-alike]', async (_, malform) => {
   expect(seen(await bearer(malform(api.key)))).toEqual(seen(missing));
   expect(seen(await api.get('/sites.php', { headers: { 'X-API-Key': malform(api.key) } }))).toEqual(
     seen(missing),
@@ -51,12 +51,12 @@ test.each(['Basic', 'Digest', 'Bearer:', 'Token', ''])(
   },
 );
 
-test('an unknown key gets the same answer, also one with the prefix of a known one', async () => {
+test('an unknown key gets the same answer, also one with the prefix of a known one [key-401-alike]', async () => {
   expect(seen(await bearer(`uvt_${'0'.repeat(40)}`))).toEqual(seen(missing));
   expect(seen(await bearer(api.key.slice(0, 12) + '0'.repeat(32)))).toEqual(seen(missing));
 });
 
-test('a revoked key gets the same answer', async () => {
+test('a revoked key gets the same answer [key-401-alike]', async () => {
   const revoked = await api.addKey({ rateLimit: 10 });
   await api.tables.apiKeys.revoke(revoked.slice(4, 12), clock.now());
   // The service may have seen the key before it was revoked, and then holds it until it looks again.
@@ -67,7 +67,7 @@ test('a revoked key gets the same answer', async () => {
   expect(seen(refused)).toEqual(seen(missing));
 });
 
-test('an expired key gets the same answer, from the moment of its expiry', async () => {
+test('an expired key gets the same answer, from the moment of its expiry [key-401-alike]', async () => {
   const ending = await api.addKey({ rateLimit: 10, expiresAt: clock.now() + 1000 });
   clock.advance(999);
   expect((await bearer(ending)).status).toBe(200);

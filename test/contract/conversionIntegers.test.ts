@@ -22,7 +22,7 @@ test.each([
   ['-7.9', instead],
   ['7e2', 700],
   ['7.95e1', 79],
-])("a number's fraction is cut off: %s is %d", async (json, expected) => {
+])("a number's fraction is cut off: %s is %d [integer-fraction-cut]", async (json, expected) => {
   expect(await convert(json)).toBe(expected);
 });
 
@@ -38,9 +38,12 @@ test.each([
   ['"7e2"', 700],
   ['"7E+2"', 700],
   ['"7000e-3"', 7],
-])('a string is trimmed; a decimal number converts and is cut off: %s is %d', async (json, expected) => {
-  expect(await convert(json)).toBe(expected);
-});
+])(
+  'a string is trimmed; a decimal number converts and is cut off: %s is %d [integer-from-text]',
+  async (json, expected) => {
+    expect(await convert(json)).toBe(expected);
+  },
+);
 
 test.each([
   ['"\\v\\f7"', 7],
@@ -55,9 +58,12 @@ test.each([
   ['"7.5.5"', 7],
   ['"7\\u00a0"', 7],
   ['"-5mbit"', instead],
-])('of a limit a number at the beginning counts: %s is %d', async (json, expected) => {
-  expect(await convert(json.replace('\\v', '\\u000b'))).toBe(expected);
-});
+])(
+  'of a limit a number at the beginning counts: %s is %d [integer-leading-number]',
+  async (json, expected) => {
+    expect(await convert(json.replace('\\v', '\\u000b'))).toBe(expected);
+  },
+);
 
 test.each([
   '""',
@@ -78,27 +84,30 @@ test.each([
   '"Infinity"',
   '"NaN"',
   '"７"',
-])('any other string is 0: %s', async (json) => {
+])('any other string is 0: %s [integer-from-other-text integer-white-space]', async (json) => {
   expect(await convert(json)).toBe(instead);
 });
 
-test('true is 1, false is 0', async () => {
+test('true is 1, false is 0 [integer-boolean]', async () => {
   expect(await convert('true')).toBe(1);
   expect(await convert('false')).toBe(instead);
 });
 
 test.each(['null', '[]', '[7]', '["7"]', '{}', '{"valueOf":7}'])(
-  'null, arrays and objects are 0: %s',
+  'null, arrays and objects are 0: %s [integer-null-array-object]',
   async (json) => {
     expect(await convert(json)).toBe(instead);
   },
 );
 
-test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])('what is not finite is 0: %s', async (json) => {
-  expect(await convert(json)).toBe(instead);
-});
+test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])(
+  'what is not finite is 0: %s [integer-not-finite]',
+  async (json) => {
+    expect(await convert(json)).toBe(instead);
+  },
+);
 
-test('every limit of an order is read in this way, so that none becomes "no limit"', async () => {
+test('every limit of an order is read in this way, so that none becomes "no limit" [integer-leading-number]', async () => {
   const limits = { max_uses: '3 Geräte', expire_minutes: '60min' };
   const qos = { down: '5mbit', up: ' 2 Mbit/s', quota_mb: '1e3MB' };
   const order = { site_id: api.siteId, name: 'x', ...limits, qos };
@@ -116,14 +125,14 @@ const otherSiteIds = () =>
     `${odd}${api.siteId}x`,
   ]);
 
-test('site_id in a body is numeric as a whole, or 0', async () => {
+test('site_id in a body is numeric as a whole, or 0 [integer-site-id-whole integer-white-space]', async () => {
   const statusOf = async (site_id: unknown) => (await api.createVoucher({ site_id, name: 'x' })).status;
   for (const value of [api.siteId + 0.9, ...numericSiteIds()])
     expect([value, await statusOf(value)]).toEqual([value, 201]);
   for (const value of otherSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 400]);
 });
 
-test('site_id in a query is numeric as a whole, or 0', async () => {
+test('site_id in a query is numeric as a whole, or 0 [integer-site-id-whole integer-white-space]', async () => {
   const statusOf = async (value: string) =>
     (await api.get(`/vouchers.php?site_id=${encodeURIComponent(value)}`, { key: api.key })).status;
   for (const value of numericSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 200]);

@@ -17,7 +17,7 @@ const stored = async (json: string): Promise<string> => {
 test.each([
   ['" Familie Berger "', 'Familie Berger'],
   ['"\\t\\r\\n\\u00a0x y\\ufeff"', 'x y'],
-])('name is trimmed: %s', async (json, expected) => {
+])('name is trimmed: %s [order-name-trimmed]', async (json, expected) => {
   expect(await stored(json)).toBe(expected);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['1.0,"name":7', '7'],
   ['{"name":1.0},"name":3.0', '3.0'],
   ['1.0,"__proto__":{"name":5.0}', '1.0'],
-])('a number converts to the text that was sent: %s', async (json, expected) => {
+])('a number converts to the text that was sent: %s [name-from-number]', async (json, expected) => {
   expect(await stored(json)).toBe(expected);
 });
 
@@ -49,12 +49,12 @@ test.each([
   expect(await stored(JSON.stringify(name))).toBe(name);
 });
 
-test('the length counts after trimming and without NUL characters', async () => {
+test('the length counts after trimming and without NUL characters [name-too-long name-without-nul]', async () => {
   const name = 'x'.repeat(255);
   expect(await stored(JSON.stringify(`  \0${name}\0  `))).toBe(name);
 });
 
-test('NUL characters are removed before trimming', async () => {
+test('NUL characters are removed before trimming [name-without-nul]', async () => {
   expect(await stored('"\\u0000 Fam\\u0000ilie \\u0000"')).toBe('Familie');
 });
 
@@ -63,7 +63,7 @@ test.each([
   ['"\\udc00"', '\ufffd'],
   ['"\\udc00\\ud800"', '\ufffd\ufffd'],
   ['"\\ud83d\\u0000\\ude00"', '😀'],
-])('an unpaired surrogate becomes U+FFFD: %s', async (json, expected) => {
+])('an unpaired surrogate becomes U+FFFD: %s [name-unpaired-surrogate]', async (json, expected) => {
   expect(await stored(json)).toBe(expected);
   // SQLite would do the same to what it stores; a controller gets what the contract has made of it.
   expect(compileConversion({ type: 'string', 'x-lenient': true, 'x-trim': true })(JSON.parse(json))).toBe(
@@ -77,6 +77,6 @@ test.each([
   'e\u0301 é 😀 👩‍👩‍👧 日本 עברית',
   "'); drop table vouchers; --",
   '__proto__',
-])('everything else stays as it was sent: %j', async (name) => {
+])('everything else stays as it was sent: %j [name-kept-otherwise]', async (name) => {
   expect(await stored(JSON.stringify(name))).toBe(name);
 });

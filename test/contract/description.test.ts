@@ -39,41 +39,41 @@ beforeAll(async () => {
   post = description.paths['/vouchers.php']!['post']!;
 });
 
-test('GET /openapi.php returns JSON with Content-Type application/json; charset=utf-8', () => {
+test('GET /openapi.php returns JSON with Content-Type application/json; charset=utf-8 [openapi-200 openapi-open]', () => {
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
 });
 
-test('the description conforms to OpenAPI 3.0.3', async () => {
+test('the description conforms to OpenAPI 3.0.3 [openapi-200 service-description-importable]', async () => {
   expect(description.openapi).toBe('3.0.3');
   const definition = structuredClone(description) as unknown as Document;
   await new OpenAPIBackend({ definition, strict: true, ajvOpts: { validateFormats: false } }).init();
 });
 
-test('the output is pretty-printed, indented by four blanks', () => {
+test('the output is pretty-printed, indented by four blanks [openapi-pretty]', () => {
   expect(answer.text).toBe(JSON.stringify(description, null, 4));
   expect(answer.text).toMatch(/^\{\n {4}"openapi": "3\.0\.3",\n {4}"info": \{\n {8}"title": /);
 });
 
-test('Unicode and slashes are unescaped', () => {
+test('Unicode and slashes are unescaped [openapi-pretty]', () => {
   expect(answer.text).toContain('Hauptgebäude');
   expect(answer.text).toContain('"/sites.php"');
   expect(answer.text).not.toMatch(/\\u[0-9a-f]{4}|\\\//i);
 });
 
-test('there are no x- keys', () => {
+test('there are no x- keys [openapi-no-extensions]', () => {
   expect(answer.text).not.toMatch(/"x-[^"]*":/);
 });
 
-test('info has title, version 1.0.0 and description', () => {
+test('info has title, version 1.0.0 and description [openapi-info version-description]', () => {
   expect(Object.keys(description.info).sort()).toEqual(['description', 'title', 'version']);
   expect(description.info['version']).toBe('1.0.0');
   expect(description.info['title']).not.toBe('');
   expect(description.info['description']).not.toBe('');
 });
 
-test('security schemes are bearerAuth (HTTP bearer) and apiKeyAuth (header X-API-Key); either one satisfies', () => {
+test('security schemes are bearerAuth (HTTP bearer) and apiKeyAuth (header X-API-Key); either one satisfies [openapi-security]', () => {
   expect(description.components.securitySchemes).toEqual({
     bearerAuth: { type: 'http', scheme: 'bearer' },
     apiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -81,13 +81,13 @@ test('security schemes are bearerAuth (HTTP bearer) and apiKeyAuth (header X-API
   expect(description.security).toEqual([{ bearerAuth: [] }, { apiKeyAuth: [] }]);
 });
 
-test('paths are /sites.php GET and /vouchers.php GET and POST', () => {
+test('paths are /sites.php GET and /vouchers.php GET and POST [openapi-paths]', () => {
   const { '/sites.php': sites = {}, '/vouchers.php': vouchers = {} } = description.paths;
   expect(Object.keys(sites)).toEqual(['get']);
   expect(Object.keys(vouchers)).toEqual(['get', 'post']);
 });
 
-test('GET /vouchers.php has a required integer query parameter site_id, and its 200 is a list of vouchers', () => {
+test('GET /vouchers.php has a required integer query parameter site_id, and its 200 is a list of vouchers [openapi-list-vouchers]', () => {
   const get = description.paths['/vouchers.php']!['get']!;
   expect(get.parameters).toEqual([
     expect.objectContaining({
@@ -101,7 +101,7 @@ test('GET /vouchers.php has a required integer query parameter site_id, and its 
   expect(get.responses['200']!.description).toBe('List of vouchers');
 });
 
-test('POST /vouchers.php has a required JSON body with required site_id (integer) and name (string)', () => {
+test('POST /vouchers.php has a required JSON body with required site_id (integer) and name (string) [openapi-create-voucher]', () => {
   expect(post.requestBody?.required).toBe(true);
   const { schema } = post.requestBody!.content['application/json'];
   const order = schema.$ref ? description.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
@@ -109,7 +109,7 @@ test('POST /vouchers.php has a required JSON body with required site_id (integer
   expect(order.properties).toMatchObject({ site_id: { type: 'integer' }, name: { type: 'string' } });
 });
 
-test('optional are max_uses (integer, default 1), expire_minutes (integer, default 480) and qos (object with integers)', () => {
+test('optional are max_uses (integer, default 1), expire_minutes (integer, default 480) and qos (object with integers) [openapi-create-voucher]', () => {
   const { properties } = description.components.schemas['VoucherOrder']!;
   const integer = { type: 'integer' };
   expect(Object.keys(properties!)).toEqual(['site_id', 'name', 'max_uses', 'expire_minutes', 'qos']);
@@ -120,7 +120,7 @@ test('optional are max_uses (integer, default 1), expire_minutes (integer, defau
   });
 });
 
-test('POST /vouchers.php documents 201, 401, 403 and 429 and no other status', () => {
+test('POST /vouchers.php documents 201, 401, 403 and 429 and no other status [openapi-create-statuses]', () => {
   expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '429']);
 });
 

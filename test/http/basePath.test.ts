@@ -27,7 +27,7 @@ describe('with BASE_PATH=/wifi', () => {
     expect(await api.app.firstStartUrl()).toMatch(/^http:\/\/[\d.:]+\/wifi\/first-start#token=/);
   });
 
-  test('operations are below it', async () => {
+  test('operations are below it [service-paths-below-base]', async () => {
     for (const path of ['/sites.php', '//sites.php', '/vouchers.php?site_id=1'])
       expect((await api.get(path, { key: api.key })).status).toBe(200);
     expect((await api.createVoucher({ site_id: 1, name: 'x' })).status).toBe(201);
@@ -67,7 +67,7 @@ describe('with BASE_PATH=/wifi', () => {
     '/desk',
     '/metrics',
     '/web/session',
-  ])('outside is nothing: %s', async (path) => {
+  ])('outside is nothing: %s [service-paths-below-base]', async (path) => {
     const answer = await outside(path);
     expect(answer).toMatchObject(notFound);
     expect(answer.headers['x-request-id']).toMatch(/./);

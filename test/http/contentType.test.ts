@@ -7,7 +7,7 @@ const json = 'application/json; charset=utf-8';
 
 const api = withApi();
 
-test('Content-Type is application/json; charset=utf-8 on every API answer', async () => {
+test('Content-Type is application/json; charset=utf-8 on every API answer [service-speaks-json]', async () => {
   const reading = await api.addKey({ scope: 'read' });
   const tight = await api.addKey({ rateLimit: 1 });
   const good = await api.addSite();

@@ -20,17 +20,17 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       '[2001:db8::1]:8443',
       'xn--mller-kva.example',
       'my_host',
-    ])("is http and the request's Host header: %s", async (host) => {
+    ])("is http and the request's Host header: %s [openapi-server-url openapi-yaml]", async (host) => {
       expect(await urlFor({ Host: host })).toBe(`http://${host}`);
     });
 
-    test('is http://localhost if there is no Host header, as in HTTP/1.0', async () => {
+    test('is http://localhost if there is no Host header, as in HTTP/1.0 [openapi-server-localhost]', async () => {
       const answer = await sendRaw(api.url, `GET ${path} HTTP/1.0\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
       expect(urlIn(bodyOf(answer))).toBe('http://localhost');
     });
 
-    test('X-Forwarded-Proto and X-Forwarded-Host do not count from anybody else than a trusted proxy', async () => {
+    test('X-Forwarded-Proto and X-Forwarded-Host do not count from anybody else than a trusted proxy [openapi-trusted-proxies]', async () => {
       const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.example' };
       expect(await urlFor({ Host: 'api.example.org', ...forwarded })).toBe('http://api.example.org');
     });
@@ -48,18 +48,21 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       '-',
       'a, b',
       'évil',
-    ])('a Host header that is not a valid host gives 400, never a reflected value: %p', async (host) => {
-      const answer = await api.get(path, { headers: { Host: host } });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({ error: 'invalid_request', message: expect.any(String) });
-      if (host.length > 3) expect(answer.text).not.toContain(host);
-    });
+    ])(
+      'a Host header that is not a valid host gives 400, never a reflected value: %p [openapi-host-invalid]',
+      async (host) => {
+        const answer = await api.get(path, { headers: { Host: host } });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toEqual({ error: 'invalid_request', message: expect.any(String) });
+        if (host.length > 3) expect(answer.text).not.toContain(host);
+      },
+    );
   });
 
   describe('with BASE_PATH=/api/v/', () => {
     const api = withApi({ env: { BASE_PATH: '/api/v/' } });
 
-    test('ends with the base path, without a trailing slash', async () => {
+    test('ends with the base path, without a trailing slash [openapi-server-url]', async () => {
       const { text } = await api.get(path, { headers: { Host: 'api.example.org' } });
       expect(urlIn(text)).toBe('http://api.example.org/api/v');
     });
@@ -69,7 +72,7 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
     const api = withApi({ env: { TRUST_PROXY } });
     const get = (headers: Record<string, string>): Promise<Answer> => api.get(path, { headers });
 
-    test('X-Forwarded-Proto and X-Forwarded-Host count', async () => {
+    test('X-Forwarded-Proto and X-Forwarded-Host count [openapi-trusted-proxies]', async () => {
       const { text } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
       expect(urlIn(text)).toBe('https://api.example.org');
     });

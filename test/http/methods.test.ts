@@ -12,7 +12,7 @@ test.each([
   ['/sites.php', 'GET', [...others, 'POST']],
   ['/vouchers.php', 'GET, POST', others],
 ])(
-  'any other method on %s gives 405 {"error":"method_not_allowed"}, without a message, with Allow: %s',
+  'any other method on %s gives 405 {"error":"method_not_allowed"}, without a message, with Allow: %s [method-405 method-405-head-options]',
   async (path, allow, methods) => {
     for (const method of methods) {
       const answer = await api.request(method, path, { key: api.key });
@@ -23,41 +23,41 @@ test.each([
   },
 );
 
-test.each(['/sites.php', '/vouchers.php'])('HEAD %s is 405 too', async (path) => {
+test.each(['/sites.php', '/vouchers.php'])('HEAD %s is 405 too [method-405-head-options]', async (path) => {
   const { status, headers, text } = await api.request('HEAD', path, { key: api.key });
   expect({ status, text }).toEqual({ status: 405, text: '' });
   expect(headers.allow).toContain('GET');
 });
 
-test('the key (401) comes before the method (405)', async () => {
+test('the key (401) comes before the method (405) [check-key-first]', async () => {
   for (const method of ['PUT', 'OPTIONS']) {
     expect(await api.request(method, '/vouchers.php')).toMatchObject(unauthorized);
   }
 });
 
-test('the limit (429) comes before the method (405)', async () => {
+test('the limit (429) comes before the method (405) [check-limit-second]', async () => {
   const tight = await api.addKey({ rateLimit: 1 });
   expect(await api.request('PUT', '/vouchers.php', { key: tight })).toMatchObject(notAllowed);
   expect((await api.request('PUT', '/vouchers.php', { key: tight })).status).toBe(429);
 });
 
-test('the method (405) comes before the scope (403)', async () => {
+test('the method (405) comes before the scope (403) [check-method-third]', async () => {
   const reading = await api.addKey({ scope: 'read' });
   expect(await api.request('DELETE', '/vouchers.php', { key: reading })).toMatchObject(notAllowed);
 });
 
-test('the limit (429) comes before the scope (403), and the scope before validation (400)', async () => {
+test('the limit (429) comes before the scope (403), and the scope before validation (400) [check-limit-second check-scope-fourth]', async () => {
   const reading = await api.addKey({ scope: 'read', rateLimit: 1 });
   expect((await api.post('/vouchers.php', {}, { key: reading })).status).toBe(403);
   expect((await api.post('/vouchers.php', {}, { key: reading })).status).toBe(429);
 });
 
-test('the key (401) comes before validation (400)', async () => {
+test('the key (401) comes before validation (400) [check-key-first]', async () => {
   expect(await api.get('/vouchers.php')).toMatchObject(unauthorized);
   expect(await api.post('/vouchers.php', '{')).toMatchObject(unauthorized);
 });
 
-test('a 405 answer was counted by the limiter, and carries the headers of the limit', async () => {
+test('a 405 answer was counted by the limiter, and carries the headers of the limit [check-refusals-counted limit-headers]', async () => {
   const before = await api.get('/sites.php', { key: api.key });
   const { headers } = await api.request('PUT', '/sites.php', { key: api.key });
   expect(Number(headers['ratelimit-remaining'])).toBe(Number(before.headers['ratelimit-remaining']) - 1);
@@ -70,21 +70,24 @@ const ask = (method: string, target: string, ...headers: string[]): string =>
 describe('a method that the parser does not know', () => {
   const unknown = ['FOO', 'get', 'Post', 'GETX', 'MAKE', 'DESCRIBE', "X-#$%&'*+.^_`|~1"];
 
-  test.each(unknown)('%s is 405 with Allow, without a look at the key', async (method) => {
-    for (const [target, allow] of [
-      ['/vouchers.php', 'GET, POST'],
-      ['/vouchers.php?site_id=1', 'GET, POST'],
-      ['//vouchers.php', 'GET, POST'],
-      ['http://localhost/sites.php', 'GET'],
-      ['/openapi.php', 'GET, HEAD'],
-    ] as const) {
-      const [answer] = await exchange(api.url, ask(method, target));
-      expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
-      expect(answer?.head).toMatch(new RegExp(`^Allow: ${allow}$`, 'm'));
-      expect(answer?.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/m);
-      expect(answer?.head).toMatch(/^X-Request-Id: \S+$/m);
-    }
-  });
+  test.each(unknown)(
+    '%s is 405 with Allow, without a look at the key [method-405-unknown method-description]',
+    async (method) => {
+      for (const [target, allow] of [
+        ['/vouchers.php', 'GET, POST'],
+        ['/vouchers.php?site_id=1', 'GET, POST'],
+        ['//vouchers.php', 'GET, POST'],
+        ['http://localhost/sites.php', 'GET'],
+        ['/openapi.php', 'GET, HEAD'],
+      ] as const) {
+        const [answer] = await exchange(api.url, ask(method, target));
+        expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
+        expect(answer?.head).toMatch(new RegExp(`^Allow: ${allow}$`, 'm'));
+        expect(answer?.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/m);
+        expect(answer?.head).toMatch(/^X-Request-Id: \S+$/m);
+      }
+    },
+  );
 
   test.each(['/nothing', '/', '/healthz', '*'])('is 404 elsewhere: %s', async (target) => {
     const [answer] = await exchange(api.url, ask('FOO', target));
@@ -118,13 +121,16 @@ describe('a method that the parser does not know', () => {
 });
 
 describe('CONNECT', () => {
-  test.each(['/sites.php', '/vouchers.php'])('%s is 405, after the key', async (path) => {
-    const [answer] = await exchange(api.url, ask('CONNECT', path, `X-API-Key: ${api.key}`));
-    expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
-    expect(answer?.head).toMatch(/^Allow: GET/m);
-    const [nobody] = await exchange(api.url, ask('CONNECT', path));
-    expect(nobody?.status).toBe(401);
-  });
+  test.each(['/sites.php', '/vouchers.php'])(
+    '%s is 405, after the key [method-405-connect]',
+    async (path) => {
+      const [answer] = await exchange(api.url, ask('CONNECT', path, `X-API-Key: ${api.key}`));
+      expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
+      expect(answer?.head).toMatch(/^Allow: GET/m);
+      const [nobody] = await exchange(api.url, ask('CONNECT', path));
+      expect(nobody?.status).toBe(401);
+    },
+  );
 
   test.each(['example.org:443', '/nothing', '/healthz'])('%s is 404', async (target) => {
     const [answer] = await exchange(api.url, ask('CONNECT', target));

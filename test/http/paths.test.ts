@@ -9,7 +9,7 @@ describe('without BASE_PATH', () => {
   const api = withApi();
 
   test.each(['/nothing', '/site', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
-    'an unknown path gives 404 not_found with a message: %s',
+    'an unknown path gives 404 not_found with a message: %s [path-unknown]',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await api.request(method, path);
@@ -20,7 +20,7 @@ describe('without BASE_PATH', () => {
   );
 
   test.each(['//sites.php', '///sites.php', 'http://localhost//sites.php'])(
-    'repeated slashes count as one: %s',
+    'repeated slashes count as one: %s [path-repeated-slashes]',
     async (target) => {
       const [answer] = await exchange(
         api.url,
@@ -46,7 +46,7 @@ describe('without BASE_PATH', () => {
     expect(await api.get('/nothing?x=/sites.php')).toMatchObject(notFound);
   });
 
-  test('paths carry no version segment and no version header is used', async () => {
+  test('paths carry no version segment and no version header is used [version-none-in-requests]', async () => {
     const headers = { 'Api-Version': '99', Accept: 'application/vnd.voucher.v99+json' };
     expect((await api.get('/sites.php', { key: api.key, headers })).status).toBe(200);
   });

@@ -22,7 +22,7 @@ const limitOf = ({ headers }: Answer) => ({
   reset: headers['ratelimit-reset'],
 });
 
-test('the window is fixed and one minute long', async () => {
+test('the window is fixed and one minute long [limit-per-minute]', async () => {
   const key = await api.addKey({ rateLimit: 2 });
   const statusAfter = async (ms: number): Promise<number> => {
     now = start + ms;
@@ -37,7 +37,7 @@ test('the window is fixed and one minute long', async () => {
   expect(await statusAfter(60_002)).toBe(429);
 });
 
-test('answers carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset in seconds', async () => {
+test('answers carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset in seconds [limit-headers]', async () => {
   const key = await api.addKey({ rateLimit: 2 });
   expect(limitOf(await list(key))).toEqual({ limit: '2', remaining: '1', reset: '60' });
   now += 30_500;
@@ -48,7 +48,7 @@ test('answers carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset in 
   expect(limitOf(await list(key))).toEqual({ limit: '2', remaining: '1', reset: '60' });
 });
 
-test('429 has Retry-After in whole seconds until the window ends, and the message says it', async () => {
+test('429 has Retry-After in whole seconds until the window ends, and the message says it [limit-429-body]', async () => {
   const key = await api.addKey({ rateLimit: 1 });
   await list(key);
   now += 17_200;
@@ -59,14 +59,14 @@ test('429 has Retry-After in whole seconds until the window ends, and the messag
   expect(answer.headers['retry-after']).toBe('43');
 });
 
-test('the limit is per key', async () => {
+test('the limit is per key [limit-per-key]', async () => {
   const [one, other] = [await api.addKey({ rateLimit: 1 }), await api.addKey({ rateLimit: 1 })];
   await list(one);
   expect((await list(one)).status).toBe(429);
   expect((await list(other)).status).toBe(200);
 });
 
-test('the limit counts all requests with the key, to whatever operation', async () => {
+test('the limit counts all requests with the key, to whatever operation [limit-all-requests]', async () => {
   const key = await api.addKey({ rateLimit: 3 });
   await api.get('/sites.php', { key });
   await api.get('/vouchers.php?site_id=1', { key });
@@ -81,7 +81,7 @@ test('requests without a valid key count against no limit', async () => {
   expect((await list(key)).status).toBe(200);
 });
 
-test('0 means unlimited, and such answers carry no rate-limit headers', async () => {
+test('0 means unlimited, and such answers carry no rate-limit headers [limit-zero-unlimited]', async () => {
   const key = await api.addKey({ rateLimit: 0 });
   for (let count = 0; count < 100; count++) {
     const answer = await list(key);
@@ -90,12 +90,12 @@ test('0 means unlimited, and such answers carry no rate-limit headers', async ()
   }
 });
 
-test('a limit may be as high as 1,000,000', async () => {
+test('a limit may be as high as 1,000,000 [limit-range]', async () => {
   const key = await api.addKey({ rateLimit: 1_000_000 });
   expect(limitOf(await list(key))).toMatchObject({ limit: '1000000', remaining: '999999' });
 });
 
-test('with limit 50, of 200 concurrent requests in one window exactly 50 are accepted', async () => {
+test('with limit 50, of 200 concurrent requests in one window exactly 50 are accepted [limit-atomic]', async () => {
   const key = await api.addKey({ rateLimit: 50 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => list(key)));
   const accepted = answers.filter(({ status }) => status === 200);
@@ -105,7 +105,7 @@ test('with limit 50, of 200 concurrent requests in one window exactly 50 are acc
   expect(remaining).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
-test('every answer to a request with a valid key carries the headers, whatever its status', async () => {
+test('every answer to a request with a valid key carries the headers, whatever its status [limit-headers]', async () => {
   const key = await api.addKey({ rateLimit: 100 });
   const active = await api.addSite();
   const broken = await api.addSite({ fault: 'refuse' });

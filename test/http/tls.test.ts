@@ -46,7 +46,7 @@ test('the service speaks TLS itself with TLS_CERT_FILE and TLS_KEY_FILE', async 
   expect(status).toBe(200);
 });
 
-test('servers[0].url is https when the request is over HTTPS', async () => {
+test('servers[0].url is https when the request is over HTTPS [openapi-server-https]', async () => {
   const { text } = await get('/openapi.php', { Host: 'api.example.org' });
   expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://api.example.org' }] });
 });

@@ -80,7 +80,7 @@ describe('when the voucher can not be recorded', () => {
   });
 
   test.each(['vouchers', 'notifications', 'revisions'])(
-    'an exception while writing the %s gives 500 with its text, nothing half-written, and the intent stays',
+    'an exception while writing the %s gives 500 with its text, nothing half-written, and the intent stays [notification-with-record service-creates-then-records createVoucher-500-record createVoucher-500-notification]',
     async (table) => {
       const before = await api.database.read('notifications').count();
       const repair = await failInserts(api, table, 'Platte voll');

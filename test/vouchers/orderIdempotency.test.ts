@@ -29,7 +29,7 @@ const order = (siteId: number, idempotencyKey: string, body = {}, key = api.key)
   );
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
 
-test('same key, same body: the first answer again, marked as such, and no second voucher', async () => {
+test('same key, same body: the first answer again, marked as such, and no second voucher [idempotency-replay]', async () => {
   const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   const second = await order(siteId, name);
@@ -55,7 +55,7 @@ test('a replay is answered although the site no longer receives vouchers', async
   expect([second.status, second.text]).toEqual([201, first.text]);
 });
 
-test('the same key with another body gives 422 idempotency_mismatch', async () => {
+test('the same key with another body gives 422 idempotency_mismatch [idempotency-mismatch]', async () => {
   const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   await order(siteId, name);
   const other = await order(siteId, name, { max_uses: 2 });
@@ -153,7 +153,7 @@ test('of many requests with one key at once one makes a voucher, and none makes 
 });
 
 test.each(['refuse', 'no-voucher', 'no-code'])(
-  'after an answer without a voucher (%s) the key is free again',
+  'after an answer without a voucher (%s) the key is free again [idempotency-free-without-voucher]',
   async (fault) => {
     const [broken, good, name] = [await api.addSite({ fault }), await api.addSite(), newIdempotencyKey()];
     expect((await order(broken, name)).status).toBeGreaterThanOrEqual(500);
@@ -169,7 +169,7 @@ test('after 404 and 400 the key is free', async () => {
   expect((await order(await api.addSite(), name)).status).toBe(201);
 });
 
-test('an idempotency key belongs to one API key', async () => {
+test('an idempotency key belongs to one API key [idempotency-per-key]', async () => {
   const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   const other = await order(siteId, name, {}, await api.addKey());
@@ -177,7 +177,7 @@ test('an idempotency key belongs to one API key', async () => {
   expect(other.text).not.toBe(first.text);
 });
 
-test('a key is kept 24 hours', async () => {
+test('a key is kept 24 hours [idempotency-24-hours]', async () => {
   const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
   clock.advance(24 * 3_600_000 - 1);

@@ -40,7 +40,7 @@ const dispatched = () =>
     return waiting.length === 0 && sending.length === 0;
   });
 
-test('a POST is answered with 201, and the target gets count, site and source, signed, and no code', async () => {
+test('a POST is answered with 201, and the target gets count, site and source, signed, and no code [notification-generic notification-of-api-order notification-without-code]', async () => {
   const { status, body } = await api.createVoucher();
   expect(status).toBe(201);
   const request = await until('the notification arrives', () => target.requests[0]);
@@ -86,7 +86,7 @@ test('an order without a new voucher is not announced: 404, 500, 502 and a repla
   expect(target.requests).toHaveLength(2);
 });
 
-test('a 201 does not wait for the target', async () => {
+test('a 201 does not wait for the target [notification-never-delays]', async () => {
   target.behave(behaviours.hang);
   expect((await api.createVoucher()).status).toBe(201);
   await until('the target has it and says nothing', () => target.requests.length === 1);

@@ -14,14 +14,14 @@ const create = (options: { site_id?: number; headers?: Record<string, string> } 
   return api.createVoucher({ site_id }, { headers });
 };
 
-test('when the 201 is sent, a notification with count 1, site name and source "API: <key_name>" is in the outbox', async () => {
+test('when the 201 is sent, a notification with count 1, site name and source "API: <key_name>" is in the outbox [notification-of-api-order notification-before-answer]', async () => {
   expect((await create()).status).toBe(201);
   expect(await rowsOf(api, 'notifications')).toMatchObject([
     { count: 1, site: 'Hauptgebäude', source: 'API: Buchungssystem', created_at: clock.now() },
   ]);
 });
 
-test("a voucher's code and name are never part of a notification", async () => {
+test("a voucher's code and name are never part of a notification [notification-without-code]", async () => {
   const { body } = await create();
   const { code, formatted_code } = body as { code: string; formatted_code: string };
   const text = JSON.stringify(await rowsOf(api, 'notifications'));
@@ -41,7 +41,7 @@ test('a replay notifies nobody again', async () => {
   expect(await rowsOf(api, 'notifications')).toHaveLength(1);
 });
 
-test('no other events are emitted by the API', async () => {
+test('no other events are emitted by the API [notification-nothing-else]', async () => {
   const refusing = await api.addSite({ fault: 'refuse' });
   const empty = await api.addSite({ fault: 'no-voucher' });
   const answers = [

@@ -17,7 +17,7 @@ test.each([undefined, null, 0, -1, 0.9, '', '0', 'abc', '12abc', false, [1], { i
 );
 
 test.each([undefined, null, '', ' ', '\t\r\n ', '\u0000', ' \u0000 ', true, false, [], ['x'], { x: 1 }])(
-  'a name that is empty after trimming gives 400 invalid_request "name erforderlich" (%p) [order-name-required createVoucher-name-400 name-other-types-empty]',
+  'a name that is empty after trimming gives 400 invalid_request "name erforderlich" (%p) [order-name-required createVoucher-name-400 name-other-types-empty error-body]',
   async (name) => {
     expect(await post({ site_id: api.siteId, name })).toMatchObject(nameRequired);
   },
@@ -32,7 +32,7 @@ test.each([
   ['ASCII', 'x'],
   ['code points beyond 16 bits', '😀'],
 ])(
-  'a name longer than 255 characters gives 400 "name zu lang" (%s) [name-too-long]',
+  'a name longer than 255 characters gives 400 "name zu lang" (%s) [name-too-long messages-german]',
   async (_, character) => {
     expect(await post({ site_id: api.siteId, name: character.repeat(256) })).toMatchObject(
       refusal(400, 'invalid_request', 'name zu lang (höchstens 255 Zeichen)'),

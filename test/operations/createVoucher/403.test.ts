@@ -6,7 +6,7 @@ import { rowsOf } from '../../support/serviceInternals.js';
 const forbidden = refusal(403, 'forbidden', 'Dem API-Schlüssel fehlt der Scope write');
 const api = withApi({ key: { scope: 'read', rateLimit: 100 } });
 
-test('POST /vouchers.php requires scope write; the message names the scope that is missing [createVoucher-scope key-scope-read key-403-body]', async () => {
+test('POST /vouchers.php requires scope write; the message names the scope that is missing [createVoucher-scope key-scope-read key-403-body messages-german]', async () => {
   const answer = await api.createVoucher({ name: 'x' });
   expect(answer).toMatchObject(forbidden);
   expect(await rowsOf(api, 'vouchers')).toEqual([]);

@@ -7,7 +7,7 @@ const notFound = refusal(404, 'not_found', 'Site nicht gefunden');
 const api = withApi();
 
 test.each([999, 2_147_483_648, 9e15, 1e300])(
-  'a missing site gives 404 not_found with message "Site nicht gefunden" (%d) [createVoucher-site-404]',
+  'a missing site gives 404 not_found with message "Site nicht gefunden" (%d) [createVoucher-site-404 error-body]',
   async (site_id) => {
     expect(await api.createVoucher({ site_id, name: 'x' })).toMatchObject(notFound);
   },

@@ -1,3 +1,5 @@
+import { describe } from '@jest/globals';
 import { testUnavailable } from '../../conformance/operations.js';
 
-testUnavailable((service, options) => service.post('/vouchers.php', { site_id: 1, name: 'x' }, options));
+describe('POST /vouchers.php [error-503]', () =>
+  testUnavailable((service, options) => service.post('/vouchers.php', { site_id: 1, name: 'x' }, options)));

@@ -1,3 +1,5 @@
+import { describe } from '@jest/globals';
 import { testUnauthorized } from '../../conformance/operations.js';
 
-testUnauthorized((service, options) => service.get('/sites.php', options));
+describe('GET /sites.php [key-required key-401-body]', () =>
+  testUnauthorized((service, options) => service.get('/sites.php', options)));

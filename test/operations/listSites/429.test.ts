@@ -1,3 +1,5 @@
+import { describe } from '@jest/globals';
 import { testRateLimited } from '../../conformance/operations.js';
 
-testRateLimited((service, options) => service.get('/sites.php', options));
+describe('GET /sites.php [limit-per-minute limit-429-body]', () =>
+  testRateLimited((service, options) => service.get('/sites.php', options)));

@@ -1,3 +1,5 @@
+import { describe } from '@jest/globals';
 import { testUnavailable } from '../../conformance/operations.js';
 
-testUnavailable((service, options) => service.get('/sites.php', options));
+describe('GET /sites.php [error-503]', () =>
+  testUnavailable((service, options) => service.get('/sites.php', options)));

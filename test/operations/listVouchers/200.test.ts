@@ -21,7 +21,7 @@ const list = async (query = `site_id=${api.siteId}`): Promise<Listed[]> => {
 };
 const record = (code: string, createdAt = clock.now()) => recordVoucher(api, api.siteId, { code, createdAt });
 
-test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at [listVouchers-200 voucher-listed-fields voucher-expiry-null]', async () => {
+test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at [listVouchers-200 voucher-listed-fields voucher-expiry-null voucher-used-count]', async () => {
   const order = { site_id: api.siteId, name: 'Familie Berger', max_uses: 2, expire_minutes: 1440 };
   const { body } = await api.post('/vouchers.php', order, { key: api.key });
   const answer = await api.listVouchers();

@@ -1,3 +1,5 @@
+import { describe } from '@jest/globals';
 import { testUnauthorized } from '../../conformance/operations.js';
 
-testUnauthorized((service, options) => service.get('/vouchers.php?site_id=1', options));
+describe('GET /vouchers.php [key-required key-401-body]', () =>
+  testUnauthorized((service, options) => service.get('/vouchers.php?site_id=1', options)));

@@ -32,7 +32,7 @@ const only = async (site = api.siteId): Promise<ListedVoucher> => {
 };
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('used_count, status and expires_at are those of the controller', async () => {
+test('used_count, status and expires_at are those of the controller [voucher-used-count]', async () => {
   const code = await client.order(api.siteId, { max_uses: 3 });
   const expiresAt = clock.now() + 8 * hourMs;
   await atController(api, api.siteId, (vouchers) =>
@@ -54,13 +54,16 @@ test.each([
   ['used more often than it may be', { used_count: 4 }, 'used'],
   ['expired without having been used up', { used_count: 1, expires_at: 1 }, 'expired'],
   ['used up and expired', { used_count: 3, expires_at: 1 }, 'expired'],
-])('a voucher that was %s is recorded as such', async (_, values, status) => {
-  const code = await client.order(api.siteId, { max_uses: 3 });
-  await atController(api, api.siteId, (vouchers) => vouchers().where({ code }).update(values));
-  await sync();
-  const [recorded] = await api.tables.vouchers.newest(api.siteId, 1);
-  expect(recorded).toMatchObject({ status, usedCount: values.used_count });
-});
+])(
+  'a voucher that was %s is recorded as such [voucher-status-used voucher-status-expired-by-controller]',
+  async (_, values, status) => {
+    const code = await client.order(api.siteId, { max_uses: 3 });
+    await atController(api, api.siteId, (vouchers) => vouchers().where({ code }).update(values));
+    await sync();
+    const [recorded] = await api.tables.vouchers.newest(api.siteId, 1);
+    expect(recorded).toMatchObject({ status, usedCount: values.used_count });
+  },
+);
 
 test('a voucher that changes again is corrected by the next pass', async () => {
   const code = await client.order(api.siteId);
@@ -74,7 +77,7 @@ test('a voucher that changes again is corrected by the next pass', async () => {
   expect(await only()).toMatchObject({ used_count: 0, status: 'valid' });
 });
 
-test('a voucher that is gone from the controller has expired; its other values stay', async () => {
+test('a voucher that is gone from the controller has expired; its other values stay [voucher-status-expired-when-gone]', async () => {
   const code = await client.order(api.siteId, { max_uses: 3 });
   const kept = await client.order(api.siteId);
   const expiresAt = clock.now() + hourMs;
