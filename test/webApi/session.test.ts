@@ -1,9 +1,11 @@
-import { expect, test } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
+import { beforeEach, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
-import { adminPassword, cookieOf, makeBrowser, signIn, signInNew, type Browser } from '../support/web.js';
+import { webContractFile } from '../support/contract.js';
+import { exampleRequests } from '../support/exampleRequests.js';
+import { adminPassword, cookieOf, makeBrowser, signIn, signInNew } from '../support/web.js';
 
-const api = withAdmin({ perTest: 'service' });
+const api = withAdmin({ env: { TRUST_PROXY: '127.0.0.1' } });
+beforeEach(() => api.database.write('rate_limits').delete());
 
 test('a session is a cookie that script can not read, and ends at sign-out', async () => {
   const login = { login: 'anna berger', password: adminPassword };
@@ -18,103 +20,23 @@ test('a session is a cookie that script can not read, and ends at sign-out', asy
   expect(await browser.get('/session')).toMatchObject({ status: 401, body: { message: 'session-ended' } });
 });
 
-test('an unknown user and a wrong password are answered alike', async () => {
-  const visitor = makeBrowser(api);
-  const refused = { status: 401, body: { error: 'unauthorized', message: 'sign-in-refused' } };
-  expect(await visitor.post('/session', { login: 'Anna Berger', password: 'falsch' })).toMatchObject(refused);
-  expect(await visitor.post('/session', { login: 'Niemand', password: 'falsch' })).toMatchObject(refused);
-});
-
-test('after ten attempts at an account nothing is checked, and the answer says when to come back', async () => {
-  const visitor = makeBrowser(api);
-  for (let attempt = 0; attempt < 10; attempt += 1)
-    await visitor.post('/session', { login: 'Anna Berger', password: 'falsch' });
-  const answer = await visitor.post('/session', { login: 'Anna Berger', password: adminPassword });
-  expect(answer).toMatchObject({ status: 429, body: { message: 'too-many-attempts' } });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-});
-
-test('guesses elsewhere keep neither a session from changing its password nor its browser from signing in', async () => {
-  const visitor = makeBrowser(api);
-  const login = { login: 'Anna Berger', password: adminPassword };
-  const signedIn = await visitor.post('/session', login);
-  const [, known = ''] = signedIn.headers['set-cookie'] ?? [];
-  expect(known).toMatch(/^known-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/);
-  // All of an address, which is everybody's here, and all of the account.
-  for (let attempt = 0; attempt < 40; attempt += 1)
-    await visitor.post('/session', {
-      login: attempt < 15 ? 'Anna Berger' : `Gast ${attempt}`,
-      password: 'falsch',
-    });
-  expect((await visitor.post('/session', login)).status).toBe(429);
-  const next = 'Lampe Fluss Zwiebel 7';
-  const changed = await api.admin.put('/account/password', { current: adminPassword, password: next });
-  expect(changed.status).toBe(204);
-  const knownBrowser = makeBrowser(api, known.split(';')[0]);
-  expect((await knownBrowser.post('/session', { ...login, password: next })).status).toBe(200);
+test('over HTTPS only the cookie with the prefix counts', async () => {
+  const statusOver = async (protocol: string, cookie: string): Promise<number> => {
+    const headers = { Cookie: cookie, 'X-Forwarded-Proto': protocol };
+    return (await api.get('/web/session', { headers })).status;
+  };
+  const { cookie } = api.admin;
+  expect(await statusOver('http', cookie)).toBe(200);
+  expect(await statusOver('https', cookie)).toBe(401);
+  expect(await statusOver('https', `__Host-${cookie}`)).toBe(200);
 });
 
 test('a session has ten wrong passwords in a quarter of an hour', async () => {
+  const jonas = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
   const change = (current: string) =>
-    api.admin.put('/account/password', { current, password: 'Lampe Fluss Zwiebel 7' });
+    jonas.put('/account/password', { current, password: 'Lampe Fluss Zwiebel 7' });
   for (let attempt = 0; attempt < 10; attempt += 1) expect((await change('falsch')).status).toBe(409);
   expect((await change(adminPassword)).status).toBe(429);
-});
-
-test('a temporary password has to be changed before anything else', async () => {
-  const created = await api.admin.post('/users', { name: 'Jonas', role: 'admin' });
-  const { password } = created.body as { password: string };
-  const jonas = await signIn(api, 'Jonas', password);
-  expect(await jonas.get('/session')).toMatchObject({ body: { mustChangePassword: true } });
-  expect(await jonas.get('/users')).toMatchObject({
-    status: 403,
-    body: { message: 'password-change-required' },
-  });
-  const changed = await jonas.put('/account/password', { current: password, password: adminPassword });
-  expect(changed.status).toBe(204);
-  expect((await jonas.get('/session')).status).toBe(401);
-  expect((await makeBrowser(api, cookieOf(changed)).get('/users')).status).toBe(200);
-});
-
-test('right after a sign-in with a temporary password, only the new one is asked for', async () => {
-  const created = await api.admin.post('/users', { name: 'Jonas', role: 'staff' });
-  const { password } = created.body as { password: string };
-  const jonas = await signIn(api, 'Jonas', password);
-  expect((await jonas.get('/session')).body).toMatchObject({
-    mustChangePassword: true,
-    asksCurrentPassword: false,
-  });
-  expect(await jonas.put('/account/password', { password: 'kurz' })).toMatchObject({
-    status: 409,
-    body: { message: 'password-short' },
-  });
-  const changed = await jonas.put('/account/password', { password: adminPassword });
-  expect(changed.status).toBe(204);
-  const again = makeBrowser(api, cookieOf(changed));
-  expect((await again.get('/session')).body).toMatchObject({
-    mustChangePassword: false,
-    asksCurrentPassword: true,
-  });
-  expect(await again.put('/account/password', { password: 'Lampe Fluss Zwiebel 7' })).toMatchObject({
-    status: 409,
-    body: { message: 'current-password-missing' },
-  });
-});
-
-test('a quarter of an hour later, the temporary password is asked for again', async () => {
-  const created = await api.admin.post('/users', { name: 'Jonas', role: 'staff' });
-  const { password } = created.body as { password: string };
-  const jonas = await signIn(api, 'Jonas', password);
-  await api.database.write('sessions').update({ created_at: api.app.now() - 15 * 60_000 });
-  await api.tables.users.change(1, () => ({ endsSessions: false, audit: null }));
-  expect((await jonas.get('/session')).body).toMatchObject({ asksCurrentPassword: true });
-  expect(await jonas.put('/account/password', { password: adminPassword })).toMatchObject({
-    status: 409,
-    body: { message: 'current-password-missing' },
-  });
-  expect((await jonas.put('/account/password', { current: password, password: adminPassword })).status).toBe(
-    204,
-  );
 });
 
 test.each([
@@ -126,58 +48,18 @@ test.each([
   expect((await api.admin.get('/session')).status).toBe(200);
 });
 
-/** Sets up a second factor, and returns how to make its codes. */
-const enrol = async (browser: Browser) => {
-  const begun = await browser.post('/account/second-factor', { current: adminPassword });
-  expect(begun.status).toBe(200);
-  const { secret } = begun.body as { secret: string };
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const confirmed = await browser.put('/account/second-factor', { code: totp.generate() });
-  expect(confirmed.status).toBe(200);
-  const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] };
-  return { browser: makeBrowser(api, cookieOf(confirmed)), recoveryCodes };
-};
-
-test('with a second factor a password alone is not enough, and a recovery code works once', async () => {
-  const { recoveryCodes } = await enrol(api.admin);
-  expect(recoveryCodes).toHaveLength(10);
-  const login = { login: 'Anna Berger', password: adminPassword };
-  const visitor = makeBrowser(api);
-  const first = await visitor.post('/session', login);
-  expect(first).toMatchObject({ status: 200, body: { outcome: 'code-required' } });
-  expect(first.headers['set-cookie']).toBeUndefined();
-  const [code] = recoveryCodes;
-  await signIn(api, 'Anna Berger', adminPassword, code);
-  expect((await visitor.post('/session', { ...login, code })).status).toBe(401);
-});
-
-test('a role that has to have a second factor may do nothing else before it is set up, and keeps it', async () => {
-  const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff' });
-  expect((await api.admin.put('/sign-in-rules', { secondFactorRoles: ['staff'] })).status).toBe(204);
-  expect(await staff.get('/session')).toMatchObject({ body: { mustSetUpSecondFactor: true } });
-  expect(await staff.get('/account/sessions')).toMatchObject({
-    status: 403,
-    body: { message: 'second-factor-required' },
-  });
-  const { browser } = await enrol(staff);
-  expect((await browser.get('/account/sessions')).status).toBe(200);
-  expect(await browser.post('/account/second-factor/remove', { current: adminPassword })).toMatchObject({
-    status: 409,
-    body: { message: 'second-factor-required' },
-  });
-});
-
 test('sessions are listed, and ended one by one', async () => {
-  const other = await signIn(api, 'Anna Berger', adminPassword);
-  const { sessions } = (await api.admin.get('/account/sessions')).body as {
+  const petra = await signInNew(api, api.admin, { name: 'Petra', role: 'staff' });
+  const elsewhere = await signIn(api, 'Petra', adminPassword);
+  const { sessions } = (await petra.get('/account/sessions')).body as {
     sessions: { id: string; isCurrent: boolean }[];
   };
   expect(sessions).toHaveLength(2);
-  const foreign = sessions.find(({ isCurrent }) => !isCurrent)!;
-  expect((await api.admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(204);
-  expect((await other.get('/session')).status).toBe(401);
-  expect((await api.admin.get('/session')).status).toBe(200);
-  expect((await api.admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(404);
+  const { id } = sessions.find(({ isCurrent }) => !isCurrent)!;
+  expect((await petra.delete(`/account/sessions/${id}`)).status).toBe(204);
+  expect((await elsewhere.get('/session')).status).toBe(401);
+  expect((await petra.get('/session')).status).toBe(200);
+  expect((await petra.delete(`/account/sessions/${id}`)).status).toBe(404);
 });
 
 test('no answer may be stored, by a browser or on the way', async () => {
@@ -187,9 +69,52 @@ test('no answer may be stored, by a browser or on the way', async () => {
 });
 
 test('the language is kept with the user', async () => {
-  expect((await api.admin.put('/account/language', { language: 'en' })).status).toBe(204);
+  const change = (language: string) => api.admin.put('/account/language', { language });
+  expect((await change('en')).status).toBe(204);
   expect(await api.admin.get('/session')).toMatchObject({ body: { language: 'en' } });
-  expect((await api.admin.put('/account/language', { language: 'fr' })).status).toBe(204);
+  expect((await change('fr')).status).toBe(204);
   // Guests read it, but no page for users is in it.
-  expect((await api.admin.put('/account/language', { language: 'pl' })).status).toBe(400);
+  expect((await change('pl')).status).toBe(400);
+});
+
+const languageFrom = (headers: Record<string, string>) =>
+  api.request('PUT', '/web/account/language', {
+    headers: { Cookie: api.admin.cookie, 'Content-Type': 'application/json', ...headers },
+    body: { language: 'de' },
+  });
+
+test('a change has to come from the pages', async () => {
+  const cases: [string, Record<string, string>, number][] = [
+    ['from the pages', { 'Sec-Fetch-Site': 'same-origin' }, 204],
+    ['from the pages, by a browser without Sec-Fetch-Site', { Origin: api.url }, 204],
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site', Origin: api.url }, 403],
+    ['from another host of the domain', { 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['from an address bar', { 'Sec-Fetch-Site': 'none' }, 403],
+    ['from another origin', { Origin: 'https://evil.example' }, 403],
+    ['from a page without an origin', { Origin: 'null' }, 403],
+    ['from nowhere', {}, 403],
+  ];
+  for (const [name, headers, status] of cases)
+    expect([name, (await languageFrom(headers)).status]).toEqual([name, status]);
+});
+
+test('a change that is not JSON is refused', async () => {
+  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'text/plain' };
+  expect(await languageFrom(headers)).toMatchObject({ status: 400, body: { message: 'json-required' } });
+});
+
+test('no operation changes anything for another site', async () => {
+  const changes = exampleRequests(webContractFile).filter(({ method }) => method !== 'GET');
+  expect(changes.length).toBeGreaterThan(80);
+  for (const { operationId, method, path, body } of changes)
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'Sec-Fetch-Site': site, Origin: 'https://other.example' };
+      const options = body === undefined ? { headers } : { headers, body };
+      const { status, body: answer } = await api.admin.request(method, path, options);
+      expect({ operationId, site, status, answer }).toEqual({
+        ...{ operationId, site, status: 403 },
+        answer: expect.objectContaining({ error: 'forbidden', message: 'foreign-origin' }),
+      });
+    }
+  expect((await api.admin.get('/session')).status).toBe(200);
 });

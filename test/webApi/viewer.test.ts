@@ -1,8 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/contract.js';
+import { beforeAll, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
-import { webContractFile } from '../support/contract.js';
-import { exampleRequests, type ExampleRequest } from '../support/exampleRequests.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
 import { signInNew, type Browser } from '../support/web.js';
 
@@ -54,36 +51,4 @@ test('a viewer finds vouchers by their names only, so that searches do not tell 
   expect(await find(staff, '204')).toHaveLength(2);
   expect((await find(viewer, '204')).map(({ name }) => name)).toEqual(['2026-11-14_Zimmer 204']);
   expect((await find(viewer, 'BERG fam')).map(({ name }) => name)).toEqual(['Familie Berger']);
-});
-
-describe('a viewer', () => {
-  const { operations } = loadContract(webContractFile);
-  const titles = (wanted: (request: ExampleRequest, scope: string | undefined) => boolean) =>
-    exampleRequests(webContractFile)
-      .filter((request) => wanted(request, operations.get(request.operationId)!.scope))
-      .map((request): [string, ExampleRequest] => [request.operationId, request]);
-
-  test.each(titles((_, scope) => scope === 'staff' || scope === 'admin'))(
-    'is refused for %s',
-    async (_, { method, path, body }) => {
-      expect(await viewer.request(method, path, body === undefined ? {} : { body })).toMatchObject({
-        status: 403,
-        body: { error: 'forbidden', message: 'role-insufficient' },
-      });
-    },
-  );
-
-  test('changes nothing but their own account', () => {
-    const changes = titles(({ method }, scope) => method !== 'GET' && scope === 'viewer');
-    expect(changes.map(([operationId]) => operationId).sort()).toEqual([
-      'beginSecondFactor',
-      'changePassword',
-      'confirmSecondFactor',
-      'deleteSecondFactor',
-      'endOwnSession',
-      'renewRecoveryCodes',
-      'setLanguage',
-      'signOut',
-    ]);
-  });
 });
