@@ -11,6 +11,7 @@ import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './li
 import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
 import { choiceSettings, numberSettings } from './settings.js';
+import { assertTimeZone } from './timeZone.js';
 import { readSingleSignOn, type SingleSignOnSettings } from './singleSignOnEnvironment.js';
 import { explainFolderError } from '../lib/folders.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
@@ -77,6 +78,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const readConfig = (env: Environment): Config => withSecretFiles(env, readSettings);
 
 const readSettings = (env: Environment): Config => {
+  assertTimeZone(env['TZ']);
   const dataDir = resolve(readText(env, 'DATA_DIR', './data'));
   return Object.freeze({
     host: readText(env, 'HOST', '127.0.0.1'),

@@ -276,7 +276,7 @@ const surroundings = {
     allowed: 'a name of the time zone database',
     standard: { words: "the machine's" },
     example: 'Europe/Berlin',
-    isForeign: true,
+    isCommon: true,
   },
   PATH: {
     meaning: 'Where hints look for an installed `voucherd`, and the service for `systemd-notify`.',

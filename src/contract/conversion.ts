@@ -37,7 +37,18 @@ export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 /** Databases can't hold NUL characters. */
-const trim = (text: string): string => text.replaceAll('\0', '').trim();
+const removeNul = (text: string): string => text.replaceAll('\0', '');
+
+/** The white space that lenient fields may have around their values. */
+const blanks = ' \t\n\r\v\f';
+
+/** Not with a pattern, which would take quadratic time for a text with many blanks. */
+const trimBlanks = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && blanks.includes(text.charAt(start))) start += 1;
+  while (start < end && blanks.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
 
 /** What becomes of values for which the contract has a default. */
 type Defaults = 'applied' | 'left out';
@@ -156,8 +167,10 @@ const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
 const compileText = (schema: Schema): Conversion => {
   const { 'x-lenient': isLenient, 'x-trim': isTrimmed } = schema;
   // They can't hold unpaired surrogates either. Where the contract is not lenient, validation refuses them.
-  if (isLenient) return isTrimmed ? (value) => trim(toText(value)).toWellFormed() : toText;
-  return isTrimmed ? (value) => (typeof value === 'string' ? trim(value) : value) : (value) => value;
+  if (isLenient) return isTrimmed ? (value) => trimBlanks(removeNul(toText(value))).toWellFormed() : toText;
+  return isTrimmed
+    ? (value) => (typeof value === 'string' ? removeNul(value).trim() : value)
+    : (value) => value;
 };
 
 /** Does a number count as the text that was sent? */

@@ -20,10 +20,10 @@ export type ResolveBasePath = (req: IncomingMessage) => string;
 export type ResolveOrigin = (req: IncomingMessage) => Origin;
 export type ResolveClient = (req: IncomingMessage) => RequestClient;
 
-/** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
+/** A name, an IPv4 address or an IPv6 address in brackets and without a zone, and perhaps a port. */
 const isHost = (text: string): boolean => {
   const [, name = '', inBrackets, port = '0'] =
-    /^(\[(.+)\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+    /^(\[([^%]+)\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   return name !== '' && Number(port) <= 65_535 && (inBrackets === undefined || isIPv6(inBrackets));
 };
 
@@ -65,7 +65,7 @@ export const makeResolveOrigin = (options: AddressOptions): ResolveOrigin => {
     const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
     if (!isHost(name)) throw new InvalidRequest('host');
     return {
-      url: `${scheme === 'https' ? 'https' : 'http'}://${name}`,
+      url: `${scheme.toLowerCase() === 'https' ? 'https' : 'http'}://${name}`,
       basePath: resolveBasePath(req),
       vary: trusted ? 'Host, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix' : 'Host',
     };

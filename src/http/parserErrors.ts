@@ -45,14 +45,19 @@ const statuses: Partial<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The parser knows `DESCRIBE` and others, but not for HTTP: there they are an invalid constant. */
-const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];
+/**
+ * The parser knows `DESCRIBE` and others, but not for HTTP: there they are an invalid constant. After `PRI` it expects
+ * the rest of what HTTP/2 begins with.
+ */
+const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
 const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]$/;
 
 /** The request line at which the parser stopped, if its method is the reason. */
 const findUnknownMethod = ({ code = '', rawPacket, bytesParsed = 0 }: ParserError) => {
   if (!rawPacket || !methodCodes.includes(code)) return undefined;
-  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1;
+  // A wrong version is found at the end of its line, a wrong method at the beginning.
+  const before = bytesParsed - (code === 'HPE_INVALID_VERSION' ? 2 : 1);
+  const start = before < 0 ? 0 : rawPacket.lastIndexOf('\n', before) + 1;
   const end = rawPacket.indexOf('\r\n', start);
   const line = end < 0 ? '' : rawPacket.toString('latin1', start, end);
   const [, method = '', target = ''] = requestLine.exec(line) ?? [];

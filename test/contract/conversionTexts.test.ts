@@ -16,10 +16,16 @@ const stored = async (json: string): Promise<string> => {
 
 test.each([
   ['" Familie Berger "', 'Familie Berger'],
-  ['"\\t\\r\\n\\u00a0x y\\ufeff"', 'x y'],
-])('name is trimmed: %s [order-name-trimmed]', async (json, expected) => {
-  expect(await stored(json)).toBe(expected);
-});
+  ['"\\t\\r\\n\\u000b\\fx y\\f\\u000b\\n\\r\\t"', 'x y'],
+  ['" \\u00a0x\\u3000 "', '\u00a0x\u3000'],
+  ['"\\u2028 x \\ufeff"', '\u2028 x \ufeff'],
+  ['"\\u00a0"', '\u00a0'],
+])(
+  'of white space, the six ASCII characters are trimmed from a name: %s [order-name-trimmed name-white-space]',
+  async (json, expected) => {
+    expect(await stored(json)).toBe(expected);
+  },
+);
 
 test.each([
   ['7', '7'],

@@ -45,11 +45,13 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       'evil.example:99999',
       '"><script>alert(1)</script>',
       '[::::]',
+      '[fe80::1%eth0]',
+      '[fe80::1%25eth0]:8443',
       '-',
       'a, b',
       'évil',
     ])(
-      'a Host header that is not a valid host gives 400, never a reflected value: %p [openapi-host-invalid]',
+      'a Host header that is not a valid host gives 400, never a reflected value: %p [openapi-host-invalid openapi-host-zone]',
       async (host) => {
         const answer = await api.get(path, { headers: { Host: host } });
         expect(answer.status).toBe(400);
@@ -72,9 +74,11 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
     const api = withApi({ env: { TRUST_PROXY } });
     const get = (headers: Record<string, string>): Promise<Answer> => api.get(path, { headers });
 
-    test('X-Forwarded-Proto and X-Forwarded-Host count [openapi-trusted-proxies]', async () => {
-      const { text } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
-      expect(urlIn(text)).toBe('https://api.example.org');
+    test('X-Forwarded-Proto, whatever its case, and X-Forwarded-Host count [openapi-trusted-proxies]', async () => {
+      for (const scheme of ['https', 'HTTPS', 'Https']) {
+        const { text } = await get({ 'X-Forwarded-Proto': scheme, 'X-Forwarded-Host': 'api.example.org' });
+        expect(urlIn(text)).toBe('https://api.example.org');
+      }
     });
 
     test('a cache is told what the address depends on', async () => {

@@ -120,6 +120,28 @@ describe('a method that the parser does not know', () => {
   });
 });
 
+describe('PRI, with which HTTP/2 begins', () => {
+  test.each([
+    ['/vouchers.php', 'GET, POST'],
+    ['/sites.php', 'GET'],
+  ])('is 405 like any unknown method: %s [method-405-http2-preface]', async (target, allow) => {
+    const good = ask('GET', '/sites.php', `X-API-Key: ${api.key}`);
+    for (const before of ['', good, good + good]) {
+      const answers = await exchange(api.url, before + ask('PRI', target));
+      expect(answers.at(-1)).toMatchObject({ status: 405, body: notAllowed.text });
+      expect(answers.at(-1)?.head).toMatch(new RegExp(`^Allow: ${allow}$`, 'm'));
+    }
+  });
+
+  test('is 404 elsewhere, and its whole preface is no HTTP/1', async () => {
+    const [[elsewhere], [preface]] = [
+      await exchange(api.url, ask('PRI', '/nothing')),
+      await exchange(api.url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    ];
+    expect([elsewhere?.status, preface?.status]).toEqual([404, 400]);
+  });
+});
+
 describe('CONNECT', () => {
   test.each(['/sites.php', '/vouchers.php'])(
     '%s is 405, after the key [method-405-connect]',

@@ -9,9 +9,12 @@ test.each([
   ['123456', '12345-6'],
   ['123456789012', '12345-67890-12'],
   ['1', '1'],
-])('the formatted code of %s is %s: blocks of five joined by a dash', (code, formatted) => {
-  expect(formatCode(code)).toBe(formatted);
-});
+])(
+  'the formatted code of %s is %s: blocks of five joined by a dash [createVoucher-formatted-code]',
+  (code, formatted) => {
+    expect(formatCode(code)).toBe(formatted);
+  },
+);
 
 /** What a server in this zone calls a voucher that is created at this instant. */
 const namedIn = (zone: string, instant: string): Promise<string> =>
@@ -29,7 +32,7 @@ test.each([
   ['America/Los_Angeles', '2027-01-01T07:59:59.999Z', '2026-12-31_Berger'],
   ['Pacific/Kiritimati', '2026-12-31T10:00:00.000Z', '2027-01-01_Berger'],
 ])(
-  "the date in voucher_name is the server's local date: in %s at %s it is %s",
+  "the date in voucher_name is the server's local date: in %s at %s it is %s [voucher-date-by-time-zone]",
   async (zone, instant, name) => {
     expect(await namedIn(zone, instant)).toBe(name);
   },

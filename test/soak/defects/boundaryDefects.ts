@@ -48,14 +48,14 @@ export const boundaryDefects: readonly ServiceDefect[] = [
   {
     name: 'only blanks are trimmed from names',
     file: 'src/contract/conversion.ts',
-    from: "replaceAll('\\0', '').trim()",
-    to: "replaceAll('\\0', '').replace(/^ +| +$/g, '')",
+    from: "const blanks = ' \\t\\n\\r\\v\\f';",
+    to: "const blanks = ' ';",
   },
   {
     name: 'NUL characters are removed after trimming',
     file: 'src/contract/conversion.ts',
-    from: "text.replaceAll('\\0', '').trim()",
-    to: "text.trim().replaceAll('\\0', '')",
+    from: 'trimBlanks(removeNul(toText(value)))',
+    to: 'removeNul(trimBlanks(toText(value)))',
   },
   {
     name: 'a zero is not replaced by the default',

@@ -41,8 +41,8 @@ export const conversionDefects: readonly ServiceDefect[] = [
   {
     name: 'x-trim leaves the end',
     file: 'src/contract/conversion.ts',
-    from: "replaceAll('\\0', '').trim()",
-    to: "replaceAll('\\0', '').trimStart()",
+    from: 'while (start < end && blanks.includes(text.charAt(end - 1))) end -= 1;',
+    to: '',
   },
   {
     name: 'NUL characters stay',

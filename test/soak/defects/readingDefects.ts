@@ -23,8 +23,8 @@ export const readingDefects: readonly ServiceDefect[] = [
   {
     name: 'unpaired surrogates stay in names',
     file: 'src/contract/conversion.ts',
-    from: 'trim(toText(value)).toWellFormed()',
-    to: 'trim(toText(value))',
+    from: 'trimBlanks(removeNul(toText(value))).toWellFormed()',
+    to: 'trimBlanks(removeNul(toText(value)))',
   },
   {
     name: 'long numbers as names lose digits',

@@ -20,7 +20,7 @@ const converted = (schema: SchemaModel, value: unknown, sent: unknown): unknown 
     case 'string': {
       const text = isLenient ? asText(value, sent) : value;
       if (schema['x-trim'] !== true || typeof text !== 'string') return text;
-      return isLenient ? wellFormed(trimmed(text)) : trimmed(text);
+      return isLenient ? wellFormed(bare(withoutNul(text))) : withoutNul(text).trim();
     }
     case 'object':
       return asObject(schema, value, sent);
@@ -53,7 +53,7 @@ const asInteger = (value: unknown, takesLeading: boolean): number => {
 const isBlank = (character: string | undefined): boolean =>
   character !== undefined && ' \t\n\r\v\f'.includes(character);
 
-/** Without the white space that may stand around a number. */
+/** Without the white space that may stand around a number or a name. */
 const bare = (text: string): string => {
   let [start, end] = [0, text.length];
   while (start < end && isBlank(text[start])) start += 1;
@@ -98,12 +98,11 @@ const asText = (value: unknown, sent: unknown): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** "NUL characters and white space at both ends go." */
-const trimmed = (text: string): string =>
+/** "NUL characters are removed." */
+const withoutNul = (text: string): string =>
   Array.from(text)
     .filter((character) => character !== '\0')
-    .join('')
-    .trim();
+    .join('');
 
 /** "Unpaired surrogates become U+FFFD." */
 const wellFormed = (text: string): string =>
