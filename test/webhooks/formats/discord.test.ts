@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { discord } from '../../../src/webhooks/formats/discord.js';
 import { formatConformance, now, someAnswer, someEvent } from '../../conformance/format.js';
 import { markup, readLines, scan, shows } from './markupParser.js';
@@ -42,9 +42,9 @@ test('nobody is mentioned and nothing is embedded', () => {
   });
 });
 
-describe("the body's retry_after", () => {
+test("the body's retry_after counts before the header, and only when throttled", () => {
   const headers = { 'retry-after': '65' };
-  test.each([
+  const cases: [string, number][] = [
     ['{"message":"You are being rate limited.","retry_after":64.57,"global":false}', 64.57],
     ['{"retry_after":0}', 0],
     ['{"retry_after":-1}', 65],
@@ -52,19 +52,14 @@ describe("the body's retry_after", () => {
     ['{"message":"cut of', 65],
     ['null', 65],
     ['', 65],
-  ])('%s: %d s', (body, afterSeconds) => {
+  ];
+  const reason = { code: 'throttled', values: {} };
+  for (const [body, afterSeconds] of cases) {
     const verdict = discord.judge(someAnswer({ status: 429, headers, body }));
-    expect(verdict).toEqual({
-      outcome: 'retry',
-      reason: { code: 'throttled', values: {} },
-      wholeTarget: true,
-      afterSeconds,
-    });
-  });
-
-  test('counts without a header, and only when throttled', () => {
-    const body = '{"retry_after":1.5}';
-    expect(discord.judge(someAnswer({ status: 429, body }))).toHaveProperty('afterSeconds', 1.5);
-    expect(discord.judge(someAnswer({ status: 500, body }))).not.toHaveProperty('afterSeconds');
-  });
+    const expected = { outcome: 'retry', reason, wholeTarget: true, afterSeconds };
+    expect({ body, verdict }).toEqual({ body, verdict: expected });
+  }
+  const body = '{"retry_after":1.5}';
+  expect(discord.judge(someAnswer({ status: 429, body }))).toHaveProperty('afterSeconds', 1.5);
+  expect(discord.judge(someAnswer({ status: 500, body }))).not.toHaveProperty('afterSeconds');
 });

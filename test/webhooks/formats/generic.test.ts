@@ -112,20 +112,19 @@ describe('a secret', () => {
     expect(generateSigningSecret(nodeSystem)).not.toBe(generateSigningSecret(nodeSystem));
   });
 
-  test.each([24, 32, 64])('of %i bytes is one', (size) => {
-    expect(isValidSigningSecret(`whsec_${Buffer.alloc(size, 255).toString('base64')}`)).toBe(true);
-  });
-
-  test.each([
-    `whsec_${Buffer.alloc(23).toString('base64')}`,
-    `whsec_${Buffer.alloc(65).toString('base64')}`,
-    Buffer.alloc(32).toString('base64'),
-    `whsec_${Buffer.alloc(32, 255).toString('base64url')}`,
-    `whsec_ ${Buffer.alloc(32).toString('base64')}`,
-    `whpk_${Buffer.alloc(32).toString('base64')}`,
-    'whsec_',
-    '',
-  ])('%j is none', (text) => {
-    expect(isValidSigningSecret(text)).toBe(false);
+  test('has 24 to 64 bytes', () => {
+    const valid = [24, 32, 64].map((size) => `whsec_${Buffer.alloc(size, 255).toString('base64')}`);
+    const invalid = [
+      `whsec_${Buffer.alloc(23).toString('base64')}`,
+      `whsec_${Buffer.alloc(65).toString('base64')}`,
+      Buffer.alloc(32).toString('base64'),
+      `whsec_${Buffer.alloc(32, 255).toString('base64url')}`,
+      `whsec_ ${Buffer.alloc(32).toString('base64')}`,
+      `whpk_${Buffer.alloc(32).toString('base64')}`,
+      'whsec_',
+      '',
+    ];
+    expect(valid.filter((text) => !isValidSigningSecret(text))).toEqual([]);
+    expect(invalid.filter(isValidSigningSecret)).toEqual([]);
   });
 });
