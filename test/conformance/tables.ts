@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { migrate } from '../../src/database/migrator.js';
 import { makeTables } from '../../src/app/tables.js';
 import { holdDatabaseClock } from '../support/databaseClock.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
@@ -33,14 +32,13 @@ import { voucherSyncConformance } from './tables/voucherSync.js';
 import { webhookConformance } from './tables/webhooks.js';
 
 /** What every database must do. Each one runs this suite. */
-export const tableConformance = (make: MakeDatabase): void => {
+export const tableConformance = (makeEmpty: MakeDatabase, makeMigrated: MakeDatabase): void => {
   let own: TestDatabase;
   let opened: Shared;
   beforeAll(async () => {
-    own = await make();
+    own = await makeMigrated();
     const clock = await holdDatabaseClock(own.url, someTime);
     const database = openPatiently(own.url);
-    await migrate(database);
     opened = { url: own.url, database, tables: makeTables(database, clock), clock };
   });
   afterAll(async () => {
@@ -49,7 +47,7 @@ export const tableConformance = (make: MakeDatabase): void => {
   });
   const shared = (): Shared => opened;
 
-  describe('migrations', () => migrationConformance(make));
+  describe('migrations', () => migrationConformance(makeEmpty, makeMigrated));
   describe('inserting rows', () => insertRowsConformance(shared));
   describe('API keys', () => apiKeyConformance(shared));
   describe('usage of API keys', () => keyUsageConformance(shared));

@@ -17,7 +17,7 @@ import { queriesOf } from '../support/queryLog.js';
 import { raceRounds } from '../support/races.js';
 import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
 
-describe('PostgreSQL', () => tableConformance(makeEmptyPostgresDatabase));
+describe('PostgreSQL', () => tableConformance(makeEmptyPostgresDatabase, makePostgresDatabase));
 
 describe('several processes on one PostgreSQL', () => {
   let own: TestDatabase;

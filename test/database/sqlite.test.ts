@@ -7,7 +7,7 @@ import { tableConformance } from '../conformance/tables.js';
 import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
 
-describe('SQLite', () => tableConformance(makeEmptySqliteDatabase));
+describe('SQLite', () => tableConformance(makeEmptySqliteDatabase, makeSqliteDatabase));
 
 describe('a connection to SQLite', () => {
   let own: TestDatabase;

@@ -10,7 +10,7 @@ interface Recorded {
   readonly name: string;
 }
 
-interface Made {
+export interface Made {
   readonly id: string;
   readonly code: string;
   readonly name: string;

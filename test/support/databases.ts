@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/database/database.js';
@@ -72,14 +72,6 @@ const createPostgres = async (template: string): Promise<TestDatabase> => {
   const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
-};
-
-/** A copy of a database that nobody uses at the moment. */
-export const copyTestDatabase = async ({ url }: TestDatabase): Promise<TestDatabase> => {
-  if (!url.startsWith('sqlite:')) return createPostgres(new URL(url).pathname.slice(1));
-  const copy = await makeEmptySqliteDatabase();
-  await copyFile(url.slice('sqlite:'.length), copy.url.slice('sqlite:'.length));
-  return copy;
 };
 
 const migrateAt = async (url: string): Promise<void> => {

@@ -37,14 +37,14 @@ export type GivenValues = Readonly<Record<string, (number: number) => unknown>>;
 export const fillEveryTable = async (
   database: Database,
   rows: number,
-  given: GivenValues = {},
+  { given = {}, first = 1 }: { given?: GivenValues; first?: number } = {},
 ): Promise<void> => {
   for (const { name, columns } of await tablesOf(database)) {
     const samples = Array.from({ length: rows }, (_, index) =>
       Object.fromEntries(
         columns.map((column) => {
           const make = given[`${name}.${column.name}`];
-          return [column.name, make ? make(index + 1) : valueOf(column, index + 1)];
+          return [column.name, make ? make(first + index) : valueOf(column, first + index)];
         }),
       ),
     );
