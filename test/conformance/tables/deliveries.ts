@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isDeliveryDue, maxRetryDelayMs } from '../../../src/webhooks/deliveryTable.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { openPatiently } from '../../support/databases.js';
+import { raceRounds } from '../../support/races.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
@@ -108,7 +109,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
         const tables = databases.map((database) => makeTables(database).deliveries);
         const webhooks = [await addWebhook(), await addWebhook()];
         const ids: string[] = [];
-        for (let round = 0; round < 10; round++) {
+        for (let round = 0; round < raceRounds; round++) {
           ids.push(...(await notify(20)));
           const counts = await Promise.all([...tables, ...tables].map((one) => one.dispatch(now)));
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20);

@@ -68,7 +68,7 @@ export const intentConformance = (shared: () => Shared): void => {
   test('many intents at once are all written', async () => {
     const { tables } = shared();
     const { siteId } = await addSite(tables);
-    const intents = Array.from({ length: 450 }, () => someIntent(siteId));
+    const intents = Array.from({ length: 250 }, () => someIntent(siteId));
     const begun = await Promise.all(intents.map((intent) => tables.intents.begin({ intent })));
     expect(begun.every(Boolean)).toBe(true);
     expect(new Set((await ofSite(siteId)).map(({ id }) => id))).toEqual(new Set(intents.map(({ id }) => id)));

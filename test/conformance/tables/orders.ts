@@ -5,6 +5,7 @@ import type { NewAuditEntry } from '../../../src/audit/auditTable.js';
 import type { PlacedOrder } from '../../../src/vouchers/orderTable.js';
 import type { DailyAllowance } from '../../../src/vouchers/dailyLimitTable.js';
 import type { VoucherRecord } from '../../../src/vouchers/voucherTable.js';
+import { raceRounds } from '../../support/races.js';
 import { addSite, someIntent, someRecord, someTime, someVoucher } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
 
@@ -147,7 +148,7 @@ export const orderConformance = (shared: () => Shared): void => {
 
   test('two who record different vouchers of one order at the same moment: one of them does', async () => {
     const { vouchers: table } = shared().tables;
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const order = await begun({ count: 20 });
       const vouchers = someVouchers(20);
       const records = [

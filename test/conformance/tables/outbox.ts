@@ -48,8 +48,7 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
       createdAt: now + index,
     }));
     // The order in which they are written is not the order in which they happened.
-    for (const notification of notifications.reverse())
-      await enqueueNotifications(shared().database.write, [notification]);
+    await enqueueNotifications(shared().database.write, notifications.reverse());
     return ids;
   };
   const of = async (webhookId: number): Promise<Delivery[]> =>

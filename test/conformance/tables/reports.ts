@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { makeReports, type ReportQuery } from '../../../src/reports/reports.js';
 import { makeSites } from '../../../src/sites/sites.js';
+import { insertRows } from '../../../src/database/transactions.js';
 import { stateAt, type RecordedState } from '../../../src/vouchers/state.js';
 import { addSite } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
@@ -105,8 +106,7 @@ export const reportConformance = (shared: () => Shared): void => {
         source: ['Anna', 'Früher', null][pick(3)]!,
       };
     });
-    for (let start = 0; start < rows.length; start += 100)
-      await database.write('vouchers').insert(rows.slice(start, start + 100));
+    await insertRows(database.write, 'vouchers', rows);
 
     const reports = makeReports({
       reports: tables.reports,
@@ -115,7 +115,7 @@ export const reportConformance = (shared: () => Shared): void => {
       sites: makeSites(tables, { now: () => now }, noWriter),
       clock: { now: () => now },
     });
-    const expectEqual = async (
+    const expectReport = async (
       query: ReportQuery,
       expected: readonly (typeof rows)[number][],
     ): Promise<void> => {
@@ -129,60 +129,70 @@ export const reportConformance = (shared: () => Shared): void => {
             .filter(({ created }) => created > 0)
             .map((item) => [String(keyOf(item)), [item.created, item.used]]),
         );
-      expect(pairs(report.days, ({ date }) => date)).toEqual(
-        countBy(expected, (row) => dayIn.format(row.created_at)),
-      );
-      expect(pairs(report.sites, ({ id }) => id)).toEqual(countBy(expected, (row) => String(row.site_id)));
-      expect(pairs(report.profiles, ({ id }) => id)).toEqual(
-        countBy(expected, (row) => String(row.profile_id)),
-      );
-      expect(pairs(report.states, ({ state }) => state)).toEqual(countBy(expected, stateOf));
-      expect(pairs(report.creators ?? [], ({ name, kind }) => `${name} ${kind ?? ''}`)).toEqual(
-        countBy(
+      expect({
+        query,
+        created: report.created,
+        days: pairs(report.days, ({ date }) => date),
+        sites: pairs(report.sites, ({ id }) => id),
+        profiles: pairs(report.profiles, ({ id }) => id),
+        states: pairs(report.states, ({ state }) => state),
+        creators: pairs(report.creators ?? [], ({ name, kind }) => `${name} ${kind ?? ''}`),
+      }).toEqual({
+        query,
+        created: expected.length,
+        days: countBy(expected, (row) => dayIn.format(row.created_at)),
+        sites: countBy(expected, (row) => String(row.site_id)),
+        profiles: countBy(expected, (row) => String(row.profile_id)),
+        states: countBy(expected, stateOf),
+        creators: countBy(
           expected,
           (row) =>
             `${row.actor_name ?? row.source ?? ''} ${(row as { actor_kind?: string }).actor_kind ?? ''}`,
         ),
-      );
-      expect(report.created).toBe(expected.length);
+      });
+    };
+    /** Each day of an export is read on its own, so weeks are exported and not the year. */
+    const expectExport = async (query: ReportQuery, created: number): Promise<void> => {
       const file = await text(await reports.exportCsv(query, everyone, 'en', AbortSignal.timeout(600_000)));
       const lines = file
         .trim()
         .split('\r\n')
         .slice(1)
         .map((line) => line.slice(1, -1).split('","'));
-      expect(lines.reduce((sum, cells) => sum + Number(cells[5]), 0)).toBe(expected.length);
-      expect(new Set(lines.map((cells) => cells.slice(0, 5).join())).size).toBe(lines.length);
+      const sum = lines.reduce((all, cells) => all + Number(cells[5]), 0);
+      const groups = new Set(lines.map((cells) => cells.slice(0, 5).join())).size;
+      expect({ query, created: sum, groups }).toEqual({ query, created, groups: lines.length });
     };
 
-    const wholeYear = { from: '2026-01-01', to: '2026-12-31', timeZone: zone };
-    const own = rows.filter(({ site_id }) => siteIds.includes(site_id));
-    const oneDay = { from: '2026-10-25', to: '2026-10-25', timeZone: zone };
-    const onDay = (row: Row): boolean => dayIn.format(row.created_at) === '2026-10-25';
+    const period = (from: string, to: string) => ({ from, to, timeZone: zone });
+    const wholeYear = period('2026-01-01', '2026-12-31');
+    const [springWeek, autumnWeek] = [period('2026-03-26', '2026-04-01'), period('2026-10-22', '2026-10-28')];
+    const [first, second] = siteIds as [number, number];
+    const cases: [Partial<ReportQuery>, (row: Row) => boolean][] = [
+      [{ siteId: first }, ({ site_id }) => site_id === first],
+      [{ siteId: second }, ({ site_id }) => site_id === second],
+      [{ profileId }, ({ profile_id }) => profile_id === profileId],
+      [
+        { siteId: second, state: 'expired' },
+        (row) => row.site_id === second && ['expired', 'gone'].includes(stateOf(row)),
+      ],
+      [
+        { siteId: second, createdBy: 'Früher' },
+        ({ site_id, actor_name, source }) => site_id === second && actor_name === null && source === 'Früher',
+      ],
+    ];
     const check = async (): Promise<void> => {
-      for (const siteId of siteIds)
-        await expectEqual(
-          { ...wholeYear, siteId },
-          own.filter(({ site_id }) => site_id === siteId),
-        );
-      await expectEqual(
-        { ...oneDay, siteId: siteIds[0] },
-        own.filter((row) => onDay(row) && row.site_id === siteIds[0]),
-      );
-      await expectEqual(
-        { ...wholeYear, profileId },
-        own.filter(({ profile_id }) => profile_id === profileId),
-      );
-      await expectEqual(
-        { ...wholeYear, siteId: siteIds[1], state: 'expired' },
-        own.filter((row) => row.site_id === siteIds[1] && ['expired', 'gone'].includes(stateOf(row))),
-      );
-      await expectEqual(
-        { ...wholeYear, siteId: siteIds[1], createdBy: 'Früher' },
-        own.filter(
-          (row: Row) => row.site_id === siteIds[1] && row.actor_name === null && row.source === 'Früher',
-        ),
-      );
+      for (const [filter, isCounted] of cases) {
+        const counted = rows.filter(isCounted);
+        await expectReport({ ...wholeYear, ...filter }, counted);
+        const inAutumn = counted.filter(({ created_at }) => created_at >= autumn);
+        await expectExport({ ...autumnWeek, ...filter }, inAutumn.length);
+      }
+      const ofFirst = rows.filter(({ site_id }) => site_id === first);
+      const inSpring = ofFirst.filter(({ created_at }) => created_at < autumn);
+      await expectExport({ ...springWeek, siteId: first }, inSpring.length);
+      const changing = ofFirst.filter(({ created_at }) => dayIn.format(created_at) === '2026-10-25');
+      await expectReport({ ...period('2026-10-25', '2026-10-25'), siteId: first }, changing);
     };
     await check();
 
