@@ -88,6 +88,7 @@ export const auditDetailNames = [
   'colour',
   'controller',
   'count',
+  'countries',
   'credentials',
   'defaultProfileId',
   'deliveries',
@@ -130,11 +131,13 @@ export const auditDetailNames = [
   'reason',
   'removed',
   'reportsControllers',
+  'request',
   'requiresName',
   'role',
   'scope',
   'secondFactor',
   'secret',
+  'sender',
   'sendsEmail',
   'sendsSms',
   'sessions',
@@ -153,7 +156,7 @@ export const auditDetailNames = [
   'wifiKind',
   'wifiPassword',
 ] as const;
-type AuditDetail = Readonly<
+export type AuditDetail = Readonly<
   Partial<Record<(typeof auditDetailNames)[number], string | number | boolean | null>>
 >;
 

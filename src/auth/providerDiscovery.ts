@@ -3,8 +3,8 @@ import type { Response as GotResponse } from 'got';
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { serverGuard } from '../ssrf/serverAddress.js';
+import { providerTimeoutSeconds } from './providerError.js';
 
-const timeoutSeconds = 5;
 const clockToleranceSeconds = 60;
 /** More than any provider says about itself, and few enough to be held in memory. */
 const maxAnswerBytes = 1024 * 1024;
@@ -17,18 +17,28 @@ export const discoverProvider = async (config: SingleSignOnConfig): Promise<Conf
   const { issuer, clientId, clientSecret } = config;
   // oxlint-disable-next-line typescript/no-deprecated -- only on this machine, which the configuration makes sure of
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-  return discovery(
+  const configuration = await discovery(
     new URL(issuer),
     clientId,
     { client_secret: clientSecret, [clockTolerance]: clockToleranceSeconds },
     undefined,
     {
-      timeout: timeoutSeconds,
+      timeout: providerTimeoutSeconds,
       execute: [...insecure, enableNonRepudiationChecks],
       [customFetch]: guardedFetch,
     },
   );
+  const metadata = configuration.serverMetadata();
+  for (const name of neededAddresses)
+    if (!isWebAddress(metadata[name])) throw new Error(`the provider names no valid ${name}`);
+  return configuration;
 };
+
+/** What a sign-in needs. The library finds out only when it is used. */
+const neededAddresses = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+const isWebAddress = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 /**
  * A provider may name any address as one of its own. Those that no server has are not asked, and a name is connected to by

@@ -1,10 +1,8 @@
-import { inspect, types } from 'node:util';
-import { AddressRefused } from '../ssrf/ssrfGuard.js';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { toStoredLine } from '../lib/label.js';
-import { publicText } from '../lib/publicText.js';
 import type { System } from '../lib/system.js';
 import { discoverProvider } from './providerDiscovery.js';
+import { describeProviderError, fieldOf } from './providerError.js';
 
 /** A step of the test. `unknown`: the answer does not tell. */
 export interface ProviderTestStep {
@@ -28,10 +26,7 @@ export const makeTestProvider =
     const { genericGrantRequest } = await import('openid-client');
     // First hidden, then cut: what is cut could still begin with it.
     const detailOf = (error: unknown): string =>
-      toStoredLine(
-        describe(error, (text) => text.replaceAll(config.clientSecret, '…')),
-        maxDetailLength,
-      );
+      toStoredLine(describeProviderError(error, config.clientSecret), maxDetailLength);
     let configuration;
     try {
       configuration = await discoverProvider(config);
@@ -53,30 +48,10 @@ export const makeTestProvider =
     }
   };
 
-const fieldOf = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
-
 const outcomeOf = (error: unknown): ProviderTestStep['outcome'] => {
   const code = fieldOf(error, 'error');
   if (code === 'invalid_grant') return 'ok';
   if (code === 'invalid_client' || code === 'unauthorized_client' || fieldOf(error, 'status') === 401)
     return 'failed';
   return 'unknown';
-};
-
-const textOf = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return types.isNativeError(value) ? value.message : inspect(value);
-};
-
-const describe = (error: unknown, hide: (text: string) => string): string => {
-  const cause = fieldOf(error, 'cause');
-  const known = [error, cause].find((one) => one instanceof AddressRefused);
-  const texts = [
-    known ?? error,
-    fieldOf(error, 'error'),
-    fieldOf(error, 'error_description'),
-    fieldOf(cause, 'code'),
-  ].flatMap((text) => (text === undefined || text === null ? [] : [publicText(hide(textOf(text)))]));
-  return [...new Set(texts)].join(': ');
 };

@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
 import { discoverProvider } from './providerDiscovery.js';
+import { describeProviderError } from './providerError.js';
 import type { Log } from '../log/log.js';
 import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
@@ -82,6 +83,11 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
   const library = () => import('openid-client');
   let discovered: { readonly configuration: Promise<Configuration>; until: number } | undefined;
 
+  // Anybody may begin a sign-in: one and the same line for each would fill the log.
+  let failure: string | undefined;
+
+  const toReason = (error: unknown): string => describeProviderError(error, config.clientSecret);
+
   /** The provider, asked once for all who sign in at the same time. */
   const provider = async (): Promise<Configuration> => {
     const now = performance.now();
@@ -89,10 +95,14 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
       discovered = { configuration: discoverProvider(config), until: now + discoveryLifetimeMs };
     const current = discovered;
     try {
-      return await current.configuration;
+      const configuration = await current.configuration;
+      failure = undefined;
+      return configuration;
     } catch (error) {
       current.until = Math.min(current.until, performance.now() + failureLifetimeMs);
-      log.warn({ err: toLogError(error), issuer: config.issuer }, 'identity provider can not be used');
+      const reason = toReason(error);
+      if (reason !== failure) log.warn({ reason, issuer: config.issuer }, 'identity provider can not be used');
+      failure = reason;
       throw refusal('single-sign-on-unavailable', 'the identity provider does not answer');
     }
   };
@@ -143,7 +153,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
       // Some providers keep the ID token short.
       return mergeClaims(claims, await fetchUserInfo(configuration, tokens.access_token, claims.sub));
     } catch (error) {
-      log.warn({ err: toLogError(error), issuer: config.issuer }, 'single sign-on refused');
+      log.warn({ reason: toReason(error), issuer: config.issuer }, 'single sign-on refused');
       throw refusal('single-sign-on-refused', 'the identity provider refused, or its answer does not verify');
     }
   };
@@ -288,9 +298,3 @@ class OtherPerson extends Refusal {
 }
 
 const refusal = (code: string, message: string): Refusal => new Refusal(code, message);
-
-/** An error without its cause, which may hold tokens. */
-const toLogError = (error: unknown): { message: string; code?: string } => ({
-  message: error instanceof Error ? error.message : 'unknown',
-  ...(error instanceof Error && 'code' in error && { code: String(error.code) }),
-});

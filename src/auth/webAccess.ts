@@ -33,7 +33,7 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
   const rules = makeRevisionCache<SignInRules>({ revisions, maxSize: 1, load: settings.signInRules });
   return {
     accept: (request) => {
-      const { method, headers } = request;
+      const { method, headers, operation } = request;
       if (method === 'get' || method === 'head') return;
       const site = headers['sec-fetch-site'];
       // Browsers that do not tell where a request comes from send the origin.
@@ -41,7 +41,9 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
         site === undefined ? isOurOrigin(headers['origin'], request.client()) : site === 'same-origin';
       if (!isOurs) throw new Problem('forbidden', { message: 'foreign-origin' });
       const type = headers['content-type'];
-      if (type !== undefined && !/^application\/json\s*(;|$)/i.test(String(type)))
+      // Where no body is read, its type says nothing.
+      if (operation?.requestBody === undefined || type === undefined) return;
+      if (!/^application\/json\s*(;|$)/i.test(String(type)))
         throw new Problem('invalid_request', { message: 'json-required' });
     },
     cookieValue: readCookieValue,

@@ -1,6 +1,11 @@
 import { draftAudit } from '../audit/audit.js';
 import type { Secrets } from '../secrets/encryption.js';
-import { parseSmsSettings, placeOfSmsProvider, splitSmsSettings } from '../sms/smsProvider.js';
+import {
+  describeSmsChange,
+  parseSmsSettings,
+  placeOfSmsProvider,
+  splitSmsSettings,
+} from '../sms/smsProvider.js';
 import { needsSecret } from '../sms/smsRequest.js';
 import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 import { smsStoreOf } from './smsProviderInFile.js';
@@ -20,7 +25,11 @@ export const planSmsProvider = async (deps: PlanDeps): Promise<ImportStep[]> => 
   if (needsSecret(connection) && !hasSecret)
     return [{ ...step, outcome: 'skipped', fields: [], todo: 'secret' }];
   const apply = async (secrets: Secrets): Promise<void> => {
-    const audit = draftAudit(deps.actor, 'setting.sms', deps.at, { kind: connection.kind, host });
+    const changed = describeSmsChange(settings, parseSmsSettings(stored));
+    const audit = draftAudit(deps.actor, 'setting.sms', deps.at, {
+      ...changed,
+      ...(secret && { secret: true }),
+    });
     const kept = needsSecret(connection) ? secret : null;
     await smsStoreOf(deps.tables, () => secrets).save(settings, place, kept, audit);
   };

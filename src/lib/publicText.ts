@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { inspect, types } from 'node:util';
 
 /**
  * What a secret looks like, and its replacement. Some headers are secret to the end of their line, and a value
@@ -19,6 +19,14 @@ const secretPatterns: [RegExp, string][] = [
   ],
 ];
 
+/** Not every library throws an `Error`. */
+const messageOf = (error: unknown): string => {
+  if (types.isNativeError(error)) return error.message;
+  const isObject = typeof error === 'object' && error !== null;
+  if (isObject && 'message' in error && typeof error.message === 'string') return error.message;
+  return isObject ? inspect(error, { depth: 1 }) : String(error);
+};
+
 /** Longer than any real message. The rest is cut off unread. */
 const maxPublicTextLength = 4096;
 
@@ -34,9 +42,8 @@ const shorten = (text: string): string => {
  * or a URL with user information. Errors of a database come without their statement: see `hideStatements`.
  */
 export const publicText = (error: unknown): string => {
-  const message = types.isNativeError(error) ? error.message : String(error);
   return secretPatterns.reduce(
     (text, [pattern, instead]) => text.replace(pattern, instead),
-    shorten(message),
+    shorten(messageOf(error)),
   );
 };

@@ -119,18 +119,21 @@ const resealTable = async (
   change: (sealed: string, binding: Binding) => string,
 ): Promise<number> => {
   let count = 0;
+  const names = Object.keys(columns);
+  // Nobody is kept from referring to these rows, as an order does to its site and its controller.
   const rows = await transaction(table)
-    .forUpdate()
-    .select<Row[]>('id', ...others, ...Object.keys(columns));
+    .where((where) => names.reduce((some, name) => some.orWhereNotNull(name), where))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .select<Row[]>('id', ...others, ...names);
   for (const row of rows) {
     const changed: Record<string, string> = {};
     for (const [column, bindingOf] of Object.entries(columns)) {
       const sealed = row[column];
       if (typeof sealed === 'string') changed[column] = change(sealed, bindingOf(row));
     }
-    const values = Object.keys(changed).length;
-    if (values > 0) await transaction(table).where({ id: row.id }).update(changed);
-    count += values;
+    await transaction(table).where({ id: row.id }).update(changed);
+    count += Object.keys(changed).length;
   }
   return count;
 };

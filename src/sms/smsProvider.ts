@@ -1,4 +1,5 @@
 import { draftAudit, type Actor } from '../audit/audit.js';
+import type { AuditDetail } from '../audit/auditTable.js';
 import { smsKinds, type SmsConnection, type SmsEnvironment } from '../config/smsEnvironment.js';
 import type { ConnectionStore } from '../connections/connectionStore.js';
 import type { StoredConnection } from '../connections/connectionTable.js';
@@ -9,7 +10,7 @@ import type { Clock } from '../lib/system.js';
 import { checkPublicAddress } from '../ssrf/publicAddress.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import type { NumberRules } from './phoneNumber.js';
-import { checkSmsRequest, needsSecret } from './smsRequest.js';
+import { checkSmsRequest, needsSecret, secretPlaces } from './smsRequest.js';
 import type { SmsConfig } from './smsSender.js';
 
 /** What administrators decide besides the provider. */
@@ -95,13 +96,7 @@ export const makeSmsProvider = ({
     };
   };
   const cached = makeRevisionCache({ revisions, maxSize: 1, load });
-  const draft = (actor: Actor, connection: SmsConnection | undefined) =>
-    draftAudit(
-      actor,
-      'setting.sms',
-      clock.now(),
-      connection ? { kind: connection.kind, host: new URL(connection.url).hostname } : { removed: true },
-    );
+  const draft = (actor: Actor, detail: AuditDetail) => draftAudit(actor, 'setting.sms', clock.now(), detail);
 
   const accept = (input: SmsProviderInput): { connection: SmsConnection; rules: SmsRules } => {
     const { connection, rules } = splitSmsSettings(input);
@@ -133,11 +128,15 @@ export const makeSmsProvider = ({
       const settings = environment ? rules : { ...connection, ...rules };
       const secret = environment || !needsSecret(connection) ? null : input.secret;
       const place = placeOfSmsProvider(connection);
-      if (!(await store.save({ ...settings }, place, secret, draft(actor, connection))))
-        throw secretRequired();
+      const before = parseSmsSettings(await store.load());
+      const audit = draft(actor, {
+        ...describeSmsChange(input, before),
+        ...(input.secret && { secret: true }),
+      });
+      if (!(await store.save({ ...settings }, place, secret, audit))) throw secretRequired();
     },
     remove: async (actor) => {
-      if (!(await store.remove(draft(actor, undefined))))
+      if (!(await store.remove(draft(actor, { removed: true }))))
         throw new Refusal('not-found', 'nothing is set up', 'missing');
     },
     resolve,
@@ -145,7 +144,7 @@ export const makeSmsProvider = ({
 };
 
 const secretRequired = (): Refusal =>
-  new Refusal('sms-secret-required', 'a stored secret is not sent to another server or user: enter it again');
+  new Refusal('sms-secret-required', 'a stored secret is not sent anywhere else: enter it again');
 
 /** Checks values as if they were entered. Throws `Refusal`. */
 export const checkSmsConnection = (connection: SmsConnection, guard: Pick<SsrfGuard, 'check'>): void => {
@@ -160,12 +159,29 @@ export const checkSmsSecret = ({ headers }: SmsConnection, secret: string): void
     throw new Refusal('sms-secret-invalid', 'the secret has invalid characters', 'invalid');
 };
 
-/** Where a secret may be sent. */
-export const placeOfSmsProvider = ({
-  kind,
-  url,
-  user,
-}: Pick<SmsConnection, 'kind' | 'url' | 'user'>): string => JSON.stringify([kind, new URL(url).origin, user]);
+/** Where a secret may be sent, and where in a request it stands. */
+export const placeOfSmsProvider = (connection: SmsConnection): string => {
+  const { kind, url, user } = connection;
+  return JSON.stringify([kind, new URL(url).origin, user, ...secretPlaces(connection)]);
+};
+
+/** For the audit log: the provider, and which parts of its settings are new. */
+export const describeSmsChange = (
+  settings: SmsSettings,
+  { connection, rules }: ReturnType<typeof parseSmsSettings>,
+): AuditDetail => {
+  const before: Partial<SmsSettings> = { ...connection, ...rules };
+  const isNew = (...names: (keyof SmsSettings)[]): boolean =>
+    names.some((name) => JSON.stringify(settings[name]) !== JSON.stringify(before[name]));
+  return {
+    kind: settings.kind,
+    host: new URL(settings.url).hostname,
+    ...(isNew('url', 'user', 'method', 'headers', 'format', 'body', 'sentText') && { request: true }),
+    ...(isNew('from') && { sender: settings.from }),
+    ...(isNew('countryCode', 'allowedCodes') && { countries: true }),
+    ...(isNew('maxPerDay') && { maxPerDay: settings.maxPerDay }),
+  };
+};
 
 /** The provider, and the rules, of settings. */
 export const splitSmsSettings = (settings: SmsSettings): { connection: SmsConnection; rules: SmsRules } => {

@@ -61,6 +61,22 @@ export const checkSmsRequest = (connection: SmsConnection): void => {
   const has = (name: Placeholder): boolean => used.includes(name);
   if (!(has('to') || has('digits')) || !has('text') || used.some((name) => !isPlaceholder(name)))
     throw invalid('sms-body-invalid', 'number and text are needed: {to} or {digits}, and {text}');
+  // What a guest receives would have the secret in it.
+  if (secretPlaces(connection).some(({ template }) => /\{(to|digits|text)\}/.test(template)))
+    throw invalid('sms-secret-mixed', '{secret} stands alone, and not beside {to}, {digits} or {text}');
+};
+
+/** Where a request of one's own has the secret: it must not get anywhere else without being entered again. */
+export const secretPlaces = (connection: SmsConnection): Place[] => {
+  if (connection.kind === 'twilio') return [];
+  const { url, method, format, body } = connection;
+  const inBody = (): Place[] =>
+    format === 'form' ? toPlaces('body', toPairs(body)) : textsOf(parseBody(body), 'body');
+  return [
+    ...toPlaces('header', parseHeaders(connection)),
+    ...toPlaces('url', new URL(url).searchParams),
+    ...(method === 'GET' ? [] : inBody()),
+  ].filter(({ template }) => template.includes('{secret}'));
 };
 
 /** The request for an SMS. Values are escaped by what writes JSON, forms and addresses: none of them can change it. */
@@ -102,6 +118,22 @@ export const makeSmsRequest = (
       body: hasBody ? body : '',
     },
   };
+};
+
+/** A text of a request that placeholders are filled in. */
+interface Place {
+  readonly where: string;
+  readonly template: string;
+}
+
+const toPlaces = (part: string, pairs: Iterable<[string, string]>): Place[] =>
+  [...pairs].map(([name, template]) => ({ where: `${part} ${name}`, template }));
+
+/** All texts in JSON. */
+const textsOf = (value: unknown, where: string): Place[] => {
+  if (typeof value === 'string') return [{ where, template: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsOf(inner, `${where} ${name}`));
 };
 
 const formType = 'application/x-www-form-urlencoded';
@@ -155,12 +187,7 @@ const parseBody = (body: string): unknown => {
 const bodyTexts = ({ method, format, body }: SmsConnection): string[] => {
   if (method === 'GET') return [];
   if (format === 'form') return [...toPairs(body).values()];
-  const texts: string[] = [];
-  fillJson(body, (text) => {
-    texts.push(text);
-    return text;
-  });
-  return texts;
+  return textsOf(parseBody(body), '').map(({ template }) => template);
 };
 
 const paramsOf = (url: string): string[] => [...new URL(url).searchParams.values()];

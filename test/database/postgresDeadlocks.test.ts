@@ -6,6 +6,7 @@ import type { Database } from '../../src/database/database.js';
 import { raiseRevisions } from '../../src/database/revisions.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { errorCode } from '../../src/lib/errorCode.js';
+import { makeSealedValues } from '../../src/secrets/sealedValueTable.js';
 import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { addSite, someTime } from '../support/records.js';
 import { until } from '../support/until.js';
@@ -66,6 +67,34 @@ test('a part of a transaction is not repeated without the rest of it', async () 
   expect(await valuesOf()).toEqual([1, 1]);
 });
 
+const isWaited = async (): Promise<boolean> => {
+  const { rows } = await database.read.raw<{ rows: unknown[] }>(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+};
+
+test('secrets are sealed again while an order refers to its site and its controller', async () => {
+  const tables = makeTables(database);
+  const { siteId } = await addSite(tables);
+  await database.write('sites').update({ sealed_wifi_password: 'v1' });
+  await database.write('controllers').update({ sealed_credentials: 'v1' });
+  const ordering = await database.write.transaction();
+  // What the foreign keys of an order take.
+  await ordering('sites').where({ id: siteId }).forKeyShare().select('id');
+  let count: number | undefined;
+  const resealed = makeSealedValues(database)
+    .reseal(() => 'v2')
+    .then((all) => (count = all));
+  try {
+    await until('it is done or waits', async () => count !== undefined || (await isWaited()));
+    expect(count).toBe(2);
+  } finally {
+    await ordering.rollback();
+    await resealed;
+  }
+});
+
 test('the removal of a profile holds no site while it waits for a change of sites', async () => {
   const tables = makeTables(database);
   const { siteId } = await addSite(tables);
@@ -77,12 +106,7 @@ test('the removal of a profile holds no site while it waits for a change of site
   await raiseRevisions(changing, ['sites']);
   const removed = tables.profiles.remove(profileId, audit);
   try {
-    await until('the removal waits', async () => {
-      const { rows } = await database.read.raw<{ rows: unknown[] }>(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    });
+    await until('the removal waits', isWaited);
     // Fails at once if another transaction has it.
     const rows = await changing('sites').where({ id: siteId }).forUpdate().noWait().select('id');
     expect(rows).toEqual([{ id: siteId }]);

@@ -92,7 +92,10 @@ describe('an SMS provider that is set up in the web UI', () => {
       expect((await send(staff, randomUUID(), { ...body, voucherId: unknown })).status).toBe(404);
     expect((await api.admin.get('/audit?area=setting')).body).toMatchObject({
       entries: expect.arrayContaining([
-        expect.objectContaining({ action: 'setting.sms', detail: { kind: 'twilio', host: '127.0.0.1' } }),
+        expect.objectContaining({
+          action: 'setting.sms',
+          detail: expect.objectContaining({ kind: 'twilio', host: '127.0.0.1' }),
+        }),
       ]),
     });
   });
@@ -173,6 +176,40 @@ describe('an SMS provider that is set up in the web UI', () => {
     });
   });
 
+  test('a stored secret stays at its place in the request', async () => {
+    const body = (places: object) => ({ body: JSON.stringify({ to: '{to}', text: '{text}', ...places }) });
+    const save = (values: object) => api.admin.put('/sms-provider', other(values));
+    expect((await save({ ...body({ auth: { key: '{secret}' } }), secret: 'ein Geheimnis' })).status).toBe(
+      200,
+    );
+    expect((await save({ ...body({ auth: { key: '{secret}' } }), maxPerDay: 10 })).body).toMatchObject({
+      ...{ hasSecret: true, maxPerDay: 10 },
+    });
+    const moved = [
+      body({ key: '{secret}' }),
+      body({ auth: { key: 'x {secret}' } }),
+      { headers: 'X: {secret}' },
+    ];
+    for (const values of moved) {
+      const answers = [
+        await save(values),
+        await api.admin.post('/sms-provider/test', { to: '+491711234567', provider: other(values) }),
+      ];
+      for (const answer of answers)
+        expect({ values, answer }).toMatchObject({
+          answer: { status: 409, body: { message: 'sms-secret-required' } },
+        });
+    }
+    const { entries } = (await api.admin.get('/audit?area=setting')).body as {
+      entries: { detail: object }[];
+    };
+    const provider = { kind: 'http', host: '127.0.0.1' };
+    expect(entries.slice(0, 2).map(({ detail }) => detail)).toEqual([
+      { ...provider, maxPerDay: 10 },
+      { ...provider, ...{ request: true, secret: true, sender: '+15005550006' }, countries: true, maxPerDay: 1000 },
+    ]);
+  });
+
   test('a test tells what the provider said, and ten in an hour are enough', async () => {
     const test = (values: object) =>
       api.admin.post('/sms-provider/test', { to: '0171 1234567', provider: settings(values) });
@@ -219,6 +256,7 @@ describe('an SMS provider that is set up in the web UI', () => {
     ['a sender of two lines', { from: 'a\nb' }, 400, 'sms-from-invalid'],
     ['a country that is none', { countryCode: '+49' }, 400, 'sms-country-invalid'],
     ['no SMS at all', { maxPerDay: 0 }, 400, 'sms-max-invalid'],
+    ['a secret beside the text', { body: '{"to":"{to}","text":"{text} {secret}"}' }, 400, 'sms-secret-mixed'],
     ['a placeholder for a secret without one', { headers: 'X: {secret}' }, 409, 'sms-secret-required'],
   ])('%s is refused, and nothing changes', async (_, values, status, message) => {
     const provider = other(values);

@@ -17,7 +17,7 @@ const runProvider = {
 
 const refusedWith = [
   ...['setting-fixed', 'url-invalid', 'sms-number-invalid', 'sms-body-invalid', 'sms-headers-invalid'],
-  ...['sms-from-invalid', 'sms-user-invalid', 'sms-secret-invalid'],
+  ...['sms-from-invalid', 'sms-user-invalid', 'sms-secret-invalid', 'sms-secret-mixed'],
 ];
 
 export const setSmsProviderHints: OperationHints = {
