@@ -9,6 +9,8 @@ export interface ProviderFaults {
   readonly isSilent?: boolean;
   /** Answers everything with 500. */
   readonly isBroken?: boolean;
+  /** What it says about itself instead. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Signs with another key than the one it publishes. */
   readonly hasWrongKey?: boolean;
   /** Changes claims of the ID token: a wrong nonce, audience, issuer or time. */
@@ -163,6 +165,7 @@ export const startOidcProvider = async (): Promise<OidcProvider> => {
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
           code_challenge_methods_supported: ['S256'],
+          ...faults.metadata,
         });
         return;
       case '/keys':

@@ -101,7 +101,8 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     } catch (error) {
       current.until = Math.min(current.until, performance.now() + failureLifetimeMs);
       const reason = toReason(error);
-      if (reason !== failure) log.warn({ reason, issuer: config.issuer }, 'identity provider can not be used');
+      if (reason !== failure)
+        log.warn({ reason, issuer: config.issuer }, 'identity provider can not be used');
       failure = reason;
       throw refusal('single-sign-on-unavailable', 'the identity provider does not answer');
     }

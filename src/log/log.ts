@@ -63,4 +63,4 @@ const safeError = (error: unknown): unknown => {
     : { ...said, stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') };
 };
 
-const pinoOptions = { base: null, serializers: { err: safeError } };
+export const pinoOptions = { base: null, serializers: { err: safeError } };

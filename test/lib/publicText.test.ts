@@ -37,6 +37,11 @@ describe("an exception's text never contains a credential, a cookie, a token or 
   });
 });
 
+test('what is thrown without being an Error is described', () => {
+  expect(publicText({ code: 7, message: 'no route' })).toBe('no route');
+  expect(publicText({ code: 7 })).toBe('{ code: 7 }');
+});
+
 describe("an exception's text is otherwise the exception's", () => {
   test.each([
     'Der Controller hat die Bestellung abgelehnt',

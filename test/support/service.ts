@@ -12,6 +12,7 @@ import type { Contract } from '../../src/contract/contract.js';
 import type { Tables } from '../../src/app/tables.js';
 import type { Database } from '../../src/database/database.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
+import { pinoOptions } from '../../src/log/log.js';
 import type { Scope } from '../../src/apiKeys/apiKeyTable.js';
 import { putSqliteDatabase } from './databases.js';
 import { expectNoLeak, plantSecrets } from './secretLeaks.js';
@@ -96,7 +97,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   const lines: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const log = pino({ ...pinoOptions, level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const system: System = { ...nodeSystem, ...options.system };
   const config = readConfig({
     PORT: '0',

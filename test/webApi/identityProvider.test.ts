@@ -79,6 +79,19 @@ describe('an identity provider that is set up in the web UI', () => {
     expect(JSON.stringify(wrong)).not.toContain('falsch falsch');
     provider().behave({ isBroken: true });
     expect(await testIt(complete())).toMatchObject([{ step: 'discovery', outcome: 'failed' }]);
+    for (const endpoint of [undefined, 7, 'javascript:alert(1)', 'authorize']) {
+      provider().behave({ metadata: { authorization_endpoint: endpoint } });
+      expect({ endpoint, steps: await testIt(complete()) }).toEqual({
+        endpoint,
+        steps: [
+          {
+            step: 'discovery',
+            outcome: 'failed',
+            detail: 'the provider names no valid authorization_endpoint',
+          },
+        ],
+      });
+    }
     provider().behave({});
     expect(await testIt({ ...complete(), issuer: 'http://127.0.0.1:1' })).toMatchObject([
       { step: 'discovery', outcome: 'failed' },

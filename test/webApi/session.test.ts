@@ -62,6 +62,18 @@ test('sessions are listed, and ended one by one', async () => {
   expect((await petra.delete(`/account/sessions/${id}`)).status).toBe(404);
 });
 
+test('where no body is read, its type says nothing', async () => {
+  const petra = await signInNew(api, api.admin, { name: 'Petra Vogt', role: 'staff' });
+  const headers = { 'Content-Type': 'text/plain' };
+  const statuses = await Promise.all([
+    ...['/identity-provider', '/mail-server', '/sms-provider'].map(
+      async (path) => (await api.admin.request('DELETE', path, { headers })).status,
+    ),
+    petra.request('DELETE', '/session', { headers }).then(({ status }) => status),
+  ]);
+  expect(statuses).toEqual([404, 404, 404, 204]);
+});
+
 test('no answer may be stored, by a browser or on the way', async () => {
   for (const path of ['/session', '/users', '/audit.csv', '/nothing-there'])
     expect((await api.admin.get(path)).headers['cache-control'] ?? 'no-store').toBe('no-store');

@@ -194,11 +194,17 @@ describe('a provider that does not answer', () => {
     perTest: 'service',
   });
 
-  test('keeps nobody from anything else', async () => {
+  test('keeps nobody from anything else, and is logged once, with the reason', async () => {
     provider().behave({ isSilent: true });
-    const waiting = makeBrowser(api).get('/single-sign-on');
+    const visit = () => makeBrowser(api).get('/single-sign-on');
+    const waiting = [visit(), visit()];
     expect((await api.admin.get('/users')).status).toBe(200);
-    expectRefused(await waiting, 'single-sign-on-unavailable');
+    for (const answer of [...(await Promise.all(waiting)), await visit()])
+      expectRefused(answer, 'single-sign-on-unavailable');
+    const lines = api.lines.filter((line) => line.includes('identity provider can not be used'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { reason: 'no answer within 5 s', issuer: provider().issuer },
+    ]);
   });
 
   test('or answers with errors is not asked for each browser', async () => {
