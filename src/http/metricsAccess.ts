@@ -18,9 +18,19 @@ export const mayReadMetrics = (
   }
   const peer = socket.remoteAddress ?? '';
   const local = peer === unixPeer || peer === '::1' || /^(::ffff:)?127\./.test(peer);
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = proxyHeaders.some((name) => headers[name] !== undefined);
   return local && !isForwarded && isLoopbackHost(headers.host ?? '');
 };
+
+/** What proxies say for whom they ask. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 
 /**
  * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this

@@ -22,9 +22,10 @@ const secretPatterns: [RegExp, string][] = [
 /** Not every library throws an `Error`. */
 const messageOf = (error: unknown): string => {
   if (types.isNativeError(error)) return error.message;
+  if (typeof error === 'string') return error;
   const isObject = typeof error === 'object' && error !== null;
   if (isObject && 'message' in error && typeof error.message === 'string') return error.message;
-  return isObject ? inspect(error, { depth: 1 }) : String(error);
+  return inspect(error, { depth: 1 });
 };
 
 /** Longer than any real message. The rest is cut off unread. */

@@ -103,7 +103,7 @@ describe('without a token', () => {
     expect(await metric('voucherd_nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  test.each(['X-Forwarded-For', 'Forwarded'])(
+  test.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via', 'X-Forwarded-Proto'])(
     'a request that came through a proxy (%s) is not from loopback: 403',
     async (name) => {
       const answer = await api.get('/metrics', { headers: { [name]: 'for=192.0.2.1' } });

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../../lib/errorCode.js';
+import { toQuotedWord } from '../../lib/commandLine.js';
 import {
   ImportError,
   isSourceTable,
@@ -21,17 +22,23 @@ export const readDump = async (file: string, onRows?: (rows: number) => void): P
     // The codes of zlib: the file was read, and is not what it seems to be.
     throw code.startsWith('Z_')
       ? new ImportError('source-invalid', `the dump can not be decompressed (${code}): it is not complete`)
-      : new ImportError('file-unreadable', `the dump can not be read (${code})`);
+      : new ImportError('file-unreadable', `the dump ${toQuotedWord(file)} can not be read (${code})`);
   }
 };
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
+/** SQL is compressed to a tenth. What grows more is no dump, and its rows would fill the memory. */
+const maxGrowth = 100;
+const alwaysAllowedBytes = 64 * 1024 * 1024;
 
 async function* readText(file: string): AsyncGenerator<string> {
   const handle = await open(file);
   const beginning = Buffer.alloc(2);
+  let maxBytes = Infinity;
   try {
     await handle.read(beginning, 0, 2, 0);
+    if (beginning.equals(gzipMagic))
+      maxBytes = Math.max(alwaysAllowedBytes, maxGrowth * (await handle.stat()).size);
   } finally {
     await handle.close();
   }
@@ -41,7 +48,13 @@ async function* readText(file: string): AsyncGenerator<string> {
   if (isGzip) stream.on('error', (error) => bytes.destroy(error));
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
+    let length = 0;
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      if (length > maxBytes)
+        throw new ImportError('source-invalid', 'the dump grows too much when it is decompressed');
+      yield decoder.decode(chunk, { stream: true });
+    }
     yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError)
@@ -104,6 +117,11 @@ export const collectRows = async (
         statement = [];
       } else {
         statement.push(token);
+        if (statement.length > maxStatementTokens)
+          throw new ImportError(
+            'source-invalid',
+            'the dump holds a statement that is longer than any of the tool: is it a dump of its database?',
+          );
         refuseHiddenInsert(statement);
         if (isWord(token, 'VALUES') || isWord(token, 'VALUE')) {
           insert = startInsert(statement, columns, tables);
@@ -122,6 +140,9 @@ export const collectRows = async (
     );
   return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC', isCutOff: ends.isCutOff() };
 };
+
+/** More than any definition of a table has. */
+const maxStatementTokens = 20_000;
 
 /** More than the first and the last lines of a dump. */
 const endsLength = 1024;
@@ -154,9 +175,8 @@ const isInsert = (token: SqlToken | undefined): boolean =>
 const refuseHiddenInsert = (statement: readonly SqlToken[]): void => {
   const table = statement.at(-1);
   if (!table || !isSourceTable(table.value) || !isWord(statement.at(-2), 'INTO')) return;
-  const insert = statement.findLastIndex(isInsert);
-  // Between them there is at most `LOW_PRIORITY IGNORE`.
-  if (insert > 0 && insert >= statement.length - 5)
+  // Between them there is at most `LOW_PRIORITY IGNORE`. An insert that begins its statement is none that hides.
+  if (statement.slice(Math.max(1, statement.length - 5)).some(isInsert))
     throw new ImportError(
       'source-invalid',
       `the dump holds an INSERT for ${table.value} within another statement: a ; is missing before it`,

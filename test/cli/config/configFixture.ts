@@ -124,7 +124,10 @@ const identityProvider = {
 const smsProvider = {
   ...({ kind: 'http', url: 'https://sms.example.org/send', user: null, from: 'Hotel' } as const),
   method: 'POST',
-  ...{ headers: 'X-Key: {secret}', format: 'json', body: '{"to":"{to}","text":"{text}"}', sentText: null },
+  headers: 'X-Key: {secret}',
+  format: 'json',
+  body: '{"to":"{to}","text":"{text}"}',
+  sentText: null,
   ...{ countryCode: '49', allowedCodes: ['49'], maxPerDay: 50 },
 } as const;
 

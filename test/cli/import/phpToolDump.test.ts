@@ -185,7 +185,12 @@ describe('an import from a dump', () => {
     expectOneLine(await cli.voucherd(...options(scope)), /neither read nor write.*: 6"/);
     expectOneLine(await cli.voucherd(...options(await writeDump('hello'))), /not complete/);
     expectOneLine(await cli.voucherd(...options(await writeDump('select 1;'))), /no table named sites/);
-    expectOneLine(await cli.voucherd(...options(join(folder.path, 'none'))), /can not be read \(ENOENT\)/);
+    expectOneLine(
+      await cli.voucherd(...options(join(folder.path, 'none'))),
+      /the dump .*none.* can not be read \(ENOENT\)/,
+    );
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, '\n'));
+    expectOneLine(await cli.voucherd(...options(await writeDump(bomb))), /grows too much when/);
     for (const insert of [
       "INSERT INTO `sites` SET `id` = 50, `name` = 'x';",
       "INSERT INTO sites SET id = 50, name = 'x' ON DUPLICATE KEY UPDATE name = VALUES(name);",

@@ -93,6 +93,7 @@ test.each([
   ['lacks a ; before rows', 'SELECT 1 INSERT IGNORE INTO `sites` (`id`) VALUES (1);', /a ; is missing/],
   ['is of two databases', `${create} ${create}`, /two tables named sites/],
   ['is in another zone', "SET TIME_ZONE='+02:00';", /time zone \+02:00/],
+  ['never ends a statement', 'SELECT INTO `users` '.repeat(7000), /a statement that is longer than any/],
   ['never ends a text', `'${'x'.repeat(5 * 1024 * 1024)}`, /longer than any/],
 ])('a dump that %s is refused', async (_, sql, message) => {
   await expect(rowsOf(sql, 'sites', 65_536)).rejects.toThrow(message);
