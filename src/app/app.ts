@@ -276,6 +276,7 @@ const compose = async (
     pages: makeExpressApp({
       resolveBasePath: makeResolveBasePath(config),
       errors: () => contracts.current.errors,
+      limitUnknownPath: (...exchange) => contracts.current.limitUnknownPath(...exchange),
       metrics,
       metricsToken: config.metricsToken,
       log,

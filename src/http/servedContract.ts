@@ -7,6 +7,7 @@ import { makeErrorForm, type ErrorForm } from './errorForm.js';
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
 import type { ResolveOrigin } from './client.js';
 import { makeDescriptionEndpoint, type DescriptionEndpoint } from './servedDescription.js';
+import { makeLimitUnknownPath, type LimitUnknownPath } from './unknownPaths.js';
 
 /** Everything served from one contract. A request keeps the contract it started with. */
 export interface ServedContract {
@@ -15,6 +16,7 @@ export interface ServedContract {
   isOperation(path: string): boolean;
   /** The methods of a path of the contract, for `Allow`. */
   methodsOf(path: string): readonly string[];
+  readonly limitUnknownPath: LimitUnknownPath;
   readonly description: DescriptionEndpoint;
   readonly errors: ErrorForm;
 }
@@ -68,6 +70,7 @@ export const makeReloadableContract = async <Key, Services>(
       serveOperation: options.traceRequests?.(serveOperation) ?? serveOperation,
       isOperation: operations.handles,
       methodsOf: operations.methodsOf,
+      limitUnknownPath: makeLimitUnknownPath({ ...options, operations, errors }),
       errors,
       description: makeDescriptionEndpoint({
         ...options,

@@ -11,6 +11,7 @@ import type { ResolveBasePath } from '../http/client.js';
 import type { ErrorContent, ErrorForm } from '../http/errorForm.js';
 import { mayReadMetrics } from '../http/metricsAccess.js';
 import { noSniffing } from '../http/response.js';
+import type { LimitUnknownPath } from '../http/unknownPaths.js';
 import { makeBrandDocument, makeCurrentBrand, type ReadBrand } from './brandedDocument.js';
 import { databaseIdentityHeader } from './readiness.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
@@ -20,6 +21,8 @@ export interface ExpressAppOptions {
   resolveBasePath: ResolveBasePath;
   /** How errors look outside of the pages. */
   errors(): ErrorForm;
+  /** Counts requests with a key for paths that do not exist. */
+  limitUnknownPath?: LimitUnknownPath;
   metrics: Metrics;
   metricsToken: string | undefined;
   log: Log;
@@ -47,6 +50,7 @@ export const readinessTimeoutMs = 1000;
 export const makeExpressApp = ({
   resolveBasePath,
   errors,
+  limitUnknownPath,
   metrics,
   metricsToken,
   log,
@@ -119,6 +123,9 @@ export const makeExpressApp = ({
       .type(contentType)
       .json(body(status, { ...content, target }));
   };
+  app.use(async (req, res, next) => {
+    if (!(await limitUnknownPath?.(req, res))) next();
+  });
   app.use(pages.notFound);
   app.use((_req, res) => {
     sendError(res, 404, { code: 'not_found', message: errors().text('address') });

@@ -120,6 +120,42 @@ test('if both are sent, either one being valid is enough [key-both-one-valid]', 
   expect(await statusOf({ Authorization: `Bearer ${unknown}`, 'X-API-Key': unknown })).toBe(401);
 });
 
+test('if both are sent, one with the scope that is needed is enough [key-both-one-sufficient]', async () => {
+  const [reading, writing] = [api.key, await api.addKey()];
+  const order = { site_id: await api.addSite(), name: 'Familie Berger' };
+  for (const [bearer, header] of [
+    [reading, writing],
+    [writing, reading],
+  ] as const) {
+    const headers = { 'X-API-Key': header };
+    expect((await api.post('/vouchers.php', order, { key: bearer, headers })).status).toBe(201);
+  }
+  const headers = { 'X-API-Key': await api.addKey({ scope: 'read' }) };
+  expect((await api.post('/vouchers.php', order, { key: reading, headers })).status).toBe(403);
+});
+
+test('if both are valid, the limit of the one that is used counts, or else of the first [key-both-counted]', async () => {
+  const limited = (scope: 'read' | 'write', rateLimit: number) => api.addKey({ scope, rateLimit });
+  const [reading, other, writing] = [
+    await limited('read', 10),
+    await limited('read', 20),
+    await limited('write', 30),
+  ];
+  const limitOf = async (bearer: string, header: string, method = 'POST') => {
+    const answer = await api.request(method, '/vouchers.php', {
+      key: bearer,
+      headers: { 'X-API-Key': header },
+    });
+    return [answer.status, answer.headers['ratelimit-limit'], answer.headers['ratelimit-remaining']];
+  };
+  expect(await limitOf(reading, writing)).toEqual([400, '30', '29']);
+  expect(await limitOf(writing, reading)).toEqual([400, '30', '28']);
+  expect(await limitOf(reading, other)).toEqual([403, '10', '9']);
+  expect(await limitOf(other, reading)).toEqual([403, '20', '19']);
+  expect(await limitOf(reading, writing, 'GET')).toEqual([400, '10', '8']);
+  expect(await limitOf(reading, writing, 'PUT')).toEqual([405, '10', '7']);
+});
+
 test('if both are sent, either one being valid is enough for a method that is not allowed, too', async () => {
   const headers = { Authorization: `Bearer ${generateApiKey(nodeSystem).key}`, 'X-API-Key': api.key };
   expect((await api.request('PUT', '/sites.php', { headers })).status).toBe(405);

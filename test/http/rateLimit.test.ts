@@ -105,6 +105,27 @@ test('with limit 50, of 200 concurrent requests in one window exactly 50 are acc
   expect(remaining).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
+test('an unknown path counts and carries the headers too [limit-headers-unknown-path limit-all-requests]', async () => {
+  const key = await api.addKey({ rateLimit: 3 });
+  const paths = ['/nothing', '/web/nothing', '/docs/nothing'];
+  const answers = [];
+  for (const path of paths) answers.push(await api.get(path, { key }));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  expect(answers.map(limitOf)).toEqual(
+    ['2', '1', '0'].map((remaining) => ({ limit: '3', remaining, reset: '60' })),
+  );
+  const beyond = await api.post('/nothing', {}, { headers: { 'X-API-Key': key } });
+  expect(beyond).toMatchObject(
+    refusal(429, 'rate_limited', 'Zu viele Anfragen, bitte in 60 s erneut versuchen'),
+  );
+  expect(beyond.headers['retry-after']).toBe('60');
+  expect(limitOf(beyond)).toEqual({ limit: '3', remaining: '0', reset: '60' });
+  for (const other of [await api.addKey({ rateLimit: 0 }), `uvt_${'0'.repeat(40)}`]) {
+    const answer = await api.get('/nothing', { key: other });
+    expect([answer.status, limitOf(answer)]).toEqual([404, {}]);
+  }
+});
+
 test('every answer to a request with a valid key carries the headers, whatever its status [limit-headers]', async () => {
   const key = await api.addKey({ rateLimit: 100 });
   const active = await api.addSite();

@@ -76,10 +76,17 @@ export const makeAuthentication = <Key>(contract: Contract, access: AccessContro
   const challenge = challengeOf(contract);
   const unauthorized = () => new HttpProblem('unauthorized', {}, challenge);
 
+  /** Is there a token for another scheme as well? */
+  const hasOther = (request: Credentials, { security }: Pick<Operation, 'security'>, scheme: string) =>
+    security.some((requirement) =>
+      requirement.some((other) => other !== scheme && tokenReaders.get(other)?.(request) !== undefined),
+    );
+
   /** One scheme that can not be checked does not matter if another is good. */
   const waitForAll = async (
     tried: ReadonlyMap<string, Awaitable<Key | undefined>>,
     security: Operation['security'],
+    suffices: (key: Key) => boolean,
   ): Promise<Key> => {
     const results = await Promise.allSettled([...tried.values()].map(async (found) => found));
     const schemesTried = [...tried.keys()];
@@ -87,13 +94,15 @@ export const makeAuthentication = <Key>(contract: Contract, access: AccessContro
       const result = results[schemesTried.indexOf(scheme)];
       return result?.status === 'fulfilled' ? result.value : undefined;
     };
-    for (const requirement of security) {
+    const valid = security.flatMap((requirement) => {
       const keys = requirement.flatMap((scheme) => keyOf(scheme) ?? []);
-      if (keys[0] === undefined || keys.length < requirement.length) continue;
+      if (keys[0] === undefined || keys.length < requirement.length) return [];
       return keys.length > 1 && access.combine
         ? access.combine(Object.fromEntries(requirement.map((scheme, index) => [scheme, keys[index] as Key])))
         : keys[0];
-    }
+    });
+    const [first] = valid;
+    if (first !== undefined) return valid.length === 1 ? first : (valid.find(suffices) ?? first);
     const failed = results.find((result) => result.status === 'rejected');
     throw failed ? (failed.reason as Error) : unauthorized();
   };
@@ -103,23 +112,32 @@ export const makeAuthentication = <Key>(contract: Contract, access: AccessContro
     hasCredentials: (request: Credentials, security: Operation['security']): boolean =>
       security.flat().some((scheme) => tokenReaders.get(scheme)?.(request) !== undefined),
 
-    /** Tries all schemes at once. A key that is found at once is returned at once. */
+    /**
+     * Tries all schemes at once. A key that is found at once is returned at once. Of several valid keys, the first that
+     * suffices is taken, or else the first.
+     */
     authenticate: (
       request: Credentials,
-      { security, oauthScopes }: Pick<Operation, 'security' | 'oauthScopes'>,
+      operation: Pick<Operation, 'security' | 'oauthScopes'>,
+      suffices: (key: Key) => boolean,
     ): Awaitable<Key> => {
+      const { security, oauthScopes } = operation;
+      const isGood = (scheme: string, found: Awaitable<Key | undefined>): found is Key =>
+        found !== undefined &&
+        !(found instanceof Promise) &&
+        (!hasOther(request, operation, scheme) || suffices(found));
       const first = security[0]?.[0] ?? '';
       const firstFound = tryScheme(first, request, oauthScopes[first]);
-      if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
-        return firstFound;
+      if (security[0]?.length === 1 && isGood(first, firstFound)) return firstFound;
       const tried = new Map<string, Awaitable<Key | undefined>>([[first, firstFound]]);
       for (const requirement of security) {
         for (const scheme of requirement)
           if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request, oauthScopes[scheme]));
-        const found = requirement.length === 1 ? tried.get(requirement[0] ?? '') : undefined;
-        if (found !== undefined && !(found instanceof Promise)) return found;
+        const [only = '', ...more] = requirement;
+        const found = tried.get(only);
+        if (more.length === 0 && isGood(only, found)) return found;
       }
-      return waitForAll(tried, security);
+      return waitForAll(tried, security, suffices);
     },
 
     /** For a path without an operation, and so without requirements: the first scheme that gives a key. */

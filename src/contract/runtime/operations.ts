@@ -31,9 +31,20 @@ export interface Operations<Key> {
   find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
   /** Runs a request whose path has an operation. Throws `HttpProblem` or `MethodNotAllowed` to refuse it, at once or later. */
   run(request: OperationRequest<Key>): Awaitable<AnyReply>;
+  /**
+   * Counts a request whose path has no operation, if it has a valid key, and adds to it what it found out. Throws
+   * `HttpProblem` to refuse it.
+   */
+  countUnknown(request: UnknownRequest<Key>): Promise<void>;
   /** Reports an error whose status the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
 }
+
+/** What is known of a request whose path has no operation. */
+export type UnknownRequest<Key> = Pick<
+  OperationRequest<Key>,
+  'headers' | 'search' | 'client' | 'key' | 'rateLimit'
+>;
 
 /** 405 belongs to a path and not to an operation, so the contract has no entry for it. */
 export class MethodNotAllowed extends CodedError<'method-not-allowed'> {
@@ -66,15 +77,26 @@ export const makeOperations = async <Key, Services>(
 
   const accept: Step = (request) => access.accept?.(request);
 
+  /** May say no with an error. */
+  const hasScope = (key: Key, operation: Operation): boolean => {
+    const { scope } = operation;
+    try {
+      return scope === undefined || access.permits(key, scope, operation);
+    } catch {
+      return false;
+    }
+  };
+
   const identify: Step = (request, { operation }) => {
     const { security, hasOptionalSecurity } = operation;
     if (security.length === 0 || (hasOptionalSecurity && !hasCredentials(request, security))) return;
-    return andThen(authenticate(request, operation), (key) => {
+    const suffices = (key: Key): boolean => hasScope(key, operation);
+    return andThen(authenticate(request, operation, suffices), (key) => {
       request.key = key;
     });
   };
 
-  const countRequest = (request: OperationRequest<Key>): Awaitable<void> => {
+  const countRequest = (request: UnknownRequest<Key>): Awaitable<void> => {
     const { key } = request;
     if (key === undefined) return;
     return andThen(access.count(key), (rateLimit) => {
@@ -162,6 +184,11 @@ export const makeOperations = async <Key, Services>(
     throw new MethodNotAllowed();
   };
 
+  const countUnknown = async (request: UnknownRequest<Key>): Promise<void> => {
+    request.key = await authenticateInTurn(request).catch(() => undefined);
+    await countRequest(request);
+  };
+
   const run = (request: OperationRequest<Key>): Awaitable<AnyReply> => {
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
@@ -177,6 +204,7 @@ export const makeOperations = async <Key, Services>(
     mocked: new Set([...bound].flatMap(([id, { mock }]) => (mock ? [id] : []))),
     find: ({ path, method }) => router.find(path, method)?.operation,
     run,
+    countUnknown,
     noteProblem: ({ id, definition }, status) => {
       if (!responseFor(definition.responses, status))
         onViolation(id, `status ${String(status)} is not documented`, false);
