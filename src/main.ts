@@ -4,6 +4,7 @@ import { exitStatuses } from './cli/exitStatus.js';
 import { CommandError, type Io } from './cli/io.js';
 import { commandTexts } from './cli/commandTexts.js';
 import { formatProgramCall } from './lib/commandLine.js';
+import { errorCode } from './lib/errorCode.js';
 import type { Signals } from './lib/signals.js';
 import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
 
@@ -131,12 +132,19 @@ const processIo: Io = {
   err: (text) => process.stderr.write(text),
 };
 
+/** What reads our output may have read enough, as `head` does. */
+const ignoreClosedPipe = (error: Error): void => {
+  if (errorCode(error) !== 'EPIPE') throw error;
+};
+
 /** Runs one command and returns the status to end with. */
 export const main = async (
   argv: readonly string[],
   io: Io = processIo,
   signals?: Signals,
 ): Promise<number> => {
+  if (io === processIo)
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const program = makeProgram(io);
   if (isVersionAsJson(argv)) {
     io.out(`${JSON.stringify({ ...readBuildInfo(), node: process.versions.node })}\n`);

@@ -3,6 +3,7 @@ import type { Services } from '../../handlers/handler.js';
 import type { WebServices } from '../../handlers/web/handler.js';
 import { webHandlers } from '../../handlers/web/index.js';
 import { handlers } from '../../handlers/index.js';
+import { warnOfIncompleteProvider } from '../auth/identityProvider.js';
 import { makeAccountServices } from './accountServices.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
 import { makeObserveQuery } from './observeQuery.js';
@@ -196,6 +197,7 @@ const compose = async (
     secrets,
     passwordCost: options.passwordCost,
   });
+  await warnOfIncompleteProvider(accounts.identityProvider, log);
   const { auth } = accounts;
   // Known once it listens; nothing is sent before.
   let listensAt = '';

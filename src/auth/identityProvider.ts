@@ -11,6 +11,7 @@ import type { CheckStored, StoredConnection } from '../connections/connectionTab
 import { makeRevisionCache, type Revisions } from '../database/revisions.js';
 import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
+import type { Log } from '../log/log.js';
 import { checkServerHost } from '../ssrf/serverAddress.js';
 
 type Part = keyof SingleSignOnSettings;
@@ -138,6 +139,20 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
     },
     resolve,
   };
+};
+
+/** Says at the start what nobody would notice before they sign in: variables that are not enough for a provider. */
+export const warnOfIncompleteProvider = async (
+  { view }: Pick<IdentityProvider, 'view'>,
+  log: Log,
+): Promise<void> => {
+  const { fixed, fault } = await view();
+  if (fixed.length === 0 || fault === null) return;
+  const variables = fixed.map(({ variable }) => variable);
+  log.warn(
+    { fault, variables },
+    'nobody can sign in at the identity provider: its settings are not complete',
+  );
 };
 
 const assertUnchanged = (found: SingleSignOnSettings, before: SettingsBefore): void => {

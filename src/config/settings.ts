@@ -32,7 +32,7 @@ const listening = {
   },
   PUBLIC_URL: {
     meaning:
-      'Where people reach it: for the addresses that it prints at start, and the redirect address of single sign-on. Without a path, `BASE_PATH` is appended; a path must end with `BASE_PATH`.',
+      'Where people reach it: for the addresses that it prints at start, the links in e-mails to users, and the redirect address of single sign-on. Without a path, `BASE_PATH` is appended; a path must end with `BASE_PATH`.',
     allowed: 'an http or https address, perhaps with a port and a path',
     standard: { words: 'where it listens' },
     example: 'https://vouchers.example.org',

@@ -1,4 +1,8 @@
 import type { Knex } from 'knex';
+import { errorCode } from '../lib/errorCode.js';
+
+/** In words, where a client may read it and the driver says little more than its code. */
+const plainTexts: Readonly<Record<string, string>> = { SQLITE_FULL: 'the disk of the database is full' };
 
 /**
  * knex puts the statement in front of the driver's message, and messages reach clients and logs. This restores the
@@ -8,4 +12,5 @@ export const hideStatements = (db: Knex): Knex =>
   db.on('query-error', (error: Error, { sql }: { readonly sql: string }) => {
     const statement = `${sql} - `;
     if (error.message.startsWith(statement)) error.message = error.message.slice(statement.length);
+    error.message = plainTexts[errorCode(error)] ?? error.message;
   });

@@ -17,6 +17,11 @@ export const loadTracer = async (
   log: Log,
   version: string,
 ): Promise<Tracer | undefined> => {
+  const exporters = (env['OTEL_TRACES_EXPORTER'] ?? '').split(',').map((name) => name.trim());
+  if (exporters.some((name) => !['', 'otlp', 'none'].includes(name)))
+    log.warn(
+      'OTEL_TRACES_EXPORTER names an exporter that is not known here: otlp sends traces, none does not',
+    );
   if (!wantsTraces(env)) return undefined;
   const { makeTracer } = await import('./openTelemetry.js');
   return makeTracer(env, log, version);

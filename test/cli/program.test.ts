@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { makeTables } from '../../src/app/tables.js';
+import { root } from '../support/built.js';
 import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService } from '../support/service.js';
@@ -134,4 +138,12 @@ test('a wrong variable gives one line that names variable, value and what is all
     await start(['serve'], { PORT: '70000' }).ended,
     'voucherd: PORT: "70000" is not allowed: a whole number from 0 to 65535\n',
   );
+});
+
+test('help that nobody reads to its end is no error', async () => {
+  const child = spawn(process.execPath, ['scripts/voucherd.mjs', 'serve', '--help'], { cwd: root });
+  child.stdout.destroy();
+  const said = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await said).toBe('');
 });

@@ -33,7 +33,7 @@ const setRoom = async (pages: number | 'as it is'): Promise<void> => {
   await write.raw(`PRAGMA max_page_count = ${pages === 'as it is' ? count : pages}`);
 };
 
-const full = { error: 'server_error', message: 'SQLITE_FULL: database or disk is full' };
+const full = { error: 'server_error', message: 'the disk of the database is full' };
 const answers: Answer[] = [];
 
 test('a full disk gives 500 with the text of the exception, without SQL, and nothing is half-written', async () => {
@@ -129,6 +129,6 @@ test('a repetition with the same Idempotency-Key finds the adopted voucher, or m
 test('no log line of all this holds a key or a code', async () => {
   const log = api.lines.join('\n');
   const codes = (await readDataSnapshot(api.dataDir)).made.map(({ code }) => code);
-  expect(log.includes('SQLITE_FULL')).toBe(true);
+  expect(log.includes('the disk of the database is full')).toBe(true);
   expect([api.key, ...codes].filter((secret) => log.includes(secret))).toEqual([]);
 });

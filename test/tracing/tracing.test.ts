@@ -10,8 +10,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
-import { wantsTraces } from '../../src/tracing/loadTracer.js';
+import { loadTracer, wantsTraces } from '../../src/tracing/loadTracer.js';
 import { root, runScript } from '../support/built.js';
 import { startProgram, type Program } from '../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
@@ -268,4 +269,13 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
 ])('%j wants traces: %s', (env, expected) => {
   expect(wantsTraces(env)).toBe(expected);
+});
+
+test('an exporter that is not known sends nothing, and the start says so', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  for (const exporter of ['zipkin', 'none', 'OTLP'])
+    expect(await loadTracer({ OTEL_TRACES_EXPORTER: exporter }, log, '1')).toBeUndefined();
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('OTEL_TRACES_EXPORTER');
 });

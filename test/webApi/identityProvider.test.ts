@@ -227,3 +227,15 @@ describe('what the environment sets of the provider', () => {
     expect((await makeBrowser(api).get('/start')).body).toMatchObject({ singleSignOn: 'Firma' });
   });
 });
+
+describe.each([
+  [{ OIDC_ISSUER: 'https://id.example.org' }, 'client-missing', ['OIDC_ISSUER']],
+  [{ OIDC_EMAIL_PROOF: 'domain' }, 'issuer-missing', ['OIDC_EMAIL_PROOF', 'OIDC_EMAIL_DOMAINS']],
+])('with %j alone', (env, fault, variables) => {
+  const api = withAdmin({ env });
+
+  test('the start says that nobody can sign in there', () => {
+    const line = api.lines.find((one) => one.includes('its settings are not complete')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 40, fault, variables });
+  });
+});
