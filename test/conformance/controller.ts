@@ -75,6 +75,25 @@ export const orderFor = (
 ): VoucherOrder =>
   someOrder({ ...(ownCodes && { codes: drawCodes(ownCodes, count, nodeSystem) }), ...values });
 
+const sortById = (vouchers: readonly ControllerVoucher[]): ControllerVoucher[] =>
+  vouchers.toSorted((one, other) => String(one.id).localeCompare(String(other.id)));
+
+/** For another way to a controller whose adapter runs the whole suite. */
+export const testOneVoucher = async ({ connect, remove }: TestController): Promise<void> => {
+  const controller = connect();
+  try {
+    const { version, sites } = await controller.probe(() => undefined);
+    expect([version !== '', sites.length > 0]).toEqual([true, true]);
+    const made = await controller.create(orderFor(controller, { up: 2000, quotaMb: 700 }), 1);
+    expect(await collectVouchers(controller)).toEqual(made);
+    await controller.revoke(null, made[0]!.id!);
+    expect(await collectVouchers(controller)).toEqual([]);
+  } finally {
+    await controller.close();
+    await remove();
+  }
+};
+
 /** What every adapter must do. Each one runs this suite. */
 export const controllerConformance = (make: () => Promise<TestController>, traits: Traits): void => {
   let own: TestController;
@@ -116,31 +135,28 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     ]);
   });
 
-  test('limits that are 0 are none', async () => {
-    const [made] = await controller.create(orderFor(controller, { down: 0, up: 0, quotaMb: 0 }), 1);
-    expect(made).toMatchObject({ down: 0, up: 0, quotaMb: 0 });
-    expect(await collectVouchers(controller)).toEqual([made]);
+  test('limits that are 0 are none, and one limit does not need another', async () => {
+    const made: ControllerVoucher[] = [];
+    for (const up of [0, 2000]) {
+      const limits = { down: 0, up, quotaMb: 0 };
+      const [voucher] = await controller.create(orderFor(controller, limits), 1);
+      expect(voucher).toMatchObject(limits);
+      made.push(voucher!);
+    }
+    expect(sortById(await collectVouchers(controller))).toEqual(sortById(made));
   });
 
-  test('one limit does not need another', async () => {
-    const [made] = await controller.create(orderFor(controller, { down: 0, up: 2000, quotaMb: 0 }), 1);
-    expect(made).toMatchObject({ down: 0, up: 2000, quotaMb: 0 });
-  });
-
-  test.each([
-    ['quotes and backslashes', `2026-11-14_O'Brien "Zimmer" \\ 'or'1'='1`],
-    ['umlauts and signs of other scripts', '2026-11-14_Größe ñ 東京 𝒳 👩‍👩‍👧'],
-    ['markup', '2026-11-14_<b>&amp;%20{}[]</b>'],
-    ['255 characters', `2026-11-14_${'ä'.repeat(255)}`],
-  ])('a name may hold %s', async (_, name) => {
-    const [made] = await controller.create(orderFor(controller, { name }), 1);
-    expect(made?.name).toBe(name);
-    expect(await collectVouchers(controller)).toEqual([made]);
-  });
-
-  test('a code has ten digits', async () => {
-    const made = await controller.create(orderFor(controller, {}, 5), 5);
-    for (const { code } of made) expect(code).toMatch(/^\d{10}$/);
+  test('a name may hold quotes, backslashes, signs of all scripts, markup and 255 characters', async () => {
+    const names = [
+      `2026-11-14_O'Brien "Zimmer" \\ 'or'1'='1`,
+      '2026-11-14_Größe ñ 東京 𝒳 👩‍👩‍👧',
+      '2026-11-14_<b>&amp;%20{}[]</b>',
+      `2026-11-14_${'ä'.repeat(255)}`,
+    ];
+    const made: ControllerVoucher[] = [];
+    for (const name of names) made.push(...(await controller.create(orderFor(controller, { name }), 1)));
+    expect(made.map(({ name }) => name)).toEqual(names);
+    expect(sortById(await collectVouchers(controller))).toEqual(sortById(made));
   });
 
   forThose(
@@ -180,18 +196,19 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     }
   });
 
-  test('as many vouchers are made as are ordered', async () => {
+  test('as many vouchers are made as are ordered, each with a code of ten digits', async () => {
     const made = await controller.create(orderFor(controller, {}, 3), 3);
+    for (const { code } of made) expect(code).toMatch(/^\d{10}$/);
     expect(new Set(made.map(({ code }) => code)).size).toBe(3);
     expect(await collectVouchers(controller)).toHaveLength(3);
   });
 
   test('many orders at once get different codes and ids', async () => {
     const made = await Promise.all(
-      Array.from({ length: 100 }, () => controller.create(orderFor(controller), 1)),
+      Array.from({ length: 40 }, () => controller.create(orderFor(controller), 1)),
     );
-    expect(new Set(made.flat().map(({ code }) => code)).size).toBe(100);
-    expect(new Set(made.flat().map(({ id }) => id)).size).toBe(100);
+    expect(new Set(made.flat().map(({ code }) => code)).size).toBe(40);
+    expect(new Set(made.flat().map(({ id }) => id)).size).toBe(40);
   });
 
   test('the list holds every voucher as it was made', async () => {
@@ -203,17 +220,12 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     expect(listed).toEqual(expect.arrayContaining([first, second]));
   });
 
-  test('a revoked voucher is gone, and no other', async () => {
+  test('a revoked voucher is gone, and no other; it can be revoked again', async () => {
     const [first, second] = await controller.create(orderFor(controller, {}, 2), 2);
-    await controller.revoke(null, first!.id!);
-    expect(await collectVouchers(controller)).toEqual([second]);
-  });
-
-  test('a voucher that is gone can be revoked again', async () => {
-    const [first, second] = await controller.create(orderFor(controller, {}, 2), 2);
-    await controller.revoke(null, first!.id!);
-    await controller.revoke(null, first!.id!);
-    expect(await collectVouchers(controller)).toEqual([second]);
+    for (let times = 0; times < 2; times += 1) {
+      await controller.revoke(null, first!.id!);
+      expect(await collectVouchers(controller)).toEqual([second]);
+    }
   });
 
   test('a use is counted, and starts the validity, at whose end the voucher expires', async () => {

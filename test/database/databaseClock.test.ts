@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database } from '../../src/database/database.js';
 import { openDatabaseClock } from '../../src/database/databaseClock.js';
 import { makeClock } from '../support/clock.js';
@@ -17,13 +17,15 @@ describe('with PostgreSQL', () => {
   let server: TestDatabaseClock;
   let database: Database;
   let begun: number;
-  beforeEach(async () => {
+  beforeAll(async () => {
     own = await makePostgresDatabase();
     server = await holdDatabaseClock(own.url);
     database = openPatiently(own.url);
+  });
+  beforeEach(() => {
     begun = performance.now();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await database.close();
     await own.drop();
   });

@@ -1,7 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
-import { migrate } from '../../src/database/migrator.js';
 import {
   makeRevisions,
   raiseRevisions,
@@ -9,6 +8,7 @@ import {
   type RememberedRevisions,
 } from '../../src/database/revisions.js';
 import { inTransaction } from '../../src/database/transactions.js';
+import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -20,9 +20,9 @@ let queries: number;
 
 beforeEach(async () => {
   folder = await makeFolder();
+  await putSqliteDatabase(folder.path);
   const url = `sqlite:${folder.path}/voucherd.sqlite`;
   own = openDatabase(url);
-  await migrate(own);
   other = openDatabase(url);
   remembered = rememberRevisions(own, makeRevisions(own));
   queries = 0;

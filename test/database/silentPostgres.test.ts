@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
-import { openDatabase } from '../../src/database/database.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { migrate, runMigrations } from '../../src/database/migrator.js';
 import { withApi } from '../support/api.js';
@@ -22,11 +22,12 @@ const unreachable = refusal(500, 'server_error', 'Die Datenbank ist nicht erreic
 let own: TestDatabase;
 let proxy: SilencingProxy;
 let folder: TestFolder;
-beforeEach(async () => {
+beforeAll(async () => {
   [own, folder] = [await makePostgresDatabase(), await makeFolder()];
   proxy = await startSilencingProxy(own.url);
 });
-afterEach(async () => {
+afterEach(() => proxy.resume());
+afterAll(async () => {
   await proxy.close();
   await own.drop();
   await folder.remove();
@@ -42,13 +43,14 @@ describe('a service whose database falls silent', () => {
         DATABASE_TIMEOUT_S: '10',
       },
     }),
-    perTest: 'service',
     key: { rateLimit: 1_000_000 },
   });
 
   beforeEach(async () => {
+    siteId = api.siteId;
+    await isBack();
     siteId = await api.addSite();
-    await list();
+    await until('no order is open', async () => (await api.tables.intents.count()) === 0);
   });
 
   const list = (): Promise<Answer> => api.listVouchers(siteId);
@@ -187,6 +189,10 @@ test('the start says within its time that nothing answers, and which setting to 
   expect(err).toMatch(/^voucherd: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: .*DATABASE_URL\n$/);
 });
 
+/** A database with it would be newer than the program. */
+const forget = ({ write }: Database, { name }: { readonly name: string }): Promise<number> =>
+  write('migrations').where({ name }).delete();
+
 test('a migration that others hold up lets those through who come after it, and runs once it can', async () => {
   // The server ends a transaction that is idle for so long.
   const database = openDatabase(own.url, { timeoutMs: 300_000 });
@@ -210,6 +216,7 @@ test('a migration that others hold up lets those through who come after it, and 
     await backup.commit();
     expect(await migrated).toEqual(['9999_column']);
     expect([begun, blocked]).toEqual([['9999_column'], ['9999_column']]);
+    await forget(database, column);
   } finally {
     await database.close();
   }
@@ -222,6 +229,7 @@ test('a migration may take longer than a statement of a request', async () => {
     await expect(database.write.raw('select pg_sleep(7)')).rejects.toThrow('statement timeout');
     const slow = { name: '9999_slow', up: (db: typeof database.write) => db.raw('select pg_sleep(7)') };
     expect(await runMigrations(database, [...migrations, slow])).toEqual(['9999_slow']);
+    await forget(database, slow);
   } finally {
     await database.close();
   }

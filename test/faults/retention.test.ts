@@ -8,8 +8,8 @@ import { addEndedVouchers, countIn, expectNothingHalfRemoved } from './endedVouc
 import { killProgram } from './program.js';
 import { prepareTables } from './tablesFixture.js';
 
-const kills = 3;
-const orders = 500;
+const kills = 2;
+const orders = 200;
 
 let folder: TestFolder;
 let database: Database;

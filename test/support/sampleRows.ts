@@ -33,21 +33,27 @@ const valueOf = ({ name, kind }: TableColumn, number: number): unknown => {
 /** What columns hold that have to mean something, by `table.column`. */
 export type GivenValues = Readonly<Record<string, (number: number) => unknown>>;
 
-/** Puts rows into every table that the database has, whatever its version: each column has a value. */
+/** The row of a table that has this number: each column has a value. */
+export const sampleRow = (
+  { name, columns }: TableSchema,
+  number: number,
+  given: GivenValues = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    columns.map((column) => {
+      const make = given[`${name}.${column.name}`];
+      return [column.name, make ? make(number) : valueOf(column, number)];
+    }),
+  );
+
+/** Puts rows into every table that the database has, whatever its version. */
 export const fillEveryTable = async (
   database: Database,
   rows: number,
-  { given = {}, first = 1 }: { given?: GivenValues; first?: number } = {},
+  given: GivenValues = {},
 ): Promise<void> => {
-  for (const { name, columns } of await tablesOf(database)) {
-    const samples = Array.from({ length: rows }, (_, index) =>
-      Object.fromEntries(
-        columns.map((column) => {
-          const make = given[`${name}.${column.name}`];
-          return [column.name, make ? make(first + index) : valueOf(column, first + index)];
-        }),
-      ),
-    );
-    await database.write.batchInsert(name, samples, 20);
+  for (const table of await tablesOf(database)) {
+    const samples = Array.from({ length: rows }, (_, index) => sampleRow(table, index + 1, given));
+    await database.write.batchInsert(table.name, samples, 20);
   }
 };

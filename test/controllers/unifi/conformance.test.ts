@@ -1,6 +1,6 @@
-import { describe } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 import { makeUnifi } from '../../../src/controllers/unifi/unifi.js';
-import { controllerConformance, type Traits } from '../../conformance/controller.js';
+import { controllerConformance, testOneVoucher, type Traits } from '../../conformance/controller.js';
 import { consoleForConformance } from '../../support/unifiConsole.js';
 
 const traits: Traits = {
@@ -23,17 +23,16 @@ describe('UniFi by the Integration API of a console', () =>
     traits,
   ));
 
-describe('UniFi by the Integration API through the cloud connector', () =>
-  controllerConformance(
-    () => consoleForConformance(({ cloud, surroundings }) => makeUnifi({ ...cloud, ...surroundings })),
-    traits,
+test('a voucher is made, listed and revoked through the cloud connector', async () =>
+  testOneVoucher(
+    await consoleForConformance(({ cloud, surroundings }) => makeUnifi({ ...cloud, ...surroundings })),
   ));
 
-describe('UniFi by the Integration API of the Network application on its own', () =>
-  controllerConformance(
-    () =>
-      consoleForConformance(({ local, surroundings }) => makeUnifi({ ...local, ...surroundings }), {
-        variant: 'self-hosted',
-      }),
-    traits,
-  ));
+test('a voucher is made, listed and revoked by the Network application on its own', async () => {
+  const variant = 'self-hosted';
+  await testOneVoucher(
+    await consoleForConformance(({ local, surroundings }) => makeUnifi({ ...local, ...surroundings }), {
+      variant,
+    }),
+  );
+});

@@ -115,7 +115,7 @@ test('a voucher that is on a list twice counts once, with its last values', asyn
 });
 
 describe('thousands of vouchers', () => {
-  const many = 5000;
+  const many = 1500;
   let queries: string[];
   beforeEach(async () => {
     await Promise.all((await make(many)).map(record));
@@ -142,9 +142,9 @@ describe('thousands of vouchers', () => {
       }
     };
     await sync(some);
-    expect(corrected).toEqual({ changed: 25, gone: 0 });
-    expect(begunWith(/^begin/i)).toBe(5);
-    expect(begunWith(/update vouchers/i)).toBe(5);
+    expect(corrected).toEqual({ changed: 8, gone: 0 });
+    expect(begunWith(/^begin/i)).toBe(2);
+    expect(begunWith(/update vouchers/i)).toBe(2);
   });
 
   test('that are all gone cost one transaction for each 500', async () => {
