@@ -50,6 +50,10 @@ const trials = {
     about: 'FILE…: loads, mocks and lints the contracts of other projects',
     program: 'contracts',
   },
+  pages: {
+    about: 'is everything in the contract of the pages tried, or has a known reason why not',
+    program: 'pages',
+  },
   sdk: {
     about: 'FILE…: generates clients of the contracts of other projects, compiles them, and calls the mock',
     program: 'sdk',

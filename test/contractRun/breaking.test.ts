@@ -31,7 +31,7 @@ const change = (severity: Severity, id = 'some-change'): Change => ({
 });
 
 describe('the version', () => {
-  test.each<[string, string, Severity[], string]>([
+  const raised: readonly [from: string, to: string, severities: Severity[], verdict: string][] = [
     ['1.0.0', '1.0.0', [], 'enough'],
     ['1.0.0', '2.0.0', ['breaking'], 'enough'],
     ['1.0.0', '1.1.0', ['breaking'], 'too low for a breaking change'],
@@ -46,24 +46,25 @@ describe('the version', () => {
     ['1.9.0', '1.10.0', ['compatible'], 'enough'],
     ['summer', 'summer', ['breaking'], 'too low for a breaking change'],
     ['summer', 'autumn', ['breaking'], 'enough'],
-  ])('%s → %s with %j is %s', (from, to, severities, verdict) => {
-    expect(
-      judgeVersion(
-        from,
-        to,
-        severities.map((severity) => change(severity)),
-      ),
-    ).toBe(verdict);
-  });
-
-  test.each<[string, Change[], string | undefined]>([
+  ];
+  const next: readonly [from: string, changes: Change[], next: string | undefined][] = [
     ['1.2.3', [change('breaking')], '2.0.0'],
     ['0.2.3', [change('breaking')], '0.3.0'],
     ['1.2.3', [change('compatible', 'operation-added')], '1.3.0'],
     ['1.2.3', [change('compatible', 'request-bound-loosened')], '1.2.4'],
     ['summer', [change('breaking')], undefined],
-  ])('%s: the next one that fits', (from, changes, next) => {
-    expect(nextVersion(from, changes)).toBe(next);
+  ];
+
+  test('is enough, too low, not raised or lowered, by the worst change', () => {
+    const judged = raised.map(([from, to, severities]) => {
+      const changes = severities.map((severity) => change(severity));
+      return [from, to, severities, judgeVersion(from, to, changes)];
+    });
+    expect(judged).toEqual(raised);
+  });
+
+  test('that would fit is the next one', () => {
+    expect(next.map(([from, changes]) => [from, changes, nextVersion(from, changes)])).toEqual(next);
   });
 });
 
@@ -198,31 +199,28 @@ describe('the contract to compare with', () => {
     git('commit', '-qm', text);
   };
 
-  test('is that of the last tag', async () => {
+  test('is what was committed last or named, and that of the last tag once there is one', async () => {
+    writeFileSync(file(), 'first');
+    expect(await findEarlier(file(), undefined)).toEqual({
+      reason: expect.stringContaining('no git checkout'),
+    });
     git('init', '-q');
+    expect(await findEarlier(file(), undefined)).toEqual({ reason: 'the contract is not committed yet' });
     commit('first');
-    git('tag', 'v1.0.0');
     commit('second');
     writeFileSync(file(), 'not committed');
+    expect(await findEarlier(file(), undefined)).toMatchObject({ name: 'HEAD', source: 'second' });
+    expect(await findEarlier(file(), 'HEAD~1')).toMatchObject({ name: 'HEAD~1', source: 'first' });
+    expect(await findEarlier(file(), 'main:openapi.yaml')).toMatchObject({ source: 'second' });
+    git('clone', '-q', '--depth=1', `file://${folder.path}`, 'shallow');
+    expect(await findEarlier(join(folder.path, 'shallow/openapi.yaml'), undefined)).toEqual({
+      reason: expect.stringContaining('shallow checkout'),
+    });
+    git('tag', 'v1.0.0', 'HEAD~1');
     expect(await findEarlier(file(), undefined)).toMatchObject({ name: 'v1.0.0', source: 'first' });
   });
 
-  test('is what was committed last, where there is no tag', async () => {
-    git('init', '-q');
-    commit('first');
-    writeFileSync(file(), 'not committed');
-    expect(await findEarlier(file(), undefined)).toMatchObject({ name: 'HEAD', source: 'first' });
-  });
-
-  test('is any revision, also with another path', async () => {
-    git('init', '-q');
-    commit('first');
-    commit('second');
-    expect(await findEarlier(file(), 'HEAD~1')).toMatchObject({ name: 'HEAD~1', source: 'first' });
-    expect(await findEarlier(file(), 'main:openapi.yaml')).toMatchObject({ source: 'second' });
-  });
-
-  test('has the other files of its own revision', async () => {
+  test('has the other files of its own revision, and is found from a folder inside the repository', async () => {
     git('init', '-q');
     mkdirSync(join(folder.path, 'api/schemas'), { recursive: true });
     const other = join(folder.path, 'api/schemas/a b.yaml');
@@ -238,39 +236,7 @@ describe('the contract to compare with', () => {
       expect(readFile('schemas/a b.yaml')).toBe('old');
       expect(() => readFile('schemas/none.yaml')).toThrow();
     }
-  });
-
-  test('is found from a folder inside the repository', async () => {
-    git('init', '-q');
-    mkdirSync(join(folder.path, 'api'));
-    writeFileSync(join(folder.path, 'api/openapi.yaml'), 'fixture');
-    commit('outside');
-    expect(await findEarlier(join(folder.path, 'api/openapi.yaml'), undefined)).toMatchObject({
-      source: 'fixture',
-    });
-  });
-
-  test('is missing in a shallow checkout without a tag, which is reported', async () => {
-    git('init', '-q');
-    commit('first');
-    commit('second');
-    git('clone', '-q', '--depth=1', `file://${folder.path}`, 'shallow');
-    expect(await findEarlier(join(folder.path, 'shallow/openapi.yaml'), undefined)).toEqual({
-      reason: expect.stringContaining('shallow checkout'),
-    });
-  });
-
-  test('is missing where there is no git, which is reported', async () => {
-    writeFileSync(file(), 'first');
-    expect(await findEarlier(file(), undefined)).toEqual({
-      reason: expect.stringContaining('no git checkout'),
-    });
-  });
-
-  test('is missing where it was never committed, which is reported', async () => {
-    git('init', '-q');
-    writeFileSync(file(), 'first');
-    expect(await findEarlier(file(), undefined)).toEqual({ reason: 'the contract is not committed yet' });
+    expect(await findEarlier(inside, undefined)).toMatchObject({ source: 'first' });
   });
 
   test('is a file', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { compare, sentencesOf } from './changedContract.js';
 
-test.each<[string, string, string, string]>([
+const changes: readonly [what: string, from: string, to: string, sentence: string][] = [
   // Request fields
   [
     'a request field that is required all at once',
@@ -166,6 +166,9 @@ test.each<[string, string, string, string]>([
     'format: date',
     'breaking: GET /bees: property \'born\' of the 200 response: format changed from "date-time" to "date" (and the same in all 2 operations that share it)',
   ],
-])('%s', (_name, from, to, sentence) => {
-  expect(sentencesOf(compare([from, to]))).toContain(sentence);
+];
+
+test('what changes in fields of requests and answers is said with what it means for clients', () => {
+  const said = changes.map(([what, from, to]) => [what, sentencesOf(compare([from, to]))]);
+  expect(said).toEqual(changes.map(([what, , , sentence]) => [what, expect.arrayContaining([sentence])]));
 });

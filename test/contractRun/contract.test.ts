@@ -112,14 +112,18 @@ describe('a validator', () => {
     expect(faults({ at: '2026-11-14T09:30:00+01:00' })).toEqual([]);
   });
 
-  test.each([
+  const wrong: readonly [value: object, words: string][] = [
     [{}, "the value must have required property 'at'"],
     [{ at: '2026-11-14 09:30' }, 'at must match format "date-time"'],
     [{ at: '2026-19-39T29:00:00.000Z' }, 'at must match format "date-time"'],
     [{ at: null, kind: 'c' }, 'kind is not one of "a", "b"'],
     [{ at: null, many: 1 }, 'many must be >= 2'],
-  ])('says what is wrong with %j', (value, words) => {
-    expect(faults(value)).toContain(words);
+  ];
+
+  test('says what is wrong with a value', () => {
+    expect(wrong.map(([value]) => [value, faults(value)])).toEqual(
+      wrong.map(([value, words]) => [value, expect.arrayContaining([words])]),
+    );
   });
 
   test('that is strict refuses fields that the schema does not name', () => {

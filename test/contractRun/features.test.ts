@@ -60,13 +60,14 @@ const runOn = async (feature: Feature) => {
   };
 };
 
-test.each(features.map((feature) => [feature.row, feature] as const))(
-  'the contract run makes requests of %s',
-  async (row, feature) => {
+test('the contract run makes requests of every feature, and finds only what docs/features.md says', async () => {
+  for (const feature of features) {
+    const { row } = feature;
     const { failures, cases, leftOut } = await runOn(feature);
-    expect(leftOut).toEqual([]);
-    expect(cases).toBeGreaterThan(0);
     const { findings = [] } = differences[row]?.contractRun ?? {};
-    expect(Object.values(failures)).toEqual(findings.map((finding) => expect.stringMatching(finding)));
-  },
-);
+    expect({ row, leftOut, isTried: cases > 0, found: Object.values(failures) }).toEqual({
+      ...{ row, leftOut: [], isTried: true },
+      found: findings.map((finding) => expect.stringMatching(finding)),
+    });
+  }
+});

@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { judgeSample, type OracleVerdict } from '../../tools/contract/src/generated/oracle/oracle.js';
 import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
+import { jsonFields } from '../../tools/contract/src/json.js';
 import type { Sample } from '../../tools/contract/src/target/sample.js';
 import { contract } from './stageRun.js';
 
@@ -13,76 +14,82 @@ const order = (values: object = {}): string => JSON.stringify({ site_id: 1, name
 const inputOf = (verdict: OracleVerdict): unknown =>
   verdict.kind === 'accepted' ? verdict.input.body : verdict;
 
-describe('integers: numbers lose their fraction, decimal texts are read, true is 1, everything else is 0', () => {
-  test.each([
-    ['7', 7],
-    ['7.9', 7],
-    ['"7"', 7],
-    ['" 7.9 "', 7],
-    ['"+7"', 7],
-    ['"7e0"', 7],
-    ['"70E-1"', 7],
-    ['"7.9mbit"', 7],
-    ['"7e"', 7],
-    ['"\\f7\\u00a0"', 7],
-    ['true', 1],
-    ['2147483648', 2147483647],
-    ['"9e99"', 2147483647],
-  ])('max_uses %s counts as %d', (value, effective) => {
-    const body = order().replace('}', `,"max_uses":${value}}`);
-    expect(inputOf(ordering(body))).toMatchObject({ max_uses: effective });
-  });
+const counted: readonly [value: string, effective: number][] = [
+  ['7', 7],
+  ['7.9', 7],
+  ['"7"', 7],
+  ['" 7.9 "', 7],
+  ['"+7"', 7],
+  ['"7e0"', 7],
+  ['"70E-1"', 7],
+  ['"7.9mbit"', 7],
+  ['"7e"', 7],
+  ['"\\f7\\u00a0"', 7],
+  ['true', 1],
+  ['2147483648', 2147483647],
+  ['"9e99"', 2147483647],
+];
+const uncounted = [
+  '0',
+  '-5',
+  '0.9',
+  '1e400',
+  '-1e400',
+  '"abc12"',
+  '""',
+  '"0x10"',
+  '"-12abc"',
+  '"\\u00a07"',
+  '"Infinity"',
+  'false',
+  'null',
+  '[7]',
+  '{}',
+];
 
-  test.each([
-    '0',
-    '-5',
-    '0.9',
-    '1e400',
-    '-1e400',
-    '"abc12"',
-    '""',
-    '"0x10"',
-    '"-12abc"',
-    '"\\u00a07"',
-    '"Infinity"',
-    'false',
-    'null',
-    '[7]',
-    '{}',
-  ])('expire_minutes %s counts as less than the minimum, and so as the default', (value) => {
-    const body = order().replace('}', `,"expire_minutes":${value}}`);
-    expect(inputOf(ordering(body))).toMatchObject({ expire_minutes: 480 });
-  });
+/** What an order has with a field of this JSON. */
+const withField = (name: string, value: string): unknown =>
+  jsonFields(inputOf(ordering(order().replace('}', `,"${name}":${value}}`))))[name];
+
+test('integers: numbers lose their fraction, decimal texts are read, true is 1', () => {
+  expect(counted.map(([value]) => [value, withField('max_uses', value)])).toEqual(counted);
 });
 
-describe('texts', () => {
-  test.each([
-    ['a number becomes its text', 5, '5'],
-    ['white space at both ends goes', ' \tx y\n', 'x y'],
-    ['NUL characters go', '\0x\0y ', 'xy'],
-    ['an unpaired surrogate becomes U+FFFD', 'x\ud800', 'x\ufffd'],
-    ['a pair stays', '😀', '😀'],
-  ])('%s', (_, name, effective) => {
-    expect(inputOf(ordering(order({ name })))).toMatchObject({ name: effective });
-  });
+test('integers: everything else is 0, which is below the minimum, and so the default', () => {
+  const found = uncounted.map((value) => [value, withField('expire_minutes', value)]);
+  expect(found).toEqual(uncounted.map((value) => [value, 480]));
+});
 
-  test.each([undefined, null, true, [], {}, '', ' ', '\0'])(
-    'a name that is empty is refused (%p)',
-    (name) => {
-      expect(ordering(order({ name }))).toEqual({
-        kind: 'refused',
-        field: 'body name',
-        texts: ['name erforderlich'],
-      });
-    },
+const texts: readonly [what: string, name: unknown, effective: string][] = [
+  ['a number becomes its text', 5, '5'],
+  ['white space at both ends goes', ' \tx y\n', 'x y'],
+  ['NUL characters go', '\0x\0y ', 'xy'],
+  ['an unpaired surrogate becomes U+FFFD', 'x\ud800', 'x\ufffd'],
+  ['a pair stays', '😀', '😀'],
+];
+
+test('texts are trimmed and cleaned; numbers become their text', () => {
+  const found = texts.map(([what, name]) => [
+    what,
+    name,
+    jsonFields(inputOf(ordering(order({ name }))))['name'],
+  ]);
+  expect(found).toEqual(texts);
+});
+
+test('a name that is empty is refused', () => {
+  const empty = [undefined, null, true, [], {}, '', ' ', '\0'];
+  const refused = { kind: 'refused', field: 'body name', texts: ['name erforderlich'] };
+  expect(empty.map((name) => [name, ordering(order({ name }))])).toEqual(
+    empty.map((name) => [name, refused]),
   );
+});
 
-  test('the length counts characters, whatever they are stored in', () => {
-    expect(ordering(order({ name: '😀'.repeat(255) })).kind).toBe('accepted');
-    expect(ordering(order({ name: '😀'.repeat(256) }))).toMatchObject({
-      kind: 'refused',
-      texts: ['name zu lang (höchstens 255 Zeichen)'],
-    });
+test('the length of a text counts characters, whatever they are stored in', () => {
+  expect(ordering(order({ name: '😀'.repeat(255) })).kind).toBe('accepted');
+  expect(ordering(order({ name: '😀'.repeat(256) }))).toMatchObject({
+    kind: 'refused',
+    texts: ['name zu lang (höchstens 255 Zeichen)'],
   });
 });
 
@@ -96,26 +103,18 @@ test('absent fields have their defaults, and fields that nobody knows are ignore
   });
 });
 
-test.each([null, 5, 'down', [{ down: 5 }]])('a qos that is no object counts as absent (%p)', (qos) => {
-  expect(inputOf(ordering(order({ qos })))).toMatchObject({ qos: { down: 0, up: 0, quota_mb: 0 } });
+test('a qos that is no object counts as absent, and a lower value in it becomes the minimum', () => {
+  const given = [null, 5, 'down', [{ down: 5 }], { down: -5, up: '7' }];
+  const found = given.map((qos) => [qos, jsonFields(inputOf(ordering(order({ qos }))))['qos']]);
+  const absent = { down: 0, up: 0, quota_mb: 0 };
+  expect(found).toEqual(given.map((qos, index) => [qos, index < 4 ? absent : { ...absent, up: 7 }]));
 });
 
-test('a lower value of qos becomes the minimum', () => {
-  expect(inputOf(ordering(order({ qos: { down: -5, up: '7' } })))).toMatchObject({
-    qos: { down: 0, up: 7, quota_mb: 0 },
-  });
+test('a body that is no object counts as one without fields', () => {
+  const bodies = [undefined, '', '{', 'null', '[]', '5', '"x"'];
+  const refused = { kind: 'refused', field: 'body site_id', texts: ['site_id erforderlich'] };
+  expect(bodies.map((body) => [body, ordering(body)])).toEqual(bodies.map((body) => [body, refused]));
 });
-
-test.each([undefined, '', '{', 'null', '[]', '5', '"x"'])(
-  'a body that is no object counts as one without fields (%p)',
-  (body) => {
-    expect(ordering(body)).toEqual({
-      kind: 'refused',
-      field: 'body site_id',
-      texts: ['site_id erforderlich'],
-    });
-  },
-);
 
 test('the first field that fails decides: the body in the order of its properties, then headers', () => {
   const wrongHeader: [string, string][] = [['Idempotency-Key', 'a b']];

@@ -67,12 +67,14 @@ test('an answer that is too long is not read on', async () => {
   await expect(ask()).rejects.toThrow('GET /things: the answer is longer than 64 MiB');
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s without a body announces none', async (method) => {
+test('a request without a body announces none, whatever its method', async () => {
   await serve(
     ({ headers }, res) =>
       void res.end(JSON.stringify([headers['transfer-encoding'] ?? '', headers['content-length'] ?? '0'])),
     {},
   );
-  const { body } = await client.send({ method, requestTarget: '/things', headers: [] });
-  expect(body).toEqual(['', '0']);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const { body } = await client.send({ method, requestTarget: '/things', headers: [] });
+    expect([method, body]).toEqual([method, ['', '0']]);
+  }
 });

@@ -43,7 +43,7 @@ describe('the exit status', () => {
     expect(ran.printed).toContain('1 skipped: there is no git here');
   });
 
-  test.each([
+  const wrongUsage: readonly [args: string[], line: string][] = [
     [['nonsense'], 'there is no stage "nonsense"; the stages are lint, types, breaking'],
     [['--sed', '1'], "unknown option '--sed'"],
     [['--seed', 'x'], '--seed'],
@@ -55,18 +55,19 @@ describe('the exit status', () => {
     [['--url', 'http://h', '--key-file', '/nonexistent'], '--key-file: /nonexistent cannot be read'],
     [['--contract', '/nonexistent.yaml'], '--contract: /nonexistent.yaml cannot be read (ENOENT)'],
     [['--against', '--exec=x'], '--against'],
-  ])('is 2 with one clear line for %j', async (args, line) => {
-    const ran = await runProgramWith(folder.path, [passing], args);
-    expect(ran.status).toBe(2);
-    expect(ran.complaints).toHaveLength(1);
-    expect(ran.complaints[0]).toContain(line);
-    expect(ran.complaints[0]).not.toContain('\n');
-  });
+    // A folder that the system does not make.
+    [['lint', '--out', '/proc/x'], '--out: /proc/x cannot be written'],
+  ];
 
-  test('is 2 when the folder of the reports cannot be written', async () => {
-    writeFileSync(join(folder.path, 'report'), 'a file');
-    const ran = await runProgramWith(folder.path, [passing], ['lint']);
-    expect(ran).toMatchObject({ status: 2, complaints: [expect.stringContaining('--out: ')] });
+  test('is 2 with one clear line for wrong usage', async () => {
+    for (const [args, line] of wrongUsage) {
+      const { status, complaints } = await runProgramWith(folder.path, [passing], args);
+      expect({ args, status, complaints }).toEqual({
+        ...{ args, status: 2 },
+        complaints: [expect.stringContaining(line)],
+      });
+      expect(complaints[0]).not.toContain('\n');
+    }
   });
 
   test('is 0 for --help, which names every stage and option', async () => {
@@ -305,12 +306,14 @@ test('no key reaches the terminal or a report, whatever a stage tells', async ()
   expect(ran.report('index.html')).toContain('--key-env KEY');
 });
 
-test.each([
-  [['uvt_0123456789abcdef'], 'uvt_0123456789abcdef'],
-  [['--url', 'http://admin:geheim@host/'], 'geheim'],
-  [['--against', 'https://admin:geheim@host/openapi.yaml'], 'geheim'],
-])('the complaint about %j does not repeat the secret in it', async (args, secret) => {
-  const ran = await runProgramWith(folder.path, [passing], args);
-  expect(ran.status).toBe(2);
-  expect(ran.complaints[0]).not.toContain(secret);
+test('a complaint about an argument does not repeat the secret in it', async () => {
+  for (const args of [
+    ['uvt_0123456789abcdef'],
+    ['--url', 'http://admin:geheim@host/'],
+    ['--against', 'https://admin:geheim@host/openapi.yaml'],
+  ]) {
+    const ran = await runProgramWith(folder.path, [passing], args);
+    expect(ran.status).toBe(2);
+    expect(ran.complaints[0]).not.toMatch(/uvt_0123|geheim/);
+  }
 });

@@ -19,11 +19,11 @@ export const servedWebContract = (): ContractUnderTest => {
 export const startWebService = (): Promise<LocalService> =>
   startLocalServiceInProcess({ served: servedWebContract(), contract: webContract });
 
-/** The contract of the web UI, as if it had only these operations, which succeed. */
-export const onlySuccesses = (...ids: string[]): ContractModel => ({
+/** The contract of the web UI, as if it had only these paths, whose operations succeed. */
+export const onlySuccesses = (...paths: string[]): ContractModel => ({
   ...webContract,
   operations: webContract.operations
-    .filter(({ id }) => ids.includes(id))
+    .filter(({ path }) => paths.includes(path))
     .map((operation) => ({
       ...operation,
       responses: operation.responses.filter(({ status }) => status < 300),
