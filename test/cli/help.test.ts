@@ -1,156 +1,75 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeCommand, listCommands, type CommandDescription } from '../../src/cli/commandTree.js';
+import { loadWholeProgram } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
+let tree: CommandDescription;
 beforeAll(async () => {
   folder = await makeFolder();
+  tree = describeCommand(await loadWholeProgram());
 });
 afterAll(() => folder.remove());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 
-const commands = [
-  'serve',
-  'mock',
-  'proxy',
-  'contract',
-  'types',
-  'migrate',
-  'database copy',
-  'database compare',
-  'key create',
-  'key list',
-  'key revoke',
-  'user create',
-  'user list',
-  'user change',
-  'user role',
-  'user disable',
-  'user enable',
-  'user reset-password',
-  'user reset-second-factor',
-  'user reset-single-sign-on',
-  'user sites',
-  'controller add',
-  'controller set',
-  'controller list',
-  'controller test',
-  'controller pin',
-  'controller credentials',
-  'controller remove',
-  'site add',
-  'site list',
-  'site activate',
-  'site deactivate',
-  'site rename',
-  'voucher list',
-  'voucher revoke',
-  'sync',
-  'webhook add',
-  'webhook list',
-  'webhook enable',
-  'webhook disable',
-  'webhook controllers',
-  'webhook rename',
-  'webhook remove',
-  'webhook rotate-secret',
-  'webhook test',
-  'webhook deliveries',
-  'webhook resend',
-  'secret rotate',
-  'backup',
-  'restore',
-  'retention run',
-  'config export',
-  'config import',
-  'import php-tool',
-  'doctor',
-  'completion',
+/** What a command can't do without: it would be missed before anything unknown is. */
+const neededBy = ({ path, arguments: given, options }: CommandDescription): string[] => [
+  ...given.filter(({ isRequired }) => isRequired).map(() => (path[0] === 'completion' ? 'bash' : 'x')),
+  ...options.filter(({ isRequired }) => isRequired).flatMap(({ long }) => [long, valueOf[long] ?? 'x']),
 ];
 
-/** What a command can not do without: it would be missed before anything unknown is. */
-const needed: Partial<Record<string, string[]>> = {
-  proxy: ['http://x'],
-  contract: ['--contract', 'x'],
-  types: ['x', '--out', 'x'],
-  backup: ['x'],
-  restore: ['x'],
-  completion: ['bash'],
-  'config export': ['x'],
-  'config import': ['x'],
-  'key create': ['--name', 'x', '--scope', 'read'],
-  'user create': ['--name', 'x', '--role', 'staff'],
-  'user change': ['x'],
-  'controller add': ['--name', 'x', '--kind', 'simulated'],
-  'site add': ['--name', 'x', '--controller', 'x'],
-  'webhook add': ['--name', 'x', '--format', 'slack'],
+const valueOf: Readonly<Record<string, string>> = {
+  '--scope': 'read',
+  '--role': 'staff',
+  '--kind': 'simulated',
+  '--format': 'slack',
 };
 
-describe.each(commands)('every command takes --help and --json: %s', (command) => {
-  test('--help says what it does and what it takes', async () => {
-    const { status, out, err } = await voucherd(...command.split(' '), '--help');
-    expect([status, err]).toEqual([0, '']);
-    expect(out).toContain(`Usage: voucherd ${command} `);
-    expect(out).toMatch(/^ +--json +\S/m);
-  });
-
-  test('an unknown option gives one clear line', async () => {
-    expectOneLine(
-      await voucherd(...command.split(' '), ...(needed[command] ?? []), '--colour'),
-      "unknown option '--colour'",
-    );
-  });
-});
-
-test.each([
-  [],
-  ['database'],
-  ['key'],
-  ['user'],
-  ['site'],
-  ['voucher'],
-  ['controller'],
-  ['webhook'],
-  ['secret'],
-  ['retention'],
-  ['config'],
-  ['import'],
-])('voucherd %s --help lists its commands', async (...group) => {
-  const { status, out, err } = await voucherd(...group, '--help');
-  expect([status, err]).toEqual([0, '']);
-  const prefix = group.length > 0 ? `${group.join(' ')} ` : '';
-  for (const command of commands.filter((name) => name.startsWith(prefix)))
-    expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
-});
-
-test('every command there is is tested here', async () => {
-  const namesIn = async (...group: string[]) =>
-    [
-      ...(await voucherd(...group, '--help')).out.matchAll(
-        /^ {2}([a-z-]+)(?: \[options\])?(?: [<[].*?[>\]])* {2,}\S/gm,
-      ),
-    ]
-      .map(([, name]) => name ?? '')
-      .filter((name) => name !== 'help');
-  const names: string[] = [];
-  for (const name of await namesIn()) {
-    const inside = /^Commands:$/m.test((await voucherd(name, '--help')).out) ? await namesIn(name) : [];
-    names.push(...(inside.length > 0 ? inside.map((command) => `${name} ${command}`) : [name]));
+test('every command has help, with --json among its options, and names an unknown option in one line', async () => {
+  const commands = listCommands(tree);
+  expect(commands.length).toBeGreaterThan(50);
+  for (const command of commands) {
+    const name = command.path.join(' ');
+    const help = await voucherd(...command.path, '--help');
+    expect({ name, ...help }).toEqual({
+      name,
+      status: 0,
+      err: '',
+      out: expect.stringMatching(/^ +--json +\S/m),
+    });
+    expect(help.out).toContain(`Usage: voucherd ${name} `);
+    const { status, err, out } = await voucherd(...command.path, ...neededBy(command), '--colour');
+    const line = expect.stringMatching(/^voucherd: unknown option '--colour'[^\n]*\n$/);
+    expect({ name, status, err, out }).toEqual({ name, status: 2, err: line, out: '' });
   }
-  expect(names.sort()).toEqual([...commands].sort());
 });
 
-test.each([
-  [['help', 'nope'], "unknown command 'nope'"],
-  [['help', 'sreve'], "unknown command 'sreve' (Did you mean serve?)"],
-  [['help', 'key', 'nope'], "unknown command 'nope'"],
-  [['help', 'x'.repeat(65_536)], "unknown command 'xxx"],
-])('%s says that there is no such command', async (argv, line) => {
-  const { status, out, err } = await voucherd(...argv);
-  expect([status, out]).toEqual([2, '']);
-  expect(err).toContain(`voucherd: ${line}`);
-  expect(err).toMatch(/^[^\n]+\n$/);
+test('the help of the program and of each group lists its commands', async () => {
+  const groups = [tree, ...tree.commands.filter(({ commands }) => commands.length > 0)];
+  expect(groups.length).toBeGreaterThan(10);
+  for (const { path, commands } of groups) {
+    const { status, out, err } = await voucherd(...path, '--help');
+    expect({ path, status, err }).toEqual({ path, status: 0, err: '' });
+    const missing = commands
+      .map((command) => command.path.at(-1)!)
+      .filter((name) => !out.includes(`\n  ${name} `));
+    expect({ path, missing }).toEqual({ path, missing: [] });
+  }
+});
+
+test('help with an unknown command says so in one line', async () => {
+  for (const [argv, line] of [
+    [['help', 'nope'], "unknown command 'nope'"],
+    [['help', 'sreve'], "unknown command 'sreve' (Did you mean serve?)"],
+    [['help', 'key', 'nope'], "unknown command 'nope'"],
+    [['help', 'x'.repeat(65_536)], "unknown command 'xxx"],
+  ] as const) {
+    const ended = await voucherd(...argv);
+    expectOneLine(ended, `voucherd: ${line}`);
+    expect([line, ended.status]).toEqual([line, 2]);
+  }
 });
 
 test('help and help with a command show help, and are a success', async () => {
@@ -181,19 +100,16 @@ test('--version prints version, commit and date', async () => {
     });
 });
 
-test.each([
-  [['serv'], 'unknown command'],
-  [['key', 'make'], 'unknown command'],
-  [['key', 'create', '--scope', 'read'], "required option '--name <name>' not specified"],
-  [['key', 'create', '--name', 'x'], "required option '--scope <scope>' not specified"],
-  [['key', 'create', '--name'], "option '--name <name>' argument missing"],
-  [['key', 'revoke'], "missing required argument 'prefix'"],
-  [['key', 'list', 'all'], 'too many arguments'],
-  [['site', 'add', '--name', 'x'], "required option '--controller <name>' not specified"],
-  [['site', 'activate'], "missing required argument 'id'"],
-  [['controller', 'add', '--name', 'x'], "required option '--kind <kind>' not specified"],
-  [['controller', 'set', '--url', 'https://x'], "missing required argument 'name'"],
-  [['controller', 'test'], "missing required argument 'name'"],
-])('a command line that is wrong gives one clear line: %j', async (argv, line) => {
-  expectOneLine(await voucherd(...argv), line);
+test('a command line that is wrong gives one clear line', async () => {
+  for (const [words, line] of [
+    ['serv', 'unknown command'],
+    ['key make', 'unknown command'],
+    ['key create --scope read', "required option '--name <name>' not specified"],
+    ['key create --name x', "required option '--scope <scope>' not specified"],
+    ['key create --name', "option '--name <name>' argument missing"],
+    ['key revoke', "missing required argument 'prefix'"],
+    ['key list all', 'too many arguments'],
+    ['controller set --url https://x', "missing required argument 'name'"],
+  ] as const)
+    expectOneLine(await voucherd(...words.split(' ')), line);
 });

@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeDataDir, readConfig } from '../../src/config/config.js';
-import { expectOneLine, startProgram } from '../support/cli.js';
+import { runBuilt } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { until } from '../support/until.js';
 
 let folder: TestFolder;
 beforeAll(async () => {
@@ -20,32 +19,30 @@ afterAll(() => folder.remove());
 const refusal = (dataDir: string, reason: string): string =>
   `voucherd: DATA_DIR: "${dataDir}" is not allowed: a folder that this user can make and write to; ${reason}\n`;
 
+const commands = ['serve', 'migrate', 'key create --name x --scope read --yes'];
+
 /** In a process of its own, which may be busy for ever. */
-const expectRefused = async (command: string, dataDir: string, reason: string): Promise<void> => {
-  const program = startProgram(command.split(' '), { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
-  try {
-    await until('it ends', () => program.process.exitCode !== null, 120_000);
-  } finally {
-    program.process.kill('SIGKILL');
-  }
-  expectOneLine(await program.ended, refusal(dataDir, reason));
+const expectRefused = async (dataDir: string, reason: string): Promise<void> => {
+  const lines = commands.map((line) => line.split(' '));
+  const ended = await runBuilt(lines, { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+  const refused = { status: 3, out: '', err: refusal(dataDir, reason) };
+  expect(ended.map((one, index) => ({ command: commands[index], ...one }))).toEqual(
+    commands.map((command) => ({ command, ...refused })),
+  );
 };
 
-describe.each(['serve', 'migrate', 'key create --name x --scope read --yes'])('%s', (command) => {
-  const onLinux = existsSync('/proc/self') ? test : test.skip;
+const onLinux = existsSync('/proc/self') ? test : test.skip;
 
-  onLinux.each(['/proc/x', '/proc/x/y'])('ends at once where the system makes no folders: %s', (dataDir) =>
-    expectRefused(command, dataDir, 'the system lets nobody create anything in /proc'),
-  );
+onLinux('commands end at once where the system makes no folders', async () => {
+  for (const dataDir of ['/proc/x', '/proc/x/y'])
+    await expectRefused(dataDir, 'the system lets nobody create anything in /proc');
+});
 
-  test('ends at once where a file is, or below one', async () => {
-    const file = join(folder.path, 'file');
-    await expectRefused(command, file, 'there is something else of that name');
-    await expectRefused(command, join(file, 'data'), 'a part of the path is a file');
-  });
-
-  test('ends at once where a link leads nowhere', () =>
-    expectRefused(command, join(folder.path, 'link'), 'there is something else of that name'));
+test('commands end at once where a file is, below one, and where a link leads nowhere', async () => {
+  const file = join(folder.path, 'file');
+  await expectRefused(file, 'there is something else of that name');
+  await expectRefused(join(file, 'data'), 'a part of the path is a file');
+  await expectRefused(join(folder.path, 'link'), 'there is something else of that name');
 });
 
 test('a folder in which this user may not write is refused', () => {

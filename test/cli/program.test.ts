@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { makeTables } from '../../src/app/tables.js';
 import { root } from '../support/built.js';
-import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
+import { run, startProgram, type Program } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { send, startService } from '../support/service.js';
+import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let folder: TestFolder;
@@ -112,32 +112,6 @@ test('a controller that was given up does not keep the process from ending', asy
   program.process.kill('SIGTERM');
   await until('it has ended', () => program.process.exitCode !== null);
   expect((await program.ended).status).toBe(0);
-});
-
-test('the key is alone on standard output, without a log line', async () => {
-  const program = start(['key', 'create', '--name', 'Programm', '--scope', 'read']);
-  expect(await program.ended).toEqual({
-    status: 0,
-    out: expect.stringMatching(/^uvt_[0-9a-f]{40}\n$/),
-    err: '',
-  });
-});
-
-test('a port that is in use gives one clear line', async () => {
-  const running = await startService();
-  try {
-    const { port } = new URL(running.url);
-    expectOneLine(await start(['serve'], { PORT: port }).ended, new RegExp(`^voucherd: .*in use.*${port}`));
-  } finally {
-    await running.stop();
-  }
-});
-
-test('a wrong variable gives one line that names variable, value and what is allowed', async () => {
-  expectOneLine(
-    await start(['serve'], { PORT: '70000' }).ended,
-    'voucherd: PORT: "70000" is not allowed: a whole number from 0 to 65535\n',
-  );
 });
 
 test('help that nobody reads to its end is no error', async () => {

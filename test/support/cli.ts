@@ -6,7 +6,7 @@ import { formatCommandLine } from '../../src/lib/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/lib/signals.js';
 import { main } from '../../src/main.js';
-import { childEnv, root } from './built.js';
+import { childEnv, root, runScript } from './built.js';
 import { passwordCost } from './authFixture.js';
 import { until } from './until.js';
 
@@ -39,6 +39,26 @@ export const run = async (
   };
   const status = await main(argv, io, signals);
   return { status, out, err };
+};
+
+/** Runs commands of the built program, one after the other, in one process of their own. */
+export const runBuilt = async (
+  commandLines: readonly (readonly string[])[],
+  env: Env = {},
+): Promise<Ended[]> => {
+  const script = `
+    import { loadBundle } from './scripts/tasks/program.mjs';
+    const { main } = loadBundle().program;
+    const env = ${JSON.stringify(env)};
+    const all = [];
+    for (const argv of ${JSON.stringify(commandLines)}) {
+      let [out, err] = ['', ''];
+      const io = { env, out: (text) => void (out += text), err: (text) => void (err += text) };
+      all.push({ status: await main(argv, io), out, err });
+    }
+    console.log(JSON.stringify(all));
+  `;
+  return JSON.parse(await runScript(script, {}, nodeFlags)) as Ended[];
 };
 
 /** A command that runs in a process of its own, as built. */

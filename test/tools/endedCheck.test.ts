@@ -68,9 +68,6 @@ describe('npm test', () => {
 
   test.each([
     ['npm test', 'SIGTERM'],
-    ['npm test', 'SIGHUP'],
-    ['npm test', 'SIGKILL'],
-    ['scripts/check.mjs', 'SIGTERM'],
     ['scripts/check.mjs', 'SIGKILL'],
     ['jest/bin/jest.js', 'SIGKILL'],
   ])('%s gets %s half way: jest, its workers, services and PostgreSQL end', async (part, signal) => {
@@ -105,6 +102,15 @@ describe('a script of npm', () => {
     await startUntilMark(process.execPath, ['scripts/supervise.mjs', endless(isDeaf)]);
     expect(started).toHaveLength(3);
     process.kill(started[0]?.pid ?? 0, signal);
+    await untilAllAreGone();
+  });
+
+  test('ends what it started when npm is killed', async () => {
+    // A shell with something to do afterwards, in place of npm.
+    const line = `"${process.execPath}" scripts/supervise.mjs "${endless(false)}"; true`;
+    await startUntilMark('sh', ['-c', line]);
+    expect(started).toHaveLength(4);
+    process.kill(started[0]?.pid ?? 0, 'SIGKILL');
     await untilAllAreGone();
   });
 

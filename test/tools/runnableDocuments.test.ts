@@ -77,35 +77,41 @@ const writePrograms = async (folder: string): Promise<string> => {
   return bin;
 };
 
-describe.each(pages)('%s', (page) => {
-  const blocks = blocksIn(page);
+test('each shell block of these pages says that it is run, or why not', () => {
+  const unmarked = pages.flatMap((page) =>
+    blocksIn(page)
+      .filter(({ how }) => how === undefined)
+      .map(({ line }) => `${page}:${String(line)}`),
+  );
+  expect(unmarked).toEqual([]);
+});
 
-  test('says of each shell block that it is run, or why not', () => {
-    expect(blocks.filter(({ how }) => how === undefined).map(({ line }) => line)).toEqual([]);
-  });
+const hasCurl = spawnSync('/usr/bin/curl', ['--version']).status === 0;
 
-  const runnable = blocks.filter(({ how }) => typeof how === 'string');
-  const hasCurl = spawnSync('/usr/bin/curl', ['--version']).status === 0;
-  const needsCurl = runnable.some(({ script }) => script.includes('curl '));
-  if (runnable.length > 0)
-    (needsCurl && !hasCurl ? test.skip : test)(
-      'can be followed: each block marked as run succeeds, in order (skipped where curl is absent)',
-      async () => {
-        const folder = await makeFolder();
-        try {
-          const bin = await writePrograms(folder.path);
-          await mkdir(join(folder.path, 'work'));
-          const { status, stdout, stderr } = spawnSync('sh', ['-c', toScript(runnable)], {
-            cwd: join(folder.path, 'work'),
-            env: childEnv({ PORT: '0', LOG_LEVEL: 'warn', PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
-            encoding: 'utf8',
-          });
-          expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
-          if (page === 'docs/getting-started.md') expect(stdout).toMatch(/"success":true.*"formatted_code"/);
-          expect(await readFile(join(folder.path, 'work', 'service.url'), 'utf8')).toMatch(/^http:/);
-        } finally {
-          await folder.remove();
-        }
-      },
-    );
+const runnable = pages
+  .map((page) => ({ page, blocks: blocksIn(page).filter(({ how }) => typeof how === 'string') }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+describe.each(runnable)('$page', ({ page, blocks }) => {
+  const needsCurl = blocks.some(({ script }) => script.includes('curl '));
+  (needsCurl && !hasCurl ? test.skip : test)(
+    'can be followed: each block marked as run succeeds, in order (skipped where curl is absent)',
+    async () => {
+      const folder = await makeFolder();
+      try {
+        const bin = await writePrograms(folder.path);
+        await mkdir(join(folder.path, 'work'));
+        const { status, stdout, stderr } = spawnSync('sh', ['-c', toScript(blocks)], {
+          cwd: join(folder.path, 'work'),
+          env: childEnv({ PORT: '0', LOG_LEVEL: 'warn', PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
+          encoding: 'utf8',
+        });
+        expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+        if (page === 'docs/getting-started.md') expect(stdout).toMatch(/"success":true.*"formatted_code"/);
+        expect(await readFile(join(folder.path, 'work', 'service.url'), 'utf8')).toMatch(/^http:/);
+      } finally {
+        await folder.remove();
+      }
+    },
+  );
 });
