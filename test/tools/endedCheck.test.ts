@@ -106,8 +106,8 @@ describe('a script of npm', () => {
   });
 
   test('ends what it started when npm is killed', async () => {
-    // A shell with something to do afterwards, in place of npm.
-    const line = `"${process.execPath}" scripts/supervise.mjs "${endless(false)}"; true`;
+    // A shell with something to do afterwards, in place of npm, and with npm's variable.
+    const line = `npm_lifecycle_event=soak "${process.execPath}" scripts/supervise.mjs "${endless(false)}"; true`;
     await startUntilMark('sh', ['-c', line]);
     expect(started).toHaveLength(4);
     process.kill(started[0]?.pid ?? 0, 'SIGKILL');
