@@ -12,8 +12,8 @@ export interface KeyUsageRecords {
   lastDay(): Promise<KeyUsage[]>;
 }
 
-/** Counts all requests of a key, and those that its limit or its scope refuses. */
-export type KeyUsageCounter = HourlyCounter<'requests' | 'refusals'>;
+/** Counts all requests of a key, those that its limit or its scope refuses, and those that fail unexpectedly. */
+export type KeyUsageCounter = HourlyCounter<'requests' | 'refusals' | 'failures'>;
 
 /** How often a process writes what it has counted. */
 export const usageFlushIntervalMs = 5000;
@@ -35,6 +35,7 @@ export const makeKeyUsageRecords = (
       hour,
       requests: events.get('requests') ?? 0,
       refusals: events.get('refusals') ?? 0,
+      failures: events.get('failures') ?? 0,
     }));
     waiting = mergeUsages([...waiting, ...counted]).slice(0, maxWaiting);
     // After an error they are retried. A lost answer may count them twice, which does not matter in a plot.
@@ -60,11 +61,12 @@ const mergeUsages = (usages: readonly KeyUsage[]): KeyUsage[] => {
   const merged = new Map<string, KeyUsage>();
   for (const usage of usages) {
     const name = `${String(usage.keyId)} ${String(usage.hour)}`;
-    const { requests, refusals } = merged.get(name) ?? { requests: 0, refusals: 0 };
+    const { requests, refusals, failures } = merged.get(name) ?? { requests: 0, refusals: 0, failures: 0 };
     merged.set(name, {
       ...usage,
       requests: requests + usage.requests,
       refusals: refusals + usage.refusals,
+      failures: failures + usage.failures,
     });
   }
   return [...merged.values()];

@@ -10,6 +10,8 @@ export interface KeyUsage {
   readonly requests: number;
   /** Those beyond the limit or the scope of the key. */
   readonly refusals: number;
+  /** Those that ended in an unexpected error. */
+  readonly failures: number;
 }
 
 export interface KeyUsageTable {
@@ -32,18 +34,19 @@ export const makeKeyUsageTable = ({ read, write }: Database): KeyUsageTable => (
     // Always in the same order, so that two processes can't deadlock.
     const rows = usages
       .toSorted((a, b) => a.hour - b.hour || a.keyId - b.keyId)
-      .map(({ keyId, hour, requests, refusals }) => ({ key_id: keyId, hour, requests, refusals }));
+      .map(({ keyId, ...counts }) => ({ key_id: keyId, ...counts }));
     await write('key_usage')
       .insert(rows)
       .onConflict(['hour', 'key_id'])
       .merge({
         requests: write.raw('key_usage.requests + excluded.requests'),
         refusals: write.raw('key_usage.refusals + excluded.refusals'),
+        failures: write.raw('key_usage.failures + excluded.failures'),
       });
   },
   since: (hour) =>
     read('key_usage')
-      .select<KeyUsage[]>({ keyId: 'key_id', hour: 'hour', requests: 'requests', refusals: 'refusals' })
+      .select<KeyUsage[]>({ keyId: 'key_id' }, 'hour', 'requests', 'refusals', 'failures')
       .where('hour', '>=', hour)
       .orderBy(['hour', 'key_id']),
   removeBefore: (hour, limit) =>

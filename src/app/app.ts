@@ -253,6 +253,7 @@ const compose = async (
     services,
     mocks: development ? 'missing' : undefined,
     prefixOf,
+    failed: ({ id }) => usageCounter.count(id, 'failures'),
   });
   const webDocument = options.webContract ?? loadServiceContract(webContractFile);
   checkDefaults(webDocument);

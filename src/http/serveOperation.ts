@@ -45,6 +45,8 @@ export interface ServeOperationOptions<Key> {
   noStore?: boolean;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
+  /** Called when a request ends in an unexpected error. */
+  failed?(key: Key): void;
 }
 
 /**
@@ -109,6 +111,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
     const { operation } = request;
     const response = errors.problemResponse(problem, target, operation?.problems);
+    if (response.status === 500 && request.key !== undefined) options.failed?.(request.key);
     if (!operation) return response;
     operations.noteProblem(operation, response.status);
     const documented = jsonTypeOf(operation, { status: response.status });

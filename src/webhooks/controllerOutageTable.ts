@@ -15,6 +15,8 @@ interface NamedController {
 
 /** Tells webhooks once that a controller can't be reached, and once that it can be reached again. */
 export interface ControllerOutageTable {
+  /** The controllers that can't be reached now, longest first. */
+  current(): Promise<{ readonly controllerId: number; readonly since: number }[]>;
   noteUnreachable(controller: NamedController, failure: Failure, now: Moment): Promise<void>;
   noteReachable(controller: NamedController, now: Moment): Promise<void>;
 }
@@ -57,6 +59,10 @@ export const makeControllerOutageTable = ({ read, write }: Database): Controller
   };
 
   return {
+    current: () =>
+      read('controller_outages')
+        .select<{ controllerId: number; since: number }[]>({ controllerId: 'controller_id' }, 'since')
+        .orderBy('since'),
     noteUnreachable: async (controller, failure, { id, createdAt: now }) => {
       const outage = await find(controller.id);
       if (!outage) {

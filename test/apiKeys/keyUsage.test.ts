@@ -34,10 +34,13 @@ test('what was counted is in the database once the service has stopped', async (
   // All within one hour of a clock that stands still.
   const service = await startService({ dataDir: folder.path, system: makeClock(start) });
   const key = await service.addKey();
-  for (let request = 0; request < 3; request += 1) await service.get('/sites.php', { key });
+  const siteId = await service.addSite({ fault: 'refuse' });
+  for (let request = 0; request < 2; request += 1) await service.get('/sites.php', { key });
+  const order = await service.post('/vouchers.php', { site_id: siteId, name: 'Anna' }, { key });
+  expect(order.status).toBe(500);
   await service.stop();
   await withTable(async (table) => {
-    expect(await table.since(0)).toMatchObject([{ requests: 3, refusals: 0 }]);
+    expect(await table.since(0)).toMatchObject([{ requests: 3, refusals: 0, failures: 1 }]);
   });
 });
 
@@ -57,8 +60,8 @@ test('counting writes nothing, a flush writes all keys and hours, and the next o
     const written = await table.since(0);
     expect(written).toHaveLength(1201);
     expect(written.filter(({ keyId }) => keyId === 1)).toEqual([
-      { keyId: 1, hour: start, requests: 1, refusals: 0 },
-      { keyId: 1, hour: start + hourMs, requests: 1, refusals: 1 },
+      { keyId: 1, hour: start, requests: 1, refusals: 0, failures: 0 },
+      { keyId: 1, hour: start + hourMs, requests: 1, refusals: 1, failures: 0 },
     ]);
   });
 });
@@ -78,6 +81,6 @@ test('what could not be written is written by the next flush', async () => {
     await database.write.schema.renameTable('key_usage_away', 'key_usage');
     await database.close();
     await records.flush();
-    expect(await table.since(0)).toEqual([{ keyId: 1, hour: start, requests: 2, refusals: 0 }]);
+    expect(await table.since(0)).toEqual([{ keyId: 1, hour: start, requests: 2, refusals: 0, failures: 0 }]);
   });
 });

@@ -50,6 +50,7 @@ const released = {
   '0040_guestOrigin': 'c50f4c40bb621c4bbc9b5917ca5f25826b61ccd526e64d738bb7178a2cdacd89',
   '0042_controllerOutages': 'e23505eefcef86017c8ae799888279603745c1405cfec408e24a05b260697d24',
   '0043_ownCodes': '8ae2e22656ab9664a29f6179f5805d2492dfc83c1e085f6a07092b4e44576951',
+  '0044_keyFailures': '4806a5cef96328cae94390674f5222658bf9969477ae8cbce6313faab4d1e395',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

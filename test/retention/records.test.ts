@@ -42,7 +42,7 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
     });
   };
   const addUsage = async (hour: number, keyId: number) => {
-    await fixture.tables.keyUsage.add([{ keyId, hour, requests: 1, refusals: 0 }]);
+    await fixture.tables.keyUsage.add([{ keyId, hour, requests: 1, refusals: 0, failures: 0 }]);
   };
 
   test('orders that ended go after 90 days or the days that are set, open ones never', async () => {

@@ -110,6 +110,25 @@ describeInBrowser(
       await page.emulateMedia({ media: 'screen' });
     });
 
+    test('the numbers of one period never stand below the name of another', async () => {
+      await page.goto(`${api.url}/reports`);
+      await waitForContent(page);
+      let answer = (): void => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/web/reports?*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Letztes Jahr' }).click();
+      await page.locator('main [data-waiting]').waitFor({ state: 'attached' });
+      expect(await page.locator('dl.figures').count()).toBe(0);
+      answer();
+      await page.getByText('Keine Voucher').waitFor();
+      await page.unroute('**/web/reports?*');
+      await page.goto(`${api.url}/reports`);
+      await waitForContent(page);
+    });
+
     test.each(['light', 'dark'] as const)(
       'a report is printed dark on white where pages are %s',
       async (colorScheme) => {

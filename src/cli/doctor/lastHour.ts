@@ -4,11 +4,11 @@ import { toDuration } from '../../diagnostics/finding.js';
 import { formatMoment, wordIn } from '../../i18n/messages.js';
 import { describeReason } from '../../i18n/storedReasons.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
+import { hourMs, hourOf } from '../../lib/hourlyCounter.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { describeOrderReason } from '../../vouchers/orderReasons.js';
 import { counted, type CheckResult } from '../io.js';
 
-const hourMs = 3_600_000;
 /** E-mails and SMS are sent within seconds. One that waits for so long is retried, or nobody sends it. */
 const maxOutboxWaitMs = 600_000;
 /** A pass may be missed; after so many, something is wrong. */
@@ -33,7 +33,9 @@ export const checkLastHour = async (
 ): Promise<CheckResult[]> => {
   const since = now - hourMs;
   const troubles = [
+    await findFailedRequests(tables, since),
     await findFailedOrders(tables, since),
+    ...(await findOutages(tables, now)),
     await findFailedDeliveries(tables, since),
     await findFailedEmails(tables, since),
     await findFailedSms(tables, since),
@@ -53,6 +55,30 @@ export const checkLastHour = async (
 };
 
 const wordDuration = (ms: number): string => wordIn('en', 'duration', toDuration(ms));
+
+const findFailedRequests = async ({ keyUsage }: Tables, since: number): Promise<Trouble> => {
+  const hours = (await keyUsage.since(hourOf(since))).filter(({ failures }) => failures > 0);
+  const count = hours.reduce((sum, { failures }) => sum + failures, 0);
+  const [first] = hours;
+  if (!first) return undefined;
+  return {
+    message: `${counted(count, 'request')} of the API ended in an unexpected error (500) since ${formatMoment(first.hour)}`,
+    remedy: 'see the log of the service: "request failed"',
+  };
+};
+
+const findOutages = async ({ controllers, controllerOutages }: Tables, now: number): Promise<Trouble[]> => {
+  const outages = await controllerOutages.current();
+  if (outages.length === 0) return [];
+  const names = new Map((await controllers.all()).map(({ id, name }) => [id, name]));
+  return outages.map(({ controllerId, since }) => {
+    const name = toQuotedWord(names.get(controllerId) ?? '');
+    return {
+      message: `${name} could not be reached for ${wordDuration(Math.max(0, now - since))}`,
+      remedy: formatCommandLine(`controller test ${name}`),
+    };
+  });
+};
 
 const findFailedOrders = async ({ orders }: Tables, since: number): Promise<Trouble> => {
   const { count, last } = await orders.failedSince(since);

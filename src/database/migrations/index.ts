@@ -38,6 +38,7 @@ import { addVoucherNames } from './0039_voucherNames.js';
 import { addGuestOrigin } from './0040_guestOrigin.js';
 import { createControllerOutages } from './0042_controllerOutages.js';
 import { addOwnCodes } from './0043_ownCodes.js';
+import { addKeyFailures } from './0044_keyFailures.js';
 
 export interface Migration {
   readonly name: string;
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   { name: '0040_guestOrigin', up: addGuestOrigin },
   { name: '0042_controllerOutages', up: createControllerOutages },
   { name: '0043_ownCodes', up: addOwnCodes },
+  { name: '0044_keyFailures', up: addKeyFailures },
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
 import { checkSms } from '../../../src/diagnostics/connectionChecks.js';
+import { hourOf } from '../../../src/lib/hourlyCounter.js';
 import { wordIn } from '../../../src/i18n/messages.js';
 import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
@@ -27,6 +28,28 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
     (await check(now)).find(({ message }) => message.includes(words));
 
   test('without trouble is one line', async () => {
+    expect(await check()).toEqual([{ check: 'last hour', ok: true, message: 'nothing went wrong' }]);
+  });
+
+  test('shows requests of the API that failed, and a controller that can not be reached', async () => {
+    const { tables, place } = fixture;
+    const keyId = 1;
+    const hour = hourOf(noon);
+    await tables.keyUsage.add([{ keyId, hour, requests: 9, refusals: 4, failures: 3 }]);
+    expect(await find('of the API', noon + 10 * minuteMs)).toMatchObject({
+      level: 'warning',
+      message: `3 requests of the API ended in an unexpected error (500) since ${time(hour)}`,
+    });
+    expect(await find('of the API', noon + 125 * minuteMs)).toBeUndefined();
+    const controller = { id: place.controllerId, name: 'Haus' };
+    const moment = { id: randomUUID(), createdAt: noon - 35 * minuteMs };
+    await tables.controllerOutages.noteUnreachable(controller, { kind: 'timeout' }, moment);
+    expect(await find('reached')).toMatchObject({
+      level: 'warning',
+      message: expect.stringMatching(/^".+" could not be reached for 35 min$/),
+    });
+    await tables.controllerOutages.noteReachable(controller, { id: randomUUID(), createdAt: noon });
+    await tables.keyUsage.removeBefore(Number.MAX_SAFE_INTEGER);
     expect(await check()).toEqual([{ check: 'last hour', ok: true, message: 'nothing went wrong' }]);
   });
 

@@ -7,10 +7,7 @@ export const keyUsageConformance = (shared: () => Shared): void => {
   test('what is added counts on top of what is there, also from several processes at a time', async () => {
     const { keyUsage } = shared().tables;
     const usage = (keyId: number, requests: number, refusals: number) => ({
-      keyId,
-      hour: hourMs,
-      requests,
-      refusals,
+      ...{ keyId, hour: hourMs, requests, refusals, failures: 2 * refusals },
     });
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -23,7 +20,13 @@ export const keyUsageConformance = (shared: () => Shared): void => {
   test('hours are read from one on, and removed before one', async () => {
     const { keyUsage } = shared().tables;
     await keyUsage.removeBefore(Number.MAX_SAFE_INTEGER);
-    const hours = [3, 1, 2].map((hour) => ({ keyId: 1, hour: hour * hourMs, requests: 1, refusals: 0 }));
+    const hours = [3, 1, 2].map((hour) => ({
+      keyId: 1,
+      hour: hour * hourMs,
+      requests: 1,
+      refusals: 0,
+      failures: 0,
+    }));
     await keyUsage.add(hours);
     expect((await keyUsage.since(2 * hourMs)).map(({ hour }) => hour / hourMs)).toEqual([2, 3]);
     expect(await keyUsage.removeBefore(3 * hourMs)).toBe(2);

@@ -52,7 +52,7 @@ export const addWebData = async (
   );
   const hourMs = 3_600_000;
   const hour = Math.floor(now / hourMs) * hourMs;
-  await tables.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1 }]);
+  await tables.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1, failures: 0 }]);
   for (const siteIds of [null, [1, 2]])
     await profiles.add({ name: siteIds ? 'Zwei Standorte' : 'Alle Standorte', ...limits, siteIds }, runActor);
   await kiosks.add({ siteId: 1, profileId: 1, perHour: 20, asksName: false }, runActor);

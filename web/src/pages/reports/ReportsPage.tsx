@@ -98,7 +98,8 @@ export const ReportsPage = () => {
         />
         {/* The filter says what is wrong. */}
         {!isReversed(shown) && (
-          <QueryView query={report} lines={6}>
+          // The numbers of another period never stand below the name of this one, and are not printed there.
+          <QueryView query={report.isPlaceholderData ? { ...report, data: undefined } : report} lines={6}>
             {(data) => <ReportView report={data} />}
           </QueryView>
         )}

@@ -212,7 +212,11 @@ export const VouchersPage = () => {
               <>
                 <Group gap="xs" mih={26}>
                   <Text size="sm" c="dimmed" role="status">
-                    {t(hasNextPage ? 'vouchers.foundMore' : 'vouchers.found', { count: countVouchers(rows) })}
+                    {isPlaceholderData
+                      ? t('common.loading')
+                      : t(hasNextPage ? 'vouchers.foundMore' : 'vouchers.found', {
+                          count: countVouchers(rows),
+                        })}
                   </Text>
                   {reset}
                 </Group>
