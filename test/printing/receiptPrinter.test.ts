@@ -124,10 +124,11 @@ test.each(['fa', 'ru', 'sr'] as const)(
   },
 );
 
-test.each(guestLanguages)(
-  '%s: a receipt with the longest texts is complete on paper of either width',
-  async (language) => {
-    for (const filling of ['limited', 'longest', 'own'] as const)
+test('a receipt with the longest texts is complete on paper of either width, in every language', async () => {
+  for (const language of guestLanguages) {
+    // These are drawn, which takes its time.
+    const isDrawn = ['fa', 'ru', 'sr'].includes(language);
+    for (const filling of isDrawn ? (['own'] as const) : (['limited', 'longest', 'own'] as const))
       for (const [paper, dots] of [
         ['58mm', 384],
         ['80mm', 576],
@@ -140,15 +141,15 @@ test.each(guestLanguages)(
         expect(lines).toContain(slip.formattedCode);
         const text = lines.join('').replaceAll(/\s/g, '');
         // Latin letters, which all printers have. A name beside a Persian word is drawn with it.
-        for (const part of [...(language === 'fa' ? [] : [slip.network!.ssid]), slip.password!.text])
-          expect([filling, text]).toEqual([filling, expect.stringContaining(part.replaceAll(' ', ''))]);
-        if (['fa', 'ru', 'sr'].includes(language)) continue;
-        expect([filling, text]).toEqual([filling, expect.not.stringContaining('?')]);
-        for (const part of [slip.validity, slip.uses, ...slip.limits!.split('\n')])
-          expect([filling, text]).toEqual([filling, expect.stringContaining(part.replaceAll(/\s/g, ''))]);
+        const parts = [...(language === 'fa' ? [] : [slip.network!.ssid]), slip.password!.text];
+        if (!isDrawn) parts.push(slip.validity, slip.uses, ...slip.limits!.split('\n'));
+        const missing = parts.filter((part) => !text.includes(part.replaceAll(/\s/g, '')));
+        const hasUnknown = !isDrawn && text.includes('?');
+        const expected = { language, filling, paper, text, missing: [], hasUnknown: false };
+        expect({ language, filling, paper, text, missing, hasUnknown }).toEqual(expected);
       }
-  },
-);
+  }
+});
 
 test('Polish, French and Spanish letters are printed, and what has no letter is a question mark', async () => {
   const name = 'Łódź é ñ € 中 ☕ \u0007\u001B@x';
@@ -200,39 +201,40 @@ test('text is broken between words, and words that are too long inside', () => {
   expect(wrapText('a abcdefghijkl', 5)).toEqual(['a', 'abcde', 'fghij', 'kl']);
 });
 
-test.each(['169.254.169.254', '0.0.0.0', '224.0.0.1', '168.63.129.16', 'fe80::1', '::ffff:169.254.169.254'])(
-  '%s is refused: no printer has that address',
-  (host) =>
-    expect(() => checkPrinterHost(host)).toThrow(
-      expect.objectContaining({ code: 'printer-address-refused' }),
-    ),
-);
-
-test.each([
-  'a b',
-  'http://printer',
-  'printer/x',
-  'user@printer',
-  '1.2.3',
-  '300.1.1.1',
-  'x:9100',
-  '',
-  '-a',
-  'ä'.repeat(9),
-  'x\n',
-])('"%s" is neither a name nor an address', (host) =>
-  expect(() => checkPrinterHost(host)).toThrow(expect.objectContaining({ code: 'host-invalid' })),
-);
-
-test.each([
-  '192.168.1.50',
-  '10.0.0.9',
-  '127.0.0.1',
-  'fd00::5',
-  'drucker.example.org',
-  'printer-1',
-  '8.8.8.8',
-])('%s may be a printer', (host) => expect(() => checkPrinterHost(host)).not.toThrow());
+test('a printer has a name or an address of its own network', () => {
+  const refused = [
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    '168.63.129.16',
+    'fe80::1',
+    '::ffff:169.254.169.254',
+  ];
+  const invalid = [
+    ...['a b', 'http://printer', 'printer/x', 'user@printer', '1.2.3', '300.1.1.1', 'x:9100', '', '-a'],
+    ...['ä'.repeat(9), 'x\n'],
+  ];
+  const codeOf = (host: string): unknown => {
+    try {
+      checkPrinterHost(host);
+      return 'allowed';
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  };
+  for (const host of refused) expect([host, codeOf(host)]).toEqual([host, 'printer-address-refused']);
+  for (const host of invalid) expect([host, codeOf(host)]).toEqual([host, 'host-invalid']);
+  const allowed = [
+    '192.168.1.50',
+    '10.0.0.9',
+    '127.0.0.1',
+    'fd00::5',
+    'drucker.example.org',
+    'printer-1',
+    '8.8.8.8',
+  ];
+  for (const host of allowed) expect([host, codeOf(host)]).toEqual([host, 'allowed']);
+});
 
 describe('a connection', () => {
   let printer: ReceiptPrinterSimulator;
