@@ -12,5 +12,7 @@ export const hideStatements = (db: Knex): Knex =>
   db.on('query-error', (error: Error, { sql }: { readonly sql: string }) => {
     const statement = `${sql} - `;
     if (error.message.startsWith(statement)) error.message = error.message.slice(statement.length);
-    error.message = plainTexts[errorCode(error)] ?? error.message;
+    // The message of what a signal aborted with can't be set.
+    const plainText = plainTexts[errorCode(error)];
+    if (plainText !== undefined) error.message = plainText;
   });

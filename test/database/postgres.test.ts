@@ -39,11 +39,15 @@ describe('several processes on one PostgreSQL', () => {
     const sites = await write('sites')
       .insert(Array.from({ length: 50 }, () => site))
       .returning<{ id: number }[]>('id');
-    await write.raw(
-      `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id, status, used_count, created_at)
-       select ? + n % 50, n::text, 'x', 1, 480, ?, n::text, case when n % 19 = 0 then 'valid' else 'expired' end, 0, n from generate_series(1, 20000) n`,
-      [sites[0]!.id, controllerId],
-    );
+    await write.transaction(async (transaction) => {
+      // Without triggers: finding the words of their names takes longer than all else.
+      await transaction.raw('set local session_replication_role = replica');
+      await transaction.raw(
+        `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id, status, used_count, created_at)
+         select ? + n % 50, n::text, 'x', 1, 480, ?, n::text, case when n % 19 = 0 then 'valid' else 'expired' end, 0, n from generate_series(1, 20000) n`,
+        [sites[0]!.id, controllerId],
+      );
+    });
     await write.raw('analyze vouchers');
     const client = new pg.Client(own.url);
     await client.connect();

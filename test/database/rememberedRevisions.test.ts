@@ -23,6 +23,8 @@ beforeEach(async () => {
   await putSqliteDatabase(folder.path);
   const url = `sqlite:${folder.path}/voucherd.sqlite`;
   own = openDatabase(url);
+  // The log of the file begins with its first write.
+  await own.write('settings').insert({ name: 'x', value: '1' });
   other = openDatabase(url);
   remembered = rememberRevisions(own, makeRevisions(own));
   queries = 0;

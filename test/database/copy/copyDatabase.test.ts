@@ -79,6 +79,7 @@ describe.each(directions)('a copy from %s', (_, makeSource, makeTarget) => {
       if (source.database.dialect === 'postgres') await write.raw("select setval('vouchers_id_seq', 3)");
       removed = await insertVoucher(source.database, '1111122222');
       await write('vouchers').where({ id: removed }).delete();
+      await write('voucher_words').where({ voucher_id: removed }).delete();
       await write('revisions').insert([large, { name: 'x'.repeat(2000), value: -1 }]);
       await write('settings').insert({ name: 'long', value: 'ä\u2028"\\\t'.repeat(13_000) });
       await write('write_probes').insert({ id: 4, filler: Buffer.alloc(0) });
