@@ -110,6 +110,13 @@ export type Failure<K extends FailureKind = FailureKind> = {
   readonly [P in K]: { readonly kind: P } & FailureValues[P];
 }[K];
 
+/** Has the controller answered, with a list of what it has created that is none, or lacks the voucher? */
+export const showsNoVoucher = (failure: Failure): boolean => {
+  const cause = failure.kind === 'not-read' ? failure.cause : undefined;
+  if (cause === undefined || cause === 'not-listed' || cause.kind !== 'unreadable') return false;
+  return ['list', 'list-incomplete', 'voucher'].includes(cause.reason);
+};
+
 /** The text for each kind of failure, in one language. */
 export type FailureTexts<Context> = {
   readonly [P in FailureKind]: (values: FailureValues[P], context: Context) => string;

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/openapi.js';
 import { makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
+import { showsNoVoucher } from '../controllers/failure.js';
 import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -124,14 +125,21 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   ): Promise<readonly string[]> => {
     let created: readonly CodedVoucher[];
     let failure: ControllerError | OutcomeUnknown | undefined;
+    let unreadable: OutcomeUnknown | undefined;
     try {
       const made = await ask({ intent, site, codes: drawn }, signal);
       created = made.vouchers.slice(0, intent.count).filter(hasCode);
       failure = made.failure;
     } catch (error) {
-      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, toOrderReason(error));
-      else await abandon(intent, toOrderReason(error));
-      throw error;
+      if (!(error instanceof OutcomeUnknown)) {
+        await abandon(intent, toOrderReason(error));
+        throw error;
+      }
+      if (intent.origin !== 'api' || !showsNoVoucher(error.failure)) {
+        await leaveOpen(intent, site, toOrderReason(error));
+        throw error;
+      }
+      [created, unreadable] = [[], error];
     }
     if (failure instanceof OutcomeUnknown) {
       // The reconciler records what exists, all of it at once.
@@ -148,7 +156,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
         { code: 'not-shown', values: { shown: created.length, count: intent.count } },
         intent.origin === 'api',
       );
-      throw new Problem('upstream_error');
+      throw new Problem('upstream_error', {}, {}, unreadable);
     }
 
     const record = async (vouchers: readonly CodedVoucher[]): Promise<boolean> => {

@@ -124,6 +124,20 @@ test('POST /vouchers.php documents 201, 401, 403 and 429 and no other status [op
   expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '429']);
 });
 
+test('/openapi.yaml is the contract as it was written, with every status [openapi-yaml error-503-not-described]', async () => {
+  const { text } = await api.get('/openapi.yaml');
+  const written = parse(readFileSync(contractFile, 'utf8'), { merge: true }) as Description;
+  expect(parse(text, { merge: true })).toEqual({ ...written, servers: [{ url: api.url }] });
+  const { paths } = parse(text) as Description;
+  const statusesOf = (path: string, method: string) => Object.keys(paths[path]![method]!.responses);
+  expect(statusesOf('/sites.php', 'get')).toEqual(['200', '304', '401', '429', '500', '503']);
+  expect(statusesOf('/vouchers.php', 'get')).toEqual(['200', '304', '400', '401', '429', '500', '503']);
+  expect(statusesOf('/vouchers.php', 'post')).toEqual(
+    '201 400 401 403 404 409 413 422 429 500 502 503'.split(' '),
+  );
+  expect(answer.text).not.toContain('"503"');
+});
+
 test('parameters that are beyond the specification are not described', () => {
   expect(answer.text).not.toMatch(/Idempotency-Key"|If-None-Match/);
 });

@@ -21,18 +21,37 @@ describeInBrowser('in a browser', (browser) => {
     ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
   });
 
-  test('an administrator makes a key, which works', async () => {
+  test('an administrator makes a key of the scope and the limit that they choose, which works [key-by-administrator key-scope-and-limit-chosen limit-form-proposes-60]', async () => {
     await page.goto(`${api.url}/keys`);
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Booking');
+    const limit = dialog.getByLabel('Requests per minute');
+    expect(await limit.inputValue()).toBe('60');
+    await limit.fill('7');
+    await dialog.getByLabel('Read only').check();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('curl').waitFor();
     const key = /uvt_[0-9a-f]{40}/.exec(await dialog.innerText())?.[0] ?? '';
     expect(await api.get('/sites.php', { key })).toMatchObject({
       status: 200,
       body: { sites: [{ name: 'Lobby' }] },
+      headers: { 'ratelimit-limit': '7' },
     });
+    expect((await api.post('/vouchers.php', {}, { key })).status).toBe(403);
+  });
+
+  test('the desk says which limits the controller of a site can not keep [desk-limit-not-kept]', async () => {
+    await api.addSite({ name: 'Annexe', knobs: { lacks: ['rates'] } });
+    await page.goto(`${api.url}/desk`);
+    await page.getByLabel('Site').selectOption('Annexe');
+    await page.getByRole('radio', { name: /^Custom/ }).check();
+    const why = page.getByText('The controller of this site can’t limit the speed.');
+    await why.first().waitFor();
+    // Said of download and of upload.
+    expect(await why.count()).toBe(2);
+    await page.getByLabel('Site').selectOption('Lobby');
+    await why.first().waitFor({ state: 'detached' });
   });
 
   test('staff make a voucher and print it', async () => {

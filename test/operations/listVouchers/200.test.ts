@@ -117,6 +117,13 @@ test('site_id is converted to an integer [listVouchers-site-id-converted]', asyn
   }
 });
 
+test('site_id beside another parameter site_id[] counts [listVouchers-site-id-beside-list]', async () => {
+  await record('1');
+  for (const other of ['site_id[]=7', 'site_id%5B%5D=x', 'site_id[0]=7'])
+    for (const query of [`site_id=${api.siteId}&${other}`, `${other}&site_id=${api.siteId}`])
+      expect(await list(query)).toHaveLength(1);
+});
+
 test('created_at and expires_at are RFC 3339 in UTC with milliseconds [voucher-times]', async () => {
   const createdAt = Date.parse('2026-01-02T03:04:05.006Z');
   await recordVoucher(api, api.siteId, { createdAt, expiresAt: Date.parse('2027-01-02T03:04:05.060Z') });
