@@ -1,6 +1,2 @@
-export interface FoundBrowser {
-  readonly executablePath: string;
-  readonly args: readonly string[];
-}
-export declare const findBrowser: () => Promise<FoundBrowser | undefined>;
+export declare const findBrowser: () => Promise<string | undefined>;
 export declare const ensureBrowser: (permission: { mayInstall: boolean }) => Promise<void>;

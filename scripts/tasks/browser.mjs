@@ -13,21 +13,18 @@ const inPath = (name) =>
 /** There only for x64. It has no window: a tab takes a quarter of the processor time that it takes in others. */
 const unpackHeadless = async () => {
   const { default: chromium } = await import('@sparticuz/chromium');
-  // Its list is for small functions in a cloud: in a single process a page that closes may take the browser with it.
-  const args = chromium.args.filter((argument) => argument !== '--single-process');
-  return { executablePath: await chromium.executablePath(), args };
+  return chromium.executablePath();
 };
 
 /**
- * The Chromium for tests of pages: the one that CHROMIUM names, the one that comes as a package, or one that is
- * installed. Undefined when there is none, or when NO_BROWSER is set.
+ * The path of the Chromium for tests of pages: the one that CHROMIUM names, the one that comes as a package, or one that
+ * is installed. Undefined when there is none, or when NO_BROWSER is set.
  */
 export const findBrowser = async () => {
   if (process.env.NO_BROWSER) return undefined;
   const named = process.env.CHROMIUM;
   if (!named && process.arch === 'x64' && process.platform === 'linux') return unpackHeadless();
-  const executablePath = named || names.map(inPath).find(Boolean);
-  return executablePath && { executablePath, args: [] };
+  return named || names.map(inPath).find(Boolean);
 };
 
 const aptGet = (...args) => runQuietly(`apt-get ${args[0]}`, 'apt-get', args);

@@ -41,10 +41,10 @@ const disabledFeatures = [
 ];
 
 const startBrowser = async (): Promise<Browser> => {
-  const found = await findBrowser();
-  if (!found) throw new Error('there is no Chromium: install one, or name it in CHROMIUM');
-  const args = [...found.args, ...quiet, `--disable-features=${disabledFeatures.join(',')}`];
-  return chromium.launch({ executablePath: found.executablePath, args });
+  const executablePath = await findBrowser();
+  if (!executablePath) throw new Error('there is no Chromium: install one, or name it in CHROMIUM');
+  const args = [...quiet, `--disable-features=${disabledFeatures.join(',')}`];
+  return chromium.launch({ executablePath, args });
 };
 
 let shared: Promise<Browser> | undefined;

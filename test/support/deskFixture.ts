@@ -1,8 +1,8 @@
-import { beforeAll, expect } from '@jest/globals';
+import { beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { withAdmin, type Api } from './api.js';
 import type { TestBrowser } from './browser.js';
-import { openFollowing, type OpenOptions } from './pages.js';
+import { changeUser, openFollowing } from './pages.js';
 import { controllerVouchers } from './serviceInternals.js';
 import { until } from './until.js';
 import { signInNew, type Browser as SignedIn } from './web.js';
@@ -13,9 +13,10 @@ export interface DeskFixture {
   staff(): SignedIn;
   /** Somebody who also has a site, Annexe, whose controller refuses. */
   staffOfTwo(): SignedIn;
-  /** Opens a window that is signed in. The functions below are about it. */
-  open(options?: OpenOptions): Promise<Page>;
-  goToDesk(): Promise<void>;
+  /** The tab of all tests, in which nobody is signed in before `goToDesk`. The functions below are about it. */
+  page(): Page;
+  /** Signs in, with the session of somebody else if one is given, and opens the front desk. */
+  goToDesk(cookie?: string): Promise<void>;
   nameField(): Locator;
   result(): Locator;
   /** The code of the result, without its dash, as soon as it is there. */
@@ -25,16 +26,17 @@ export interface DeskFixture {
   /** Waits until the service knows an order. */
   orderOf(name: string): Promise<unknown>;
   /**
-   * What becomes of the answers to orders, from the next page on: they are held back until `letGo()` is called in the
-   * page, or the first one is lost. Either way the service has created what was ordered.
+   * Goes on in a tab of its own, in which the answers to orders are held back until `letGo()` is called in the page, or
+   * the first one is lost. Either way the service has created what was ordered.
    */
-  tamper(how: 'hold' | 'lose'): Promise<void>;
+  tamper(how: 'hold' | 'lose'): Promise<Page>;
 }
 
 export const withDesk = (browser: TestBrowser): DeskFixture => {
   const api = withAdmin({ site: {} });
   let staff: SignedIn;
   let staffOfTwo: SignedIn;
+  let shared: Page;
   let page: Page;
 
   beforeAll(async () => {
@@ -52,6 +54,10 @@ export const withDesk = (browser: TestBrowser): DeskFixture => {
     const refusing = await api.addSite({ name: 'Annexe', fault: 'refuse' });
     const siteIds = [api.siteId, refusing];
     staffOfTwo = await signInNew(api, api.admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
+    ({ page: shared } = await browser.open(api, { language: 'en' }));
+  });
+  beforeEach(() => {
+    page = shared;
   });
 
   const nameField = (): Locator => page.getByLabel('For whom?');
@@ -60,12 +66,10 @@ export const withDesk = (browser: TestBrowser): DeskFixture => {
     api,
     staff: () => staff,
     staffOfTwo: () => staffOfTwo,
-    open: async (options = {}) => {
-      ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'en', ...options }));
-      return page;
-    },
-    goToDesk: async () => {
-      await openFollowing(page, api.url);
+    page: () => page,
+    goToDesk: async (cookie = staff.cookie) => {
+      await changeUser(page, api.url, cookie);
+      await openFollowing(page, `${api.url}/desk`);
       await nameField().waitFor();
     },
     nameField,
@@ -81,6 +85,7 @@ export const withDesk = (browser: TestBrowser): DeskFixture => {
         .filter((n) => n.endsWith(name)),
     orderOf: (name) => until('the order', async () => (await staff.get('/orders')).text.includes(name)),
     tamper: async (how) => {
+      ({ page } = await browser.open(api, { language: 'en' }));
       await page.addInitScript(`
     const { fetch } = window;
     const held = new Promise((resolve) => { window.letGo = resolve; });
@@ -95,6 +100,7 @@ export const withDesk = (browser: TestBrowser): DeskFixture => {
       }
       return answer;
     };`);
+      return page;
     },
   };
 };

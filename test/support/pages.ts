@@ -26,6 +26,16 @@ export interface OpenOptions {
   readonly language?: string;
 }
 
+/** Makes a tab somebody else's from its next load on, without what it had stored. `cookie` is as the service set it. */
+export const changeUser = async (page: Page, url: string, cookie: string): Promise<void> => {
+  // Of this origin, and without a script that would store anything again.
+  await page.goto(`${url}/healthz`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.context().clearCookies();
+  const [name, value] = cookie.split('=');
+  if (name && value) await page.context().addCookies([{ name, value, url }]);
+};
+
 /** Opens a tab, with a session or without. */
 export const openTab = async (
   browser: Browser,
@@ -78,6 +88,20 @@ export const waitForContent = async (page: Page): Promise<void> => {
     .locator('[aria-busy="true"], [data-waiting], .mantine-Skeleton-root')
     .first()
     .waitFor({ state: 'detached' });
+};
+
+/**
+ * Shows another page of the same service and user, as a link in it does. Loading it takes five times the processor time,
+ * so that is for tests of what a load brings: other cookies, and what no event tells of.
+ */
+export const goTo = async (page: Page, address: string): Promise<void> => {
+  const isSame = new URL(address, page.url()).pathname === new URL(page.url()).pathname;
+  // What is shown goes when the new page has come.
+  if (!isSame)
+    await page.evaluate(`for (const one of document.querySelectorAll('h1')) one.dataset.left = ''`);
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+  await page.locator('h1:not([data-left])').first().waitFor();
+  await waitForContent(page);
 };
 
 /** Waits until the page was drawn: a page follows its size and colours when the browser draws the next frame. */

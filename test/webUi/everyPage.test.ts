@@ -7,7 +7,8 @@ import { pagePaths } from '../../src/pages/pagePaths.js';
 import type { Browser as SignedIn } from '../support/web.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, furnish, untilDrawn, waitForContent } from '../support/pages.js';
+import { findFaultyControls } from '../support/controls.js';
+import { findAccessibilityIssues, furnish, goTo, untilDrawn, waitForContent } from '../support/pages.js';
 
 /** The front desk is documented in German, too, and the page that guests open on their phones only as it is there. */
 const documented =
@@ -17,70 +18,55 @@ const { SCREENSHOTS: pictures, SCREENSHOTS_OF: wanted = documented } = process.e
 
 type Language = 'de' | 'en';
 const languageNames = { de: 'Deutsch', en: 'English' } as const;
+/** Pages are checked in German, whose words are the longest; `languages` has the others. */
+const languages: readonly Language[] = pictures === undefined ? ['de'] : ['de', 'en'];
 
-interface Look {
-  readonly colorScheme: 'light' | 'dark';
-  readonly width: 1440 | 390;
-  /** Colours depend on scheme and width, everything else on width or language: not every rule is asked each time. */
-  readonly rules: Partial<Record<Language, Parameters<typeof findAccessibilityIssues>[1]>>;
-}
-const looks: readonly Look[] = [
-  { colorScheme: 'light', width: 1440, rules: { de: 'all', en: 'not colours' } },
-  { colorScheme: 'dark', width: 1440, rules: { de: 'colours' } },
-  { colorScheme: 'light', width: 390, rules: { de: 'all' } },
-  { colorScheme: 'dark', width: 390, rules: { de: 'colours' } },
-];
-
-const takePicture = async (page: Page, name: string): Promise<void> => {
-  if (pictures === undefined || !new RegExp(wanted).test(name)) return;
+/** In each colour scheme and width, and then as before. */
+const takePictures = async (page: Page, name: string): Promise<void> => {
+  if (pictures === undefined) return;
   const { default: sharp } = await import('sharp');
-  // A palette is enough for pages, and makes files a third as large.
-  await sharp(await page.screenshot())
-    .png({ palette: true, effort: 10 })
-    .toFile(join(pictures, `${name}.png`));
-};
-
-/** What is wrong with what a page shows, in both colour schemes and on both kinds of screen. */
-const lookAt = async (page: Page, name: string, language: Language): Promise<string[]> => {
-  const issues: string[] = [];
-  for (const { colorScheme, width, rules } of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await untilDrawn(page);
-    const where = `${name}-${language}-${colorScheme}-${String(width)}`;
-    const found = rules[language] ? await findAccessibilityIssues(page, rules[language]) : [];
-    const overflow = Number(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`));
-    if (overflow > 0) found.push(`is ${String(overflow)} pixels too wide`);
-    issues.push(...found.map((issue) => `${where}: ${issue}`));
-    await takePicture(page, where);
-  }
+  for (const width of [390, 1440])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      const file = `${name}-${colorScheme}-${String(width)}`;
+      if (!new RegExp(wanted).test(file)) continue;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await untilDrawn(page);
+      // A palette is enough for pages, and makes files a third as large.
+      await sharp(await page.screenshot())
+        .png({ palette: true, effort: 10 })
+        .toFile(join(pictures, `${file}.png`));
+    }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
-  return issues;
 };
 
-const languageOf = async (page: Page): Promise<Language> =>
-  (await page.locator('html').getAttribute('lang')) === 'en' ? 'en' : 'de';
+/** What is wrong with what a page shows. `everyControl` looks at the same on a phone, dark. */
+const lookAt = async (page: Page, name: string, language: Language = 'de'): Promise<string[]> => {
+  await takePictures(page, `${name}-${language}`);
+  const issues = await findAccessibilityIssues(page);
+  return issues.map((issue) => `${name}-${language}: ${issue}`);
+};
 
 /** Chooses a language in the menu at the head of the page. */
 const switchTo = async (page: Page, language: Language): Promise<void> => {
-  if ((await languageOf(page)) === language) return;
+  if ((await page.locator('html').getAttribute('lang')) === language) return;
   await page.getByRole('button', { name: /^(Sprache|Language)$/ }).click();
   await page.getByRole('menuitem', { name: languageNames[language] }).click();
   await page.locator(`html[lang=${language}]`).waitFor();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   // As somebody sees the page who comes there.
-  if (pictures !== undefined) await page.reload();
+  await page.reload();
   await waitForContent(page);
 };
 
-/** Looks at a page in the language that it has, and in the other one. */
-const lookInBothLanguages = async (page: Page, name: string): Promise<string[]> => {
-  const first = await languageOf(page);
-  const second = first === 'de' ? 'en' : 'de';
-  const issues = await lookAt(page, name, first);
-  await switchTo(page, second);
-  return [...issues, ...(await lookAt(page, name, second))];
+const lookInEveryLanguage = async (page: Page, name: string): Promise<string[]> => {
+  const issues: string[] = [];
+  for (const language of languages) {
+    await switchTo(page, language);
+    issues.push(...(await lookAt(page, name, language)));
+  }
+  return issues;
 };
 
 /** Without a session, or only a way to another page. */
@@ -118,37 +104,28 @@ describeInBrowser(
       return ((await admin.post('/kiosks', { ...kiosk, ...values })).body as WebSchema<'CreatedKiosk'>).path;
     };
 
-    /** By the navigation where it leads there, which is faster than loading everything again. */
-    const goTo = async (path: string): Promise<void> => {
-      await waitForContent(page);
-      const link = page.locator(`nav a[href="${path}"]`);
-      if ((await link.count()) > 0) {
-        const name = await link.innerText();
-        await link.click();
-        await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      } else await page.goto(api.url + path);
-      await waitForContent(page);
-    };
-
     test.each(pagePaths.filter((path) => !otherPaths.includes(path)))('%s', async (path) => {
-      await goTo(path);
-      expect(await lookInBothLanguages(page, path.slice(1))).toEqual([]);
+      await goTo(page, api.url + path);
+      expect(await findFaultyControls(page)).toEqual([]);
+      expect(await lookInEveryLanguage(page, path.slice(1))).toEqual([]);
     });
 
-    test.each([
-      ['sign-in', '/'],
-      ['first-start', '/first-start#token=x'],
-      ['set-password', '/set-password#token=x'],
-    ])('%s', async (name, path) => {
-      await signedOut.goto(api.url + path);
-      await waitForContent(signedOut);
-      expect(await lookInBothLanguages(signedOut, name)).toEqual([]);
+    test('the pages without a session', async () => {
+      for (const [name, path] of [
+        ['sign-in', '/'],
+        ['first-start', '/first-start#token=x'],
+        ['set-password', '/set-password#token=x'],
+      ] as const) {
+        await signedOut.goto(api.url + path);
+        await waitForContent(signedOut);
+        expect(await lookInEveryLanguage(signedOut, name)).toEqual([]);
+      }
     });
 
-    test.each(['de', 'en'] as const)(
+    test.each(languages)(
       'a voucher, an order of many and the sheet for it at the front desk, in the language %s',
       async (language) => {
-        await goTo('/desk');
+        await goTo(page, `${api.url}/desk`);
         await switchTo(page, language);
         await page.getByPlaceholder(/12/).fill(language === 'de' ? 'Zimmer 12' : 'Room 12');
         await page.keyboard.press('Enter');
@@ -174,14 +151,14 @@ describeInBrowser(
       await addKiosk(api.admin, { slug: 'hotel', perDevice: 2 });
       await signedOut.goto(`${api.url}/guest/hotel`);
       await waitForContent(signedOut);
-      for (const language of ['de', 'en'] as const) {
+      for (const language of languages) {
         await signedOut.getByLabel(/^(?:Sprache|Language)$/).selectOption(language);
         await signedOut.locator(`html[lang=${language}]`).waitFor();
         expect(await lookAt(signedOut, 'guest', language)).toEqual([]);
       }
     });
 
-    test.each(['de', 'en'] as const)(
+    test.each(languages)(
       'a kiosk and the code that a guest takes there, in the language %s',
       async (language) => {
         await signedOut.goto('about:blank');

@@ -3,15 +3,11 @@ import type { Page, Route } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import {
-  findAccessibilityIssues,
-  openFollowing,
-  untilDrawn,
-  untilValue,
-  waitForContent,
-} from '../support/pages.js';
+import { withDesk } from '../support/deskFixture.js';
+import { findIssuesInEveryLook } from '../support/looks.js';
+import { changeUser, openFollowing, untilValue, waitForContent } from '../support/pages.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
-import { signInNew, type Browser as SignedIn } from '../support/web.js';
+import { type Browser as SignedIn, signInNew } from '../support/web.js';
 
 /** What roles may order, in a real browser: where administrators set it, and what the desk and a kiosk make of it. */
 describeInBrowser(
@@ -27,35 +23,16 @@ describeInBrowser(
       profileId = (added.body as { id: number }).id;
       await api.admin.post('/profiles', { name: 'Monat', maxUses: 5, expireMinutes: 43_200 });
       staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
+      ({ page } = await browser.open(api));
     });
 
     const open = async (cookie: string, path: string): Promise<void> => {
-      ({ page } = await browser.open(api, { cookie }));
+      await changeUser(page, api.url, cookie);
       await page.goto(api.url + path);
       await waitForContent(page);
     };
     const rules = async () =>
       ((await api.admin.get('/order-limits')).body as WebSchema<'OrderLimitList'>).limits;
-    /** What is wrong on a phone and on a large screen, light and dark. */
-    const issues = async (): Promise<string[]> => {
-      const found: string[] = [];
-      for (const width of [1440, 390, 320])
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          await untilDrawn(page);
-          found.push(...(await findAccessibilityIssues(page, colorScheme === 'light' ? 'all' : 'colours')));
-          const overflow = Number(
-            await page.evaluate(
-              `Math.max(...[...document.querySelectorAll('main, [role=dialog]')].map((part) => part.scrollWidth - part.clientWidth))`,
-            ),
-          );
-          if (overflow > 0) found.push(`${String(width)}: ${String(overflow)} pixels too wide`);
-        }
-      await page.setViewportSize({ width: 1440, height: 900 });
-      return found;
-    };
-
     test('an administrator adds one, which is refused twice, changes it, and removes it', async () => {
       await open(api.admin.cookie, '/limits');
       await page.getByText('Noch keine Limits').waitFor();
@@ -73,7 +50,7 @@ describeInBrowser(
       await dialog.getByLabel('Voucher auf einmal höchstens').fill('2');
       await dialog.getByLabel('Eigene Werte erlauben').uncheck();
       await dialog.getByLabel('„Für wen?“ muss ausgefüllt sein').check();
-      expect(await issues()).toEqual([]);
+      expect(await findIssuesInEveryLook(page, 'add-limit')).toEqual([]);
       await dialog.getByRole('button', { name: 'Speichern' }).click();
       await dialog.waitFor({ state: 'detached' });
       const row = page.getByRole('row', { name: /Personal/ });
@@ -84,7 +61,6 @@ describeInBrowser(
           ...{ maxCount: 2, maxPerDay: 3, requiresName: true },
         },
       ]);
-      expect(await issues()).toEqual([]);
       await page.getByRole('button', { name: 'Limit hinzufügen' }).click();
       await dialog.getByRole('button', { name: 'Speichern' }).click();
       await dialog.getByText('Für diese Rolle gibt es an diesem Standort schon ein Limit.').waitFor();
@@ -125,7 +101,7 @@ describeInBrowser(
         ...{ role: 'staff', siteId: null, allowsCustom: false, maxExpireMinutes: 10_080, maxUses: null },
         ...{ maxCount: 2, maxPerDay: 3, requiresName: true },
       };
-      ({ page } = await browser.open(api, { cookie: staff.cookie }));
+      await changeUser(page, api.url, staff.cookie);
       await openFollowing(page, `${api.url}/desk`);
       await page.getByRole('radio', { name: /Monat/ }).waitFor();
       // An open page follows.
@@ -142,7 +118,7 @@ describeInBrowser(
       const count = page.getByLabel('Anzahl (1 bis 2)');
       await count.fill('3');
       await page.getByText('Auf einmal können Sie höchstens 2 Voucher erstellen.').waitFor();
-      expect(await issues()).toEqual([]);
+      expect(await findIssuesInEveryLook(page, 'limited-desk')).toEqual([]);
       await count.fill('2');
       await page.keyboard.press('Enter');
       await page.getByText('Heute noch 1 Voucher von 3').waitFor();
@@ -159,7 +135,6 @@ describeInBrowser(
       await page.keyboard.press('Enter');
       await page.getByText('Für heute sind alle Voucher erstellt, die Ihnen zustehen (2).').first().waitFor();
       await page.getByRole('button', { name: 'Voucher erstellen', disabled: true }).waitFor();
-      expect(await issues()).toEqual([]);
       expect(await controllerVouchers(api, api.siteId)).toHaveLength(2);
       // Own values are bounded where they are allowed.
       const own = {
@@ -174,7 +149,6 @@ describeInBrowser(
       await page.getByText('Höchstens erlaubt: 1 Stunde.').waitFor();
       await page.getByRole('textbox', { name: 'Anmeldungen' }).fill('6');
       await page.getByText('Eine ganze Zahl von 1 bis 5').waitFor();
-      expect(await issues()).toEqual([]);
     });
 
     test('somebody without a site is told whom to ask, marked in the list of users, and let in once they have one', async () => {
@@ -184,7 +158,7 @@ describeInBrowser(
       expect(await page.getByText('Kein Standort').count()).toBe(1);
       await open(lost.cookie, '/desk');
       await page.getByText('Ihnen ist kein Standort zugewiesen').waitFor();
-      expect(await issues()).toEqual([]);
+      expect(await findIssuesInEveryLook(page, 'no-site')).toEqual([]);
       const { users } = (await api.admin.get('/users')).body as WebSchema<'UserList'>;
       const id = users.find(({ name }) => name === 'Mira Öztürk')?.id ?? 0;
       await api.admin.patch(`/users/${String(id)}`, { siteIds: [api.siteId] });
@@ -196,3 +170,54 @@ describeInBrowser(
   },
   { mayComplain: /status of (401|404|409)/ },
 );
+
+/** What people see where the controller of a site can not keep every limit, before anything is ordered. */
+describeInBrowser('a site whose controller can not limit the speed', (browser) => {
+  const desk = withDesk(browser);
+  const { api, result, codeShown } = desk;
+  let cookie = '';
+  beforeAll(async () => {
+    const siteId = await api.addSite({ name: 'Bungalows', knobs: { lacks: ['rates'] } });
+    const fast = { name: 'Fast', maxUses: 1, expireMinutes: 60, down: 20_000, up: 5000, siteIds: [siteId] };
+    expect((await api.admin.post('/profiles', fast)).status).toBe(201);
+    ({ cookie } = await signInNew(api, api.admin, { name: 'Eva Roth', role: 'admin', siteIds: [] }));
+  });
+
+  test('the desk says which profile and which values of one’s own are not possible there', async () => {
+    await desk.goToDesk(cookie);
+    const page = desk.page();
+    await page.getByLabel('Site').selectOption('Bungalows');
+    const fast = page.getByRole('radio', { name: /Fast/ });
+    await page.getByText('Not possible at this site: Download, Upload').waitFor();
+    expect(await fast.isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: /Conference/ }).isEnabled()).toBe(true);
+
+    await page.getByRole('radio', { name: /^Custom/ }).check();
+    const why = page.getByText('The controller of this site can’t limit the speed.');
+    await why.first().waitFor();
+    // Said of download and of upload.
+    expect(await why.count()).toBe(2);
+    const download = page.getByLabel('Download', { exact: true });
+    expect(await download.getAttribute('aria-invalid')).not.toBe('true');
+    await download.fill('5');
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await download.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: /^Create/ }).click();
+    expect(await result().getByRole('heading').count()).toBe(0);
+
+    await download.fill('');
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await codeShown();
+  });
+
+  test('a kiosk there can not offer such a profile', async () => {
+    const page = desk.page();
+    await page.goto(`${api.url}/kiosks?dialog=add`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Site', { exact: true }).selectOption('Bungalows');
+    await dialog.getByLabel('Profiles').click();
+    const option = page.getByRole('option', { name: 'Fast (not possible at this site)' });
+    await option.waitFor();
+    expect(await option.getAttribute('data-combobox-disabled')).toBe('true');
+  });
+});

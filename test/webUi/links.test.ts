@@ -7,6 +7,7 @@ import { untilValue } from '../support/pages.js';
 /** What is looked for and what lies over a page stands in the address. */
 describeInBrowser('links, reload and Back', (browser) => {
   const api = withAdmin({ env: { BASE_PATH: '/wifi' } });
+  let page: Page;
 
   beforeAll(async () => {
     await api.admin.put('/account/language', { language: 'en' });
@@ -21,20 +22,16 @@ describeInBrowser('links, reload and Back', (browser) => {
       format: 'slack',
       address: 'https://chat.example.org/x',
     });
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
   });
 
-  const openPage = async (path: string): Promise<Page> => {
-    const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
-    await page.goto(api.url + path);
-    return page;
-  };
+  const openPage = (path: string): Promise<unknown> => page.goto(api.url + path);
 
   /** The address changes before the page follows it. */
-  const shows = (page: Page, label: string, value: string): Promise<true> =>
-    untilValue(page.getByLabel(label), value);
+  const shows = (label: string, value: string): Promise<true> => untilValue(page.getByLabel(label), value);
 
   test('a filter and an open voucher stay after a reload, and Back takes them away one by one', async () => {
-    const page = await openPage('/vouchers');
+    await openPage('/vouchers');
     await page.getByText('2 vouchers', { exact: true }).waitFor();
     await page.getByLabel('Code or name').pressSequentially('room 12');
     await page.getByText('One voucher', { exact: true }).waitFor();
@@ -43,48 +40,48 @@ describeInBrowser('links, reload and Back', (browser) => {
     await details.getByText('by Anna Berger').waitFor();
     await page.reload();
     await details.getByText('by Anna Berger').waitFor();
-    await shows(page, 'Code or name', 'room 12');
+    await shows('Code or name', 'room 12');
     await page.goBack();
     await details.waitFor({ state: 'detached' });
     await page.getByText('One voucher', { exact: true }).waitFor();
     await page.goBack();
     await page.getByText('2 vouchers', { exact: true }).waitFor();
-    await shows(page, 'Code or name', '');
+    await shows('Code or name', '');
   });
 
   test('a link leads to a filter, and nonsense in it is left out', async () => {
-    const page = await openPage('/vouchers?state=revoked&siteId=x&from=2026-99-99&voucher=-1');
+    await openPage('/vouchers?state=revoked&siteId=x&from=2026-99-99&voucher=-1');
     await page.getByText('Nothing found').waitFor();
-    await shows(page, 'State', 'revoked');
+    await shows('State', 'revoked');
     await page.getByRole('button', { name: 'Reset filters' }).click();
     await page.getByText('2 vouchers', { exact: true }).waitFor();
     await page.waitForURL(({ search }) => search === '');
   });
 
   test('an entry of the audit log names the voucher, without its date, in one line', async () => {
-    const page = await openPage('/audit?area=voucher');
+    await openPage('/audit?area=voucher');
     const entry = page.getByRole('rowheader').filter({ hasText: 'Voucher created: Room 12' });
     await entry.getByText('Site: Nord').waitFor();
     expect(await entry.innerText()).not.toMatch(/\d{4}-\d\d-\d\d|\n/);
   });
 
   test('the audit log keeps its filter', async () => {
-    const page = await openPage('/audit');
+    await openPage('/audit');
     await page.getByRole('cell').first().waitFor();
     const all = await page.getByRole('row').count();
     await page.getByLabel('Area').selectOption({ value: 'webhook' });
     await page.waitForURL('**/audit?area=webhook');
     await page.reload();
     await page.getByRole('cell').first().waitFor();
-    await shows(page, 'Area', 'webhook');
+    await shows('Area', 'webhook');
     expect(await page.getByRole('row').count()).toBeLessThan(all);
     await page.goBack();
     await page.waitForURL('**/audit');
-    await shows(page, 'Area', '');
+    await shows('Area', '');
   });
 
   test('a dialog is opened by its link, and closed by Back or its button', async () => {
-    const page = await openPage('/webhooks');
+    await openPage('/webhooks');
     await page.getByRole('button', { name: /Team/ }).click();
     await page.getByRole('menuitem', { name: 'Deliveries' }).click();
     const dialog = page.getByRole('dialog');
@@ -100,7 +97,7 @@ describeInBrowser('links, reload and Back', (browser) => {
   });
 
   test('a dialog or a voucher that was closed by its button leaves nothing in the history', async () => {
-    const page = await openPage('/webhooks');
+    await openPage('/webhooks');
     await page.getByRole('link', { name: 'Vouchers' }).first().click();
     await page.getByText('2 vouchers', { exact: true }).waitFor();
     for (let round = 0; round < 2; round += 1) {
@@ -124,7 +121,7 @@ describeInBrowser('links, reload and Back', (browser) => {
   });
 
   test('a dialog that is closed twice in a moment stays on its page, and can be opened and closed again', async () => {
-    const page = await openPage('/webhooks');
+    await openPage('/webhooks');
     await page.getByRole('link', { name: 'Vouchers' }).first().click();
     const details = page.getByRole('dialog', { name: 'Voucher' });
     for (let round = 0; round < 2; round += 1) {

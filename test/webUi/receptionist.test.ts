@@ -7,7 +7,9 @@ import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startMailServer, type MailServer } from '../support/mailServer.js';
 import {
+  changeUser,
   findAccessibilityIssues,
+  goTo,
   openFollowing,
   untilDrawn,
   untilValue,
@@ -33,6 +35,8 @@ describeInBrowser(
     });
     let staff: SignedIn;
     let page: Page;
+    /** Of the staff, for all tests. */
+    let shared: Page;
     let profileId = 0;
     beforeAll(async () => {
       for (const [name, expireMinutes] of [
@@ -48,10 +52,13 @@ describeInBrowser(
       const otherSite = await api.addSite({ name: 'Strandhaus' });
       const siteIds = [api.siteId, otherSite];
       staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds });
+      ({ page: shared } = await browser.open(api));
     });
 
     const open = async (path: string, width = 1440): Promise<void> => {
-      ({ page } = await browser.open(api, { cookie: staff.cookie, width }));
+      page = shared;
+      await page.setViewportSize({ width, height: 900 });
+      await changeUser(page, api.url, staff.cookie);
       await openFollowing(page, api.url + path);
       await waitForContent(page);
     };
@@ -126,7 +133,9 @@ describeInBrowser(
       await guest.order({ name: 'Jan' });
       await wide.getByRole('link', { name: 'Empfang 2 Gäste warten' }).waitFor();
       expect(await findAccessibilityIssues(wide, 'all')).toEqual([]);
-      await open('/reports', 390);
+      ({ page } = await browser.open(api, { cookie: staff.cookie, width: 390 }));
+      await openFollowing(page, `${api.url}/reports`);
+      await waitForContent(page);
       await page.getByRole('button', { name: 'Menü, 2 Gäste warten' }).click();
       await page.getByRole('link', { name: 'Empfang 2 Gäste warten' }).click();
       for (const { name } of await waiting(staff))
@@ -170,8 +179,7 @@ describeInBrowser(
       await page.getByLabel('Zustand').selectOption('revoked');
       await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
       await page.locator('input[type=search]:focus').waitFor();
-      await page.goto(`${api.url}/reports`);
-      await waitForContent(page);
+      await goTo(page, `${api.url}/reports`);
       await page.getByRole('button', { name: 'Heute' }).click();
       await page.getByText(/^Voucher, die am \S+ erstellt wurden\./).waitFor();
       const display = `getComputedStyle(document.querySelector('main tbody tr')).display`;
@@ -186,11 +194,11 @@ describeInBrowser(
 
     test('a viewer, who decides nothing, is not asked for guests who wait', async () => {
       const viewer = await signInNew(api, api.admin, { name: 'Eva', role: 'viewer', siteIds: [api.siteId] });
-      ({ page } = await browser.open(api, { cookie: viewer.cookie }));
+      await changeUser(shared, api.url, viewer.cookie);
       const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      await page.goto(`${api.url}/vouchers`);
-      await waitForContent(page);
+      shared.on('request', (request) => asked.push(request.url()));
+      await shared.goto(`${api.url}/vouchers`);
+      await waitForContent(shared);
       expect(asked.filter((url) => url.includes('guest-requests'))).toEqual([]);
     });
 

@@ -15,6 +15,7 @@ describeInBrowser('finding vouchers', (browser) => {
     env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
   });
   let staff: SignedIn;
+  let shared: Page;
   let page: Page;
 
   const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
@@ -31,27 +32,29 @@ describeInBrowser('finding vouchers', (browser) => {
   beforeAll(async () => {
     staff = await signInNew(api, api.admin, { name: 'Jonas Weber', role: 'staff', siteIds: [api.siteId] });
     await staff.put('/account/language', { language: 'en' });
-    for (let round = 0; round < 4; round += 1) await order('Conference', 500);
+    for (let round = 0; round < 2; round += 1) await order('Conference', 500);
     await order('Room 12', 1);
+    ({ page: shared } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
   });
 
   const rows = () => page.getByRole('listitem');
   const textOf = async (download: Download): Promise<string> => readFile(await download.path(), 'latin1');
 
   beforeEach(async () => {
-    ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
+    page = shared;
+    await page.unrouteAll({ behavior: 'wait' });
     await page.goto(`${api.url}/vouchers`);
     await rows().first().waitFor();
   });
 
-  test('thousands scroll to the end, and only those on the screen are elements', async () => {
+  test('a thousand scroll to the end, and only those on the screen are elements', async () => {
     await page.getByLabel('Code or name').fill('Conference');
     await page.getByText('The first 100 vouchers').waitFor();
     let most = 0;
     // One screen after the other: the next page comes before its place is reached.
     for (;;) {
       most = Math.max(most, await rows().count());
-      const isEnd = await page.getByText('2,000 vouchers', { exact: true }).isVisible();
+      const isEnd = await page.getByText('1,000 vouchers', { exact: true }).isVisible();
       if (isEnd) break;
       await page.mouse.wheel(0, 3000);
       await untilDrawn(page);
@@ -64,8 +67,9 @@ describeInBrowser('finding vouchers', (browser) => {
       api.database.write('vouchers').update({ expires_at: at });
     beforeEach(async () => {
       await setExpiry(Date.now() + 3_600_000);
+      ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
       await page.clock.install();
-      await openAgain(page);
+      await page.goto(`${api.url}/vouchers`);
       await rows().first().getByText('Valid').waitFor();
     });
     // The service's own clock stays: to it they are valid all the time.
@@ -120,7 +124,7 @@ describeInBrowser('finding vouchers', (browser) => {
     await page.getByLabel('State').selectOption('Revoked');
     await page.getByText('Nothing found').waitFor();
     await page.getByRole('button', { name: 'Reset filters' }).click();
-    await page.getByText('2,001 vouchers').waitFor();
+    await page.getByText('1,001 vouchers').waitFor();
   });
 
   test('Enter shows the only voucher found, also before the answer is there, as a scanner types', async () => {
@@ -288,7 +292,7 @@ describeInBrowser('finding vouchers', (browser) => {
     await page.getByText('2 vouchers are revoked.').waitFor();
     await page.getByLabel('State').selectOption('Revoked');
     await page.getByText('2 vouchers', { exact: true }).waitFor();
-    expect(await controllerVouchers(api, api.siteId)).toHaveLength(2001);
+    expect(await controllerVouchers(api, api.siteId)).toHaveLength(1001);
   });
 
   test('orders that are selected one right after the other are all selected', async () => {
