@@ -42,10 +42,6 @@ const trials = {
     about: 'copies 200,000 vouchers from SQLite to PostgreSQL and back, killed twice each way, and compares',
     program: 'copy',
   },
-  deliveries: {
-    about: 'which messages a webhook sends when, by what the target does',
-    program: 'deliveries',
-  },
   contracts: {
     about: 'FILE…: loads, mocks and lints the contracts of other projects',
     program: 'contracts',

@@ -14,78 +14,84 @@ const convert = async (json: string): Promise<number> => {
   return (answer.body as { expire_minutes: number }).expire_minutes;
 };
 
-test.each([
-  ['7', 7],
-  ['7.9', 7],
-  ['0.9', instead],
-  ['-0.9', instead],
-  ['-7.9', instead],
-  ['7e2', 700],
-  ['7.95e1', 79],
-])("a number's fraction is cut off: %s is %d [integer-fraction-cut]", async (json, expected) => {
-  expect(await convert(json)).toBe(expected);
+/** What each of these was converted to. */
+const convertAll = async (values: readonly string[]) => {
+  const converted: [json: string, effective: number][] = [];
+  for (const json of values) converted.push([json, await convert(json)]);
+  return converted;
+};
+const toInstead = (values: readonly string[]) => values.map((json) => [json, instead]);
+
+test("a number's fraction is cut off [integer-fraction-cut]", async () => {
+  const expected: [string, number][] = [
+    ['7', 7],
+    ['7.9', 7],
+    ['0.9', instead],
+    ['-0.9', instead],
+    ['-7.9', instead],
+    ['7e2', 700],
+    ['7.95e1', 79],
+  ];
+  expect(await convertAll(expected.map(([json]) => json))).toEqual(expected);
 });
 
-test.each([
-  ['"7"', 7],
-  ['" 7 "', 7],
-  ['"\\t7\\r\\n"', 7],
-  ['"+7"', 7],
-  ['"-7"', instead],
-  ['"007"', 7],
-  ['"7.9"', 7],
-  ['"70.5e1"', 705],
-  ['"7e2"', 700],
-  ['"7E+2"', 700],
-  ['"7000e-3"', 7],
-])(
-  'a string is trimmed; a decimal number converts and is cut off: %s is %d [integer-from-text]',
-  async (json, expected) => {
-    expect(await convert(json)).toBe(expected);
-  },
-);
+test('a string is trimmed; a decimal number converts and is cut off [integer-from-text]', async () => {
+  const expected: [string, number][] = [
+    ['"7"', 7],
+    ['" 7 "', 7],
+    ['"\\t7\\r\\n"', 7],
+    ['"+7"', 7],
+    ['"-7"', instead],
+    ['"007"', 7],
+    ['"7.9"', 7],
+    ['"70.5e1"', 705],
+    ['"7e2"', 700],
+    ['"7E+2"', 700],
+    ['"7000e-3"', 7],
+  ];
+  expect(await convertAll(expected.map(([json]) => json))).toEqual(expected);
+});
 
-test.each([
-  ['"\\v\\f7"', 7],
-  ['"5mbit"', 5],
-  ['"12abc"', 12],
-  ['" 7.9 GB"', 7],
-  ['"1_000"', 1],
-  ['"1,5"', 1],
-  ['"1 000"', 1],
-  ['"7e"', 7],
-  ['"7e2x"', 700],
-  ['"7.5.5"', 7],
-  ['"7\\u00a0"', 7],
-  ['"-5mbit"', instead],
-])(
-  'of a limit a number at the beginning counts: %s is %d [integer-leading-number]',
-  async (json, expected) => {
-    expect(await convert(json.replace('\\v', '\\u000b'))).toBe(expected);
-  },
-);
+test('of a limit a number at the beginning counts [integer-leading-number]', async () => {
+  const expected: [string, number][] = [
+    ['"\\u000b\\f7"', 7],
+    ['"5mbit"', 5],
+    ['"12abc"', 12],
+    ['" 7.9 GB"', 7],
+    ['"1_000"', 1],
+    ['"1,5"', 1],
+    ['"1 000"', 1],
+    ['"7e"', 7],
+    ['"7e2x"', 700],
+    ['"7.5.5"', 7],
+    ['"7\\u00a0"', 7],
+    ['"-5mbit"', instead],
+  ];
+  expect(await convertAll(expected.map(([json]) => json))).toEqual(expected);
+});
 
-test.each([
-  '""',
-  '" "',
-  '"abc"',
-  '"abc5"',
-  '"0x10"',
-  '"0b11"',
-  '"--7"',
-  '"+ 7"',
-  '"e7"',
-  '"."',
-  '".e5"',
-  '"\\u00a07"',
-  '"\\u20037"',
-  '"\\ufeff7"',
-  '"true"',
-  '"Infinity"',
-  '"NaN"',
-  '"７"',
-])('any other string is 0: %s [integer-from-other-text integer-white-space]', async (json) => {
-  expect(await convert(json)).toBe(instead);
+test('any other string is 0 [integer-from-other-text integer-white-space]', async () => {
+  const values = [
+    '""',
+    '" "',
+    '"abc"',
+    '"abc5"',
+    '"0x10"',
+    '"0b11"',
+    '"--7"',
+    '"+ 7"',
+    '"e7"',
+    '"."',
+    '".e5"',
+    '"\\u00a07"',
+    '"\\u20037"',
+    '"\\ufeff7"',
+    '"true"',
+    '"Infinity"',
+    '"NaN"',
+    '"７"',
+  ];
+  expect(await convertAll(values)).toEqual(toInstead(values));
 });
 
 test('true is 1, false is 0 [integer-boolean]', async () => {
@@ -93,19 +99,15 @@ test('true is 1, false is 0 [integer-boolean]', async () => {
   expect(await convert('false')).toBe(instead);
 });
 
-test.each(['null', '[]', '[7]', '["7"]', '{}', '{"valueOf":7}'])(
-  'null, arrays and objects are 0: %s [integer-null-array-object]',
-  async (json) => {
-    expect(await convert(json)).toBe(instead);
-  },
-);
+test('null, arrays and objects are 0 [integer-null-array-object]', async () => {
+  const values = ['null', '[]', '[7]', '["7"]', '{}', '{"valueOf":7}'];
+  expect(await convertAll(values)).toEqual(toInstead(values));
+});
 
-test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])(
-  'what is not finite is 0: %s [integer-not-finite]',
-  async (json) => {
-    expect(await convert(json)).toBe(instead);
-  },
-);
+test('what is not finite is 0 [integer-not-finite]', async () => {
+  const values = ['1e400', '-1e400', '"1e400"', '"-1e400"'];
+  expect(await convertAll(values)).toEqual(toInstead(values));
+});
 
 test('every limit of an order is read in this way, so that none becomes "no limit" [integer-leading-number]', async () => {
   const limits = { max_uses: '3 Geräte', expire_minutes: '60min' };

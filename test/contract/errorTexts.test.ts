@@ -82,23 +82,29 @@ const filled = (text: string): string =>
 
 const english: Readonly<Record<string, string>> = standardMessages;
 
-test.each(cases)('a contract without texts has English ones: %s', async (name, bytes, status, error) => {
-  const { url } = await start();
-  const [answer] = await exchange(url, bytes);
-  expect([answer?.status, JSON.parse(answer?.body ?? '')]).toEqual([
-    status,
-    { error, message: filled(english[name] ?? '') },
-  ]);
+/** The answers to all cases. */
+const answersOf = async ({ url }: ContractServer) => {
+  const answers: unknown[] = [];
+  for (const [name, bytes] of cases) {
+    const [answer] = await exchange(url, bytes);
+    answers.push([name, answer?.status, JSON.parse(answer?.body ?? '')]);
+  }
+  return answers;
+};
+
+test('a contract without texts has English ones', async () => {
+  expect(await answersOf(await start())).toEqual(
+    cases.map(([name, , status, error]) => [name, status, { error, message: filled(english[name] ?? '') }]),
+  );
 });
 
-test.each(cases)('x-messages words them: %s', async (name, bytes, status, error) => {
-  const text = `Leider nicht: ${(english[name] ?? '').match(/\{\w+\}/)?.[0] ?? name}`;
-  const { url } = await start(`x-messages: { ${name}: '${text}' }`);
-  const [answer] = await exchange(url, bytes);
-  expect([answer?.status, JSON.parse(answer?.body ?? '')]).toEqual([
-    status,
-    { error, message: filled(text) },
-  ]);
+test('x-messages words them', async () => {
+  const textOf = (name: string): string =>
+    `Leider nicht: ${(english[name] ?? '').match(/\{\w+\}/)?.[0] ?? name}`;
+  const texts = cases.map(([name]) => `${name}: '${textOf(name)}'`).join(', ');
+  expect(await answersOf(await start(`x-messages: { ${texts} }`))).toEqual(
+    cases.map(([name, , status, error]) => [name, status, { error, message: filled(textOf(name)) }]),
+  );
 });
 
 test('a name that means nothing is refused with its place', async () => {

@@ -2,33 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startContractServer, type ContractServer } from '../support/contractServer.js';
-import type { TestFolder } from '../support/folder.js';
+import { expect, test } from '@jest/globals';
+import { startContractServer } from '../support/contractServer.js';
 import { send, type Answer } from '../support/service.js';
 import { contract, contractOf, type HandlerRequest } from './feature.js';
 import { features } from './features.js';
 import { serveFeature } from './servedFeature.js';
 import { writeContract } from './writtenContract.js';
 
-describe.each(features.map((feature) => [feature.row, feature] as const))('%s', (_row, feature) => {
-  let server: ContractServer;
-  let folder: TestFolder | undefined;
-  beforeAll(async () => {
-    folder = feature.files && (await writeContract(contractOf(feature), feature.files));
-    server = await startContractServer(serveFeature(feature, folder && join(folder.path, 'openapi.yaml')));
-  });
-  afterAll(async () => {
-    await folder?.remove();
-    expect(server.violations).toEqual([]);
-    await server.stop();
-  });
-
-  test.each(feature.cases)('%s', async (_what, [method, path, options], expected) => {
-    expect(await send(server.url + (feature.basePath ?? ''), method, path, options)).toMatchObject(
-      expected as Partial<Answer>,
-    );
-  });
+test.each(features.map((feature) => [feature.row, feature] as const))('%s', async (_row, feature) => {
+  const { cases, files, basePath = '' } = feature;
+  const folder = files && (await writeContract(contractOf(feature), files));
+  const server = await startContractServer(
+    serveFeature(feature, folder && join(folder.path, 'openapi.yaml')),
+  );
+  const answers: [what: string, answer: Answer][] = [];
+  for (const [what, [method, path, options]] of cases)
+    answers.push([what, await send(server.url + basePath, method, path, options)]);
+  await server.stop();
+  await folder?.remove();
+  expect(answers).toMatchObject(cases.map(([what, , expected]) => [what, expected as Partial<Answer>]));
+  expect(server.violations).toEqual([]);
 });
 
 test('docs/contract.md lists what is supported, row by row', () => {

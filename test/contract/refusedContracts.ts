@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
 import { checkExamples } from '../../src/contract/examples.js';
 import { ContractError } from '../../src/contract/source.js';
@@ -25,7 +25,7 @@ const refused = (from: string, to: string): { what: string; shown: string } => {
     expect(file).toBe('openapi.yaml');
     return { what: error.what, shown: text.split('\n')[line - 1]!.slice(column - 1) };
   }
-  throw new Error('it was not refused');
+  return { what: 'it was not refused', shown: '' };
 };
 
 /** What it has, a text of it and another one instead; what is wrong, and the line from there on. */
@@ -39,11 +39,12 @@ type RefusedContract = readonly [
 
 /** Each contract is refused with the place of what is wrong. */
 export const testRefused = (contracts: readonly RefusedContract[]): void =>
-  describe('a contract that can not be used is refused with the place', () => {
-    test.each(contracts)('%s', (_, from, to, what, shown) => {
-      const found = refused(from, to);
-      if (typeof what === 'string') expect(found.what).toBe(what);
-      else expect(found.what).toMatch(what);
-      expect(found.shown).toMatch(shown);
-    });
+  test('a contract that can not be used is refused with the place', () => {
+    const found = contracts.map(([name, from, to]) => ({ name, ...refused(from, to) }));
+    const expected = contracts.map(([name, , , what, shown]) => ({
+      name,
+      what: typeof what === 'string' ? what : (expect.stringMatching(what) as unknown),
+      shown: expect.stringMatching(shown) as unknown,
+    }));
+    expect(found).toEqual(expected);
   });

@@ -40,31 +40,32 @@ describe('voucherd mock', () => {
     expect(existsSync(`${folder.path}/data`)).toBe(false);
   });
 
-  test.each(requests)('$operationId needs no key', async ({ operationId, status }) => {
-    const answer = await ask(operationId);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['x-mock']).toBe('true');
+  test('no operation needs a key', async () => {
+    for (const { operationId, status } of requests) {
+      const answer = await ask(operationId);
+      expect([operationId, answer.status, answer.headers['x-mock']]).toEqual([operationId, status, 'true']);
+    }
   });
 
-  test.each([{ Authorization: 'Bearer none' }, { Authorization: 'Basic eDp5' }, { 'X-API-Key': 'none' }])(
-    'a key is accepted, whatever it is: %j',
-    async (headers) => {
+  test('a key is accepted, whatever it is', async () => {
+    for (const headers of [{ Authorization: 'Bearer none' }, { Authorization: 'Basic eDp5' }])
       expect((await ask('listSites', { headers })).status).toBe(200);
-    },
-  );
+    expect((await ask('listSites', { headers: { 'X-API-Key': 'none' } })).status).toBe(200);
+  });
 
-  test.each(documentedResponses(readContract()))(
-    '$operationId can be asked for $status with Prefer, and answers as documented',
-    async ({ operationId, status, response }) => {
+  test('every operation can be asked for each of its statuses with Prefer, and answers as documented', async () => {
+    for (const { operationId, status, response } of documentedResponses(readContract())) {
       const answer = await ask(operationId, { headers: { Prefer: `code=${status}` } });
-      expect(answer.status).toBe(Number(status));
       const example = response.content?.['application/json']?.example;
-      if (example) expect(answer.body).toEqual(example);
-      else expect(answer.text).toBe('');
+      expect([operationId, answer.status, example ? answer.body : answer.text]).toEqual([
+        operationId,
+        Number(status),
+        example ?? '',
+      ]);
       if (status === '401') expect(answer.headers['www-authenticate']).toBe('Bearer');
       if (status === '429') expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    },
-  );
+    }
+  });
 
   test('input is validated as usual', async () => {
     expect(await send(mock.url, 'GET', '/vouchers.php')).toMatchObject(siteIdRequired);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readClientContract } from '../../scripts/sdk/clientContract.js';
 import { writeClientPackage } from '../../scripts/sdk/clientPackage.js';
 import { compilerOptions } from '../../scripts/sdk/packageFiles.js';
@@ -93,33 +93,29 @@ test('every feature has calls', () => {
   expect(Object.keys(featureCalls)).toEqual(features.map(({ row }) => row));
 });
 
-describe.each(rows)('%s', (row, feature, name) => {
-  test('every operation is called', () => {
-    const called = callsOf(row)
-      .calls.map(([expression]) => expression)
-      .join('\n');
-    expect(methodsOf.get(row)?.filter((method) => !called.includes(`.${method}(`))).toEqual([]);
-  });
-
-  test('the service gets what the client was given', async () => {
-    const { files, basePath = '' } = feature;
-    const written = files && (await writeContract(contractOf(feature), files));
-    const server = await startContractServer(
-      serveFeature(feature, written && join(written.path, 'openapi.yaml')),
-    );
-    const address = pathToFileURL(join(folder.path, 'program', `${name}.js`)).href;
-    const { calls, connect } = (await import(address)) as Program;
-    const client = connect(server.url + basePath);
-    const answers: unknown[] = [];
-    for (const call of calls)
-      try {
-        answers.push(await call(client));
-      } catch (error) {
-        answers.push(error);
-      }
-    await server.stop();
-    await written?.remove();
-    expect(answers).toEqual(callsOf(row).calls.map(([, answer]) => answer));
-    expect(server.violations).toEqual([]);
-  });
+test.each(rows)('%s', async (row, feature, name) => {
+  const expected = callsOf(row).calls;
+  const called = expected.map(([expression]) => expression).join('\n');
+  expect(methodsOf.get(row)?.filter((method) => !called.includes(`.${method}(`))).toEqual([]);
+  const { files, basePath = '' } = feature;
+  const written = files && (await writeContract(contractOf(feature), files));
+  const server = await startContractServer(
+    serveFeature(feature, written && join(written.path, 'openapi.yaml')),
+  );
+  const address = pathToFileURL(join(folder.path, 'program', `${name}.js`)).href;
+  const { calls, connect } = (await import(address)) as Program;
+  const client = connect(server.url + basePath);
+  const answers: unknown[] = [];
+  for (const [index, call] of calls.entries()) {
+    const [expression] = expected[index] ?? [];
+    try {
+      answers.push([expression, await call(client)]);
+    } catch (error) {
+      answers.push([expression, error]);
+    }
+  }
+  await server.stop();
+  await written?.remove();
+  expect(answers).toEqual(expected);
+  expect(server.violations).toEqual([]);
 });

@@ -53,21 +53,21 @@ describe('voucherd mock --dynamic', () => {
 
   const contract = loadContract(contractFile);
   const { replyErrors } = validatorsOf(contract);
-  test.each(documentedResponses(readContract()))(
-    '$operationId $status fits its schema, and has its own error',
-    async ({ operationId, status, response }) => {
+  test('every documented answer fits its schema, and has its own error', async () => {
+    for (const { operationId, status, response } of documentedResponses(readContract())) {
+      const operation = contract.operations.get(operationId)!;
       for (const _time of [1, 2, 3]) {
         const answer = await ask(operationId, { headers: { Prefer: `code=${status}` } });
-        expect(answer.status).toBe(Number(status));
+        const { error } = Object(answer.body) as { error?: unknown };
+        const errors = response.content ? replyErrors(operation, Number(status), answer.body) : [];
+        expect({ operationId, status: answer.status, error, errors }).toEqual({
+          ...{ operationId, status: Number(status), errors: [] },
+          error: response.content && response['x-error'],
+        });
         expect(answer.headers['x-mock']).toBe('true');
-        if (!response.content) continue;
-        const operation = contract.operations.get(operationId)!;
-        expect(replyErrors(operation, Number(status), answer.body)).toEqual([]);
-        if (response['x-error'] !== undefined)
-          expect(answer.body).toMatchObject({ error: response['x-error'] });
       }
-    },
-  );
+    }
+  });
 
   test('sites have different lists, each sorted as the contract says, and the same each time', async () => {
     const lists = await Promise.all([11, 12, 13, 11].map(list));
