@@ -7,13 +7,11 @@ import {
 } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
 import { loadTracer, wantsTraces } from '../../src/tracing/loadTracer.js';
-import { root, runScript } from '../support/built.js';
 import { startProgram, type Program } from '../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
 import { send } from '../support/service.js';
@@ -228,47 +226,19 @@ test.each(['silence', 500] as const)('a collector with %s affects no request and
   expect(await program.ended).toMatchObject({ status: 0 });
 });
 
-/** Starts the built service in a process, and tells which of our files on demand were loaded. */
-const loadedBy = async (env: Record<string, string>): Promise<string[]> => {
-  const script = `
-    import { readFileSync } from 'node:fs';
-    import { createRequire } from 'node:module';
-    import { runInThisContext } from 'node:vm';
-    const file = ${JSON.stringify(join(root, 'dist/program/main.cjs'))};
-    const require = createRequire(file);
-    const module = { exports: {} };
-    runInThisContext(readFileSync(file, 'latin1'))(module.exports, require, module, file, '');
-    const out = (text) => {
-      if (!text.includes('"url"')) return;
-      console.log(JSON.stringify(Object.keys(require.cache)));
-      process.exit(0);
-    };
-    void module.exports.main(['serve', '--json'], { env: process.env, out, err: () => undefined });
-  `;
-  const printed = await runScript(script, { ...cli.env, PORT: '0', LOG_LEVEL: 'silent', ...env });
-  const files = JSON.parse(printed.trim().split('\n').at(-1) ?? '[]') as string[];
-  return files.filter((name) => /opentelemetry/i.test(name));
-};
-
-test('OpenTelemetry is loaded only when its variables ask for traces', async () => {
-  expect(await loadedBy({})).toEqual([]);
-  // Nobody listens there.
-  expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).toEqual([
-    join(root, 'dist/program/openTelemetry.cjs'),
-  ]);
-});
-
-test.each([
-  [{}, false],
-  [{ OTEL_SERVICE_NAME: 'voucherd' }, false],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, true],
-  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }, true],
-  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
-  [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, false],
-  [{ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, false],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
-])('%j wants traces: %s', (env, expected) => {
-  expect(wantsTraces(env)).toBe(expected);
+test('traces are wanted when a variable names a collector, unless another one forbids them', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  const cases: [Record<string, string>, boolean][] = [
+    [{}, false],
+    [{ OTEL_SERVICE_NAME: 'voucherd' }, false],
+    [endpoint, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }, true],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+    [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
+  ];
+  expect(cases.map(([env]) => [env, wantsTraces(env)])).toEqual(cases);
 });
 
 test('an exporter that is not known sends nothing, and the start says so', async () => {

@@ -166,7 +166,7 @@ describe('a file', () => {
   });
 
   const bomb = `a: &a [x,x]\n${Array.from({ length: 30 }, (_, index) => `b${String(index)}: &b${String(index)} [*a, *a]`).join('\n')}`;
-  test.each<[string, () => string, RegExp | string]>([
+  const refused = (): [what: string, text: () => string, line: RegExp | string][] => [
     ['is empty', () => '', /\.yaml: the file is empty$/m],
     ['holds comments alone', () => '# nothing\n', /\.yaml: the file is empty$/m],
     ['is a list', () => '[]', /:1:1: must be object$/m],
@@ -277,9 +277,23 @@ describe('a file', () => {
       () => good.replace(/cost: \d+/, 'cost: 40'),
       /:\d+:\d+: a cost that is not supported/,
     ],
-  ])('that %s is refused with one line, and changes nothing', async (_, text, line) => {
+  ];
+
+  test('that is wrong is refused with one line, and changes nothing', async () => {
     const before = await cli.tables.revisions.total();
-    expectOneLine(await importText(text(), '--update'), line);
+    for (const [what, text, line] of refused()) {
+      const { status, out, err } = await importText(text(), '--update');
+      expect({ what, out, err }).toEqual({
+        what,
+        out: '',
+        err: expect.stringMatching(/^voucherd: [^\n]+\n$/),
+      });
+      expect({ what, isFailure: status !== 0 }).toEqual({ what, isFailure: true });
+      expect({ what, err }).toEqual({
+        what,
+        err: typeof line === 'string' ? expect.stringContaining(line) : expect.stringMatching(line),
+      });
+    }
     expect(await cli.tables.revisions.total()).toBe(before);
   });
 
