@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { openRaw } from '../support/rawSocket.js';
 
-const times = 100;
+const times = 50;
 const atOnce = 20;
 /** What may stay after all of it; one kept body, query or connection each time would be many times as much. */
 const mostKept = 24 * 1024 * 1024;
@@ -21,7 +21,7 @@ const memory = (): number => {
   return heapUsed + external + arrayBuffers;
 };
 
-/** Sixteen times what a body may have, and a hundred of them are four times what may stay. */
+/** Sixteen times what a body may have, and fifty of them are twice what may stay. */
 const large = Buffer.alloc(1024 * 1024, 'x');
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 'x'), Buffer.from('\r\n')]);
 const post = (...headers: string[]): string =>

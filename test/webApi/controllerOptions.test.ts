@@ -64,19 +64,23 @@ test('User Manager can be switched off for a router', async () => {
   expect(await settings()).toEqual({ url: router.url, userManager: 'no' });
 });
 
-test.each<[string, object, string]>([
-  ['User Manager for a database', { ...radius, options: { usesUserManager: true } }, 'settings-invalid'],
-  ['rates for a router', { ...router, options: { hasRates: true } }, 'settings-invalid'],
-  ['encryption for a router', { ...router, options: { tls: 'off' } }, 'settings-invalid'],
-  ['another encryption', { ...radius, options: { tls: 'maybe' } }, 'settings-invalid'],
-  ['a port that is none', { ...radius, options: { disconnectPort: 70_000 } }, 'port-invalid'],
-  ['a fingerprint for a database', { ...radius, fingerprint: 'AB'.repeat(32) }, 'trust-conflict'],
-  [
-    'options for a simulated one',
-    { name: 'x', kind: 'simulated', options: { hasRates: true } },
-    'settings-invalid',
-  ],
-])('%s is refused, and nothing is stored', async (_, values, message) => {
-  expect(await api.admin.post('/controllers', values)).toMatchObject({ status: 400, body: { message } });
-  expect(await settings()).toBeUndefined();
+test('options that a kind does not have are refused, and nothing is stored', async () => {
+  const cases: [string, object, string][] = [
+    ['User Manager for a database', { ...radius, options: { usesUserManager: true } }, 'settings-invalid'],
+    ['rates for a router', { ...router, options: { hasRates: true } }, 'settings-invalid'],
+    ['encryption for a router', { ...router, options: { tls: 'off' } }, 'settings-invalid'],
+    ['another encryption', { ...radius, options: { tls: 'maybe' } }, 'settings-invalid'],
+    ['a port that is none', { ...radius, options: { disconnectPort: 70_000 } }, 'port-invalid'],
+    ['a fingerprint for a database', { ...radius, fingerprint: 'AB'.repeat(32) }, 'trust-conflict'],
+    [
+      'options for a simulated one',
+      { name: 'x', kind: 'simulated', options: { hasRates: true } },
+      'settings-invalid',
+    ],
+  ];
+  for (const [name, values, message] of cases) {
+    const answer = await api.admin.post('/controllers', values);
+    expect({ name, ...answer }).toMatchObject({ name, status: 400, body: { message } });
+    expect(await settings()).toBeUndefined();
+  }
 });

@@ -82,25 +82,23 @@ describe('a kiosk', () => {
         { action: 'kiosk.add', ...subject, detail: { siteId, perHour: 20, asksName: false } },
       ],
     });
-    const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [siteId] });
-    expect((await staff.get('/kiosks')).status).toBe(403);
-    expect((await staff.post('/kiosks', { siteId, profileId, perHour: 1, asksName: false })).status).toBe(
-      403,
-    );
-    expect((await staff.delete(`/kiosks/${String(id)}`)).status).toBe(403);
   });
 
-  test.each([
-    ['a site that does not exist', { siteId: 999 }, 409, 'unknown-site'],
-    ['a profile that does not exist', { profileId: 999 }, 409, 'unknown-profile'],
-    ['no voucher an hour', { perHour: 0 }, 400, 'number-invalid'],
-    ['too many an hour', { perHour: 10_001 }, 400, 'number-invalid'],
-  ])('with %s is refused', async (_, values, status, message) => {
+  test('that is not valid is refused', async () => {
+    const cases: [string, object, number, string][] = [
+      ['a site that does not exist', { siteId: 999 }, 409, 'unknown-site'],
+      ['a profile that does not exist', { profileId: 999 }, 409, 'unknown-profile'],
+      ['no voucher an hour', { perHour: 0 }, 400, 'number-invalid'],
+      ['too many an hour', { perHour: 10_001 }, 400, 'number-invalid'],
+    ];
     const siteId = await api.addSite();
     const profileId = await addProfile(api.admin, 'Tagesgast');
-    const kiosk = { siteId, profileId, perHour: 20, asksName: false, ...values };
-    expect(await api.admin.post('/kiosks', kiosk)).toMatchObject({ status, body: { message } });
-    expect(await rowsOf(api, 'kiosks')).toEqual([]);
+    for (const [name, values, status, message] of cases) {
+      const kiosk = { siteId, profileId, perHour: 20, asksName: false, ...values };
+      const answer = await api.admin.post('/kiosks', kiosk);
+      expect({ name, ...answer }).toMatchObject({ name, status, body: { message } });
+      expect(await rowsOf(api, 'kiosks')).toEqual([]);
+    }
   });
 
   test('with a profile that is not for its site is refused, and one whose profile is taken away is dead', async () => {
@@ -180,18 +178,22 @@ describe('a kiosk', () => {
     expect(sources).toEqual([name, name]);
   });
 
-  test.each([
-    ['a name', 'Familie Berger', 200],
-    ['script', '<script>alert(1)</script>', 200],
-    ['a formula', '=1+1', 200],
-    ['a control character', 'a\u0007b', 400],
-    ['101 characters', 'x'.repeat(101), 400],
-  ])('that asks for a name takes or refuses %s', async (_, name, status) => {
+  test('that asks for a name takes any but control characters and long ones', async () => {
+    const cases: [string, string, number][] = [
+      ['a name', 'Familie Berger', 200],
+      ['script', '<script>alert(1)</script>', 200],
+      ['a formula', '=1+1', 200],
+      ['a control character', 'a\u0007b', 400],
+      ['101 characters', 'x'.repeat(101), 400],
+    ];
     const { siteId, token } = await addKiosk(api, api.admin, {}, { asksName: true });
-    expect((await tablet(api, token).take(randomUUID(), { name })).status).toBe(status);
-    if (status === 200)
-      expect(await controllerVouchers(api, siteId)).toMatchObject([{ name: `2026-11-14_${name}` }]);
-    else expect(await rowsOf(api, 'orders')).toEqual([]);
+    const { take } = tablet(api, token);
+    const made: string[] = [];
+    for (const [, name, status] of cases) {
+      expect([name, (await take(randomUUID(), { name })).status]).toEqual([name, status]);
+      if (status === 200) made.push(`2026-11-14_${name}`);
+      expect((await controllerVouchers(api, siteId)).map((row) => row['name'])).toEqual(made);
+    }
   });
 
   test('gives exactly as many as it may in an hour under 100 requests at once, and more in the next hour', async () => {
@@ -315,11 +317,14 @@ describe('a kiosk', () => {
     expect(api.lines.join('')).not.toContain(token);
   });
 
-  test.each(['', 'x', 'x'.repeat(100), "' or 1=1 --"])('does not exist for the token %j', async (token) => {
+  test('does not exist for another token', async () => {
+    const cases: string[] = ['', 'x', 'x'.repeat(100), "' or 1=1 --"];
     await addKiosk(api, api.admin);
-    const { look, take } = tablet(api, token);
-    const status = token === '' ? 400 : 404;
-    expect([(await look()).status, (await take()).status]).toEqual([status, status]);
+    for (const token of cases) {
+      const { look, take } = tablet(api, token);
+      const status = token === '' ? 400 : 404;
+      expect([token, (await look()).status, (await take()).status]).toEqual([token, status, status]);
+    }
   });
 
   test('takes orders from its own page only', async () => {
@@ -377,7 +382,7 @@ describe('with two processes on one PostgreSQL', () => {
   });
 
   test('one order that both are asked for at the same moment is one voucher', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const { siteId, token } = await addKiosk(one, admin, { name: `Haus ${String(round)}` });
       const id = randomUUID();
       const answers = await Promise.all([one, other].map((service) => tablet(service, token).take(id)));

@@ -76,18 +76,21 @@ test('vouchers that can be used now are counted', async () => {
   expect((await look(api.admin)).sites).toMatchObject([{ id, valid: 2 }]);
 });
 
-test.each([
-  ['days=0', undefined],
-  ['days=91', undefined],
-  ['days=viele', undefined],
-  ['timeZone=Mars/Olympus', 'time-zone-unknown'],
-  ['timeZone=%2B02:00', 'time-zone-unknown'],
-  ["timeZone=UTC';drop table vouchers;--", 'time-zone-unknown'],
-  [`timeZone=${'x'.repeat(65)}`, 'time-zone-unknown'],
-])('a period of %s is refused', async (query, message) => {
-  const answer = await api.admin.get(`/overview?${encodeURI(query).replaceAll('%25', '%')}`);
-  expect(answer.status).toBe(400);
-  if (message !== undefined) expect(answer.body).toMatchObject({ message });
+test('a period that is not valid is refused', async () => {
+  const cases: [string, string | undefined][] = [
+    ['days=0', undefined],
+    ['days=91', undefined],
+    ['days=viele', undefined],
+    ['timeZone=Mars/Olympus', 'time-zone-unknown'],
+    ['timeZone=%2B02:00', 'time-zone-unknown'],
+    ["timeZone=UTC';drop table vouchers;--", 'time-zone-unknown'],
+    [`timeZone=${'x'.repeat(65)}`, 'time-zone-unknown'],
+  ];
+  for (const [query, message] of cases) {
+    const answer = await api.admin.get(`/overview?${encodeURI(query).replaceAll('%25', '%')}`);
+    const body = message === undefined ? {} : { message };
+    expect({ query, ...answer }).toMatchObject({ query, status: 400, body });
+  }
 });
 
 test('an empty service says what is missing', async () => {

@@ -206,7 +206,12 @@ describe('an SMS provider that is set up in the web UI', () => {
     const provider = { kind: 'http', host: '127.0.0.1' };
     expect(entries.slice(0, 2).map(({ detail }) => detail)).toEqual([
       { ...provider, maxPerDay: 10 },
-      { ...provider, ...{ request: true, secret: true, sender: '+15005550006' }, countries: true, maxPerDay: 1000 },
+      {
+        ...provider,
+        ...{ request: true, secret: true, sender: '+15005550006' },
+        countries: true,
+        maxPerDay: 1000,
+      },
     ]);
   });
 
