@@ -99,7 +99,9 @@ export const goTo = async (page: Page, address: string): Promise<void> => {
   // What is shown goes when the new page has come.
   if (!isSame)
     await page.evaluate(`for (const one of document.querySelectorAll('h1')) one.dataset.left = ''`);
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+  // With its place in the history, as the router notes it: by that it knows Back from Forward.
+  const state = '{ __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }';
+  await page.evaluate(`history.pushState(${state}, '', ${JSON.stringify(address)})`);
   await page.locator('h1:not([data-left])').first().waitFor();
   await waitForContent(page);
 };
@@ -131,30 +133,21 @@ export const openAgain = async (page: Page): Promise<void> => {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of axe-core that look at colours. They take longer than all others together. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
-
-const runs = {
-  all: { runOnly: levels },
-  colours: { runOnly: { type: 'rule', values: colourRules } },
-  'not colours': {
-    runOnly: levels,
-    rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])),
-  },
-} as const;
+const options = JSON.stringify({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+  resultTypes: ['violations'],
+  // No script runs in the frames of the pages, so axe can't look into them, and the browser complains of its trying.
+  iframes: false,
+});
 
 /** What axe-core finds wrong by WCAG 2.1 AA, a line each. */
 export const findAccessibilityIssues = async (
   page: Page,
-  rules: keyof typeof runs = 'all',
-  /** A part of the page, by its selector. */
+  /** A part of the page, by its selector. Less to look at takes less time. */
   scope?: string,
 ): Promise<string[]> => {
   // By the debugger, because the policy of the pages allows no script from elsewhere.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
-  // No script runs in the frames of the pages, so axe can't look into them, and the browser complains of its trying.
-  const options = JSON.stringify({ ...runs[rules], resultTypes: ['violations'], iframes: false });
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(${scope === undefined ? 'document' : JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`,
   );

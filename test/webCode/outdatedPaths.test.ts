@@ -18,11 +18,12 @@ test('the topics that the service sends are those of the contract', () => {
   expect([...changeTopics].sort()).toEqual([...contract.components.schemas.ChangeTopic.enum].sort());
 });
 
-test.each([...changeTopics])('the pages know what is out of date after a change of %s', (topic) => {
-  const outdated = [...(outdatedPaths([topic]) ?? [])];
-  expect(outdated).not.toEqual([]);
-  // What nobody can read is never fetched again.
-  expect(outdated.filter((path) => !('get' in (contract.paths[path] ?? {})))).toEqual([]);
+test('the pages know for each topic what is out of date, and fetch nothing that nobody can read', () => {
+  for (const topic of changeTopics) {
+    const outdated = [...(outdatedPaths([topic]) ?? [])];
+    expect([topic, outdated.length > 0]).toEqual([topic, true]);
+    expect([topic, outdated.filter((path) => !('get' in (contract.paths[path] ?? {})))]).toEqual([topic, []]);
+  }
 });
 
 test('orders and printers leave the rest as it is', () => {
@@ -34,9 +35,7 @@ test('orders and printers leave the rest as it is', () => {
   );
 });
 
-test.each(['kiosks', 'toString'])(
-  'after a change of something unknown, %s, everything may be out of date',
-  (topic) => {
-    expect(outdatedPaths(['vouchers', topic])).toBeUndefined();
-  },
-);
+test('after a change of something unknown, everything may be out of date', () => {
+  for (const topic of ['kiosks', 'toString'])
+    expect([topic, outdatedPaths(['vouchers', topic])]).toEqual([topic, undefined]);
+});

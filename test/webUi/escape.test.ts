@@ -22,17 +22,17 @@ describeInBrowser('Escape', (browser) => {
     const order = { siteId: api.siteId, name: 'Room 12', count: 1, limits, profileId: null };
     const { body } = await staff.put(`/orders/${randomUUID()}`, order);
     voucherId = (body as WebSchema<'Order'>).vouchers[0]!.id;
+    ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
   });
-  const open = async (path: string, { cookie }: SignedIn = staff): Promise<Page> => {
-    const { page } = await browser.open(api, { cookie, language: 'en' });
+  let page: Page;
+  const open = async (path: string): Promise<void> => {
     await page.goto(api.url + path);
     await waitForContent(page);
-    return page;
   };
-  const titles = (page: Page) => page.locator('[role=dialog] h2.mantine-Modal-title').allInnerTexts();
+  const titles = () => page.locator('[role=dialog] h2.mantine-Modal-title').allInnerTexts();
 
   test.each(['Revoke', 'E-mail'])('closes the dialog of %s over the details of a voucher', async (action) => {
-    const page = await open('/vouchers');
+    await open('/vouchers');
     await page.getByRole('button', { name: /Room 12/ }).click();
     const details = page.getByRole('dialog', { name: 'Voucher' });
     const button = details.getByRole('button', { name: action, exact: true });
@@ -41,7 +41,7 @@ describeInBrowser('Escape', (browser) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').nth(1).waitFor({ state: 'detached' });
     await untilDrawn(page);
-    expect(await titles(page)).toEqual(['Voucher']);
+    expect(await titles()).toEqual(['Voucher']);
     await page.locator(':focus', { hasText: action }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -49,18 +49,19 @@ describeInBrowser('Escape', (browser) => {
   });
 
   test('closes a menu over the details of a voucher', async () => {
-    const page = await open(`/vouchers?voucher=${String(voucherId)}`);
+    await open(`/vouchers?voucher=${String(voucherId)}`);
     await page.getByRole('dialog').getByRole('button', { name: 'More actions' }).press('Enter');
     await page.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
     await untilDrawn(page);
-    expect(await titles(page)).toHaveLength(1);
+    expect(await titles()).toHaveLength(1);
   });
 
   test('keeps the form whose changes are asked about', async () => {
     await api.admin.put('/account/language', { language: 'en' });
-    const page = await open(`/sites?dialog=texts&id=${String(api.siteId)}`, api.admin);
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
+    await open(`/sites?dialog=texts&id=${String(api.siteId)}`);
     const heading = page.getByRole('textbox', { name: 'Heading' });
     await heading.fill('Welcome');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -68,7 +69,7 @@ describeInBrowser('Escape', (browser) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').nth(1).waitFor({ state: 'detached' });
     await untilDrawn(page);
-    expect(await titles(page)).toHaveLength(1);
+    expect(await titles()).toHaveLength(1);
     expect(await heading.inputValue()).toBe('Welcome');
   });
 });

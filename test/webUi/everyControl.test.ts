@@ -1,31 +1,37 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { WebSchema } from '../../handlers/web/handler.js';
 import { pagePaths } from '../../src/pages/pagePaths.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { prepareTour, type PageTour } from '../support/overlays.js';
-import { furnish, waitForContent } from '../support/pages.js';
+import { furnish, goTo, waitForContent } from '../support/pages.js';
 
 /** Without a session, or only a way to another page. */
 const otherPaths = ['/', '/sign-in', '/set-password', '/first-start', '/kiosk'];
 /** Nothing lies over these. */
 const plainPaths = ['/reports', '/account', '/mail', '/sms', '/audit', '/system'];
 
-/** What people really type, and longer: users and profiles have up to 100 characters. */
-const suffix = ' 🏨 im Kongress- und Ferienhotel am Ostseestrand mit Wellnessbereich';
+const script = `<img src=x onerror=alert(1)>{{7*7}}"'`;
+/** What people really type, and longer, and what nobody should: users and profiles have up to 100 characters. */
+const suffix = ` 🏨 im Kongress- und Ferienhotel am Ostseestrand ${script}`;
+/** Pages that show nothing that others have typed. */
+const ownPages = ['/account', '/system', '/mail', '/sms'];
 
 /**
  * Every page of the router, and whatever its buttons open: a dialog or a menu that is added is found here by its role.
- * `everyPage` asks axe-core about the pages themselves.
+ * All of it on the narrowest phone, and dark: `everyPage` has light pages on a desk.
  */
 describeInBrowser(
-  'in German, no control is cut, small or hidden, and dialogs and menus are accessible',
+  'in German, with long and hostile texts, no control is cut, small or hidden, and all is accessible',
   (browser) => {
     const api = withAdmin({
       env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
     });
     let page: Page;
     let tour: PageTour;
+    /** With its token. */
+    let kioskPath = '';
 
     beforeAll(async () => {
       await furnish(api, api.admin, suffix);
@@ -33,32 +39,28 @@ describeInBrowser(
       const [profile] = await api.tables.profiles.all();
       const siteId = site?.id;
       const kiosk = { siteId, profileId: profile?.id, perHour: 20, asksName: true, name: `Kiosk${suffix}` };
-      expect((await api.admin.post('/kiosks', kiosk)).status).toBe(201);
+      ({ path: kioskPath } = (await api.admin.post('/kiosks', kiosk)).body as WebSchema<'CreatedKiosk'>);
       const unlimited = { maxExpireMinutes: null, maxUses: null, maxCount: null, maxPerDay: 50 };
       const limit = { role: 'staff', siteId, allowsCustom: true, requiresName: true, ...unlimited };
       expect((await api.admin.post('/order-limits', limit)).status).toBe(201);
-      const brand = { title: `Gäste${suffix}`.slice(0, 40), colour: '#ffff00' };
+      const brand = { title: `Gä${script}`, colour: '#ffff00' };
       expect((await api.admin.put('/branding', brand)).status).toBe(200);
-      ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'de' }));
+      const { cookie } = api.admin;
+      ({ page } = await browser.open(api, { cookie, language: 'de', width: 320, colorScheme: 'dark' }));
       tour = await prepareTour(page);
       await page.goto(`${api.url}/overview`);
       await tour.settle();
     });
 
-    /** By the navigation where it leads there, which is faster than loading everything again. */
-    const goTo = async (path: string): Promise<void> => {
-      const link = page.locator(`nav a[href="${path}"]`);
-      if ((await link.count()) === 0) await page.goto(api.url + path);
-      else {
-        await link.click();
-        await page.waitForURL((url) => url.pathname === path);
-      }
-      await waitForContent(page);
+    const show = async (path: string): Promise<void> => {
+      await goTo(page, api.url + path);
       await tour.settle();
     };
+    const textOf = async (): Promise<string> => (await page.locator('main').textContent()) ?? '';
 
     test.each(pagePaths.filter((path) => !otherPaths.includes(path)))('%s', async (path) => {
-      await goTo(path);
+      await show(path);
+      if (!ownPages.includes(path)) expect(await textOf()).toContain(script);
       const issues = await tour.look(path);
       const found = await tour.openAll(path, path === '/overview' ? 'main, header' : 'main');
       expect([...issues, ...found.issues]).toEqual([]);
@@ -73,13 +75,13 @@ describeInBrowser(
         await tour.settle();
         issues.push(...(await tour.look(where, '[role=dialog]')));
       };
-      await goTo('/desk');
+      await show('/desk');
       // In the field for a name, it is a letter.
       await page.evaluate('document.activeElement.blur()');
       await page.keyboard.press('?');
       await lookAt('/desk > ?', 'Tasten');
       await page.keyboard.press('Escape');
-      await goTo('/vouchers');
+      await show('/vouchers');
       await page
         .getByRole('checkbox', { name: /auswählen$/ })
         .first()
@@ -90,7 +92,7 @@ describeInBrowser(
       await bar.getByRole('button', { name: 'Sperren' }).click();
       await lookAt('/vouchers > ticked > revoke', /sperren\?/);
       await page.keyboard.press('Escape');
-      await goTo('/users');
+      await show('/users');
       await page.getByRole('button', { name: 'Einrichten' }).click();
       await dialogs.getByLabel('Adresse des Anbieters').fill('https://id.example.org');
       await dialogs.getByRole('button', { name: 'Schließen', exact: true }).click();
@@ -101,9 +103,18 @@ describeInBrowser(
     });
 
     test('the navigation of a phone', async () => {
-      await page.setViewportSize({ width: 390, height: 900 });
       await page.getByRole('button', { name: 'Menü', exact: true }).click();
       expect(await tour.look('navigation', 'nav')).toEqual([]);
+    });
+
+    test('script is text in a kiosk, and does not run from an address', async () => {
+      for (const path of ['/?x=', '/audit?actorName=', '/keys#']) {
+        await page.goto(api.url + path + encodeURIComponent(script));
+        await waitForContent(page);
+      }
+      await page.goto(api.url + kioskPath);
+      await waitForContent(page);
+      expect(await textOf()).toContain(script);
     });
 
     test('an address without a page shows one that leads on', async () => {

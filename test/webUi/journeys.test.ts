@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { untilTitle } from '../support/pages.js';
+import { changeUser, untilTitle } from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
@@ -55,9 +55,7 @@ describeInBrowser('in a browser', (browser) => {
   });
 
   test('staff make a voucher and print it', async () => {
-    await page.context().clearCookies();
-    const [name = '', value = ''] = staff.cookie.split('=');
-    await page.context().addCookies([{ name, value, url: api.url }]);
+    await changeUser(page, api.url, staff.cookie);
     await page.goto(api.url);
     await page.getByLabel('For whom?').fill('Room 12');
     await page.keyboard.press('Enter');

@@ -1,18 +1,19 @@
-import { beforeEach, expect, test } from '@jest/globals';
-import { URI, type TOTP } from 'otpauth';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type TOTP, URI } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { withApi } from '../support/api.js';
+import type { WebSchema } from '../../handlers/web/handler.js';
+import { withAdmin, withApi } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { redPng } from '../support/pictures.js';
 import { waitForContent } from '../support/pages.js';
+import { redPng } from '../support/pictures.js';
 import { until } from '../support/until.js';
-import { adminPassword } from '../support/web.js';
+import { adminPassword, type Browser as SignedIn, signIn, signInNew } from '../support/web.js';
 
 /** What people do with the pages, one after the other, on a service that begins empty. */
 describeInBrowser(
   'people',
   (browser) => {
-    const api = withApi({ key: false, site: false });
+    const api = withApi({ key: false, site: false, admin: true });
     let page: Page;
 
     const newPassword = 'anderes Pferd Batterie 48';
@@ -24,20 +25,14 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Sign in' }).click();
     };
 
-    beforeEach(async () => {
+    beforeAll(async () => {
+      await api.admin.put('/account/language', { language: 'en' });
       ({ page } = await browser.open(api, { language: 'en' }));
     });
-
-    test('the address of the terminal makes the first administrator, and is not left in the history', async () => {
-      await page.goto((await api.app.firstStartUrl()) ?? '');
-      await page.getByLabel('Name').fill('Anna Berger');
-      await page.getByLabel(/^Password/).fill(adminPassword);
-      expect(page.url()).toBe(`${api.url}/first-start`);
-      await page.getByRole('button', { name: 'Create account' }).click();
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await page.getByRole('button', { name: 'User menu of Anna Berger' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    beforeEach(async () => {
+      await page.context().clearCookies();
+      await page.goto(`${api.url}/healthz`);
+      await page.evaluate('localStorage.clear()');
     });
 
     test('a menu at the head of the page opens by the keyboard, and gives the focus back', async () => {
@@ -174,4 +169,78 @@ describeInBrowser(
     });
   },
   { mayComplain: /status of 4\d\d/ },
+);
+
+/** What made people stumble who tried to sign in as a receptionist would. */
+describeInBrowser(
+  'a receptionist who signs in',
+  (browser) => {
+    const api = withAdmin({ site: { name: 'Seehotel' } });
+    let staff: SignedIn;
+    let page: Page;
+    beforeAll(async () => {
+      await api.admin.post('/profiles', { name: 'Tag', maxUses: 2, expireMinutes: 1440 });
+      staff = await signInNew(api, api.admin, {
+        name: 'Jonas Weber',
+        role: 'staff',
+        siteIds: [api.siteId],
+      });
+    });
+
+    test('a session that ends says so, and what was typed is still there', async () => {
+      const name = 'Lea Vogt';
+      const lea = await signInNew(api, api.admin, { name, role: 'staff', siteIds: [api.siteId] });
+      ({ page } = await browser.open(api, { cookie: lea.cookie }));
+      await page.goto(`${api.url}/desk`);
+      await page.getByRole('radio', { name: /^Tag/ }).check();
+      await page.getByLabel(/^Für wen\?/).fill('Zimmer 31');
+      const { users } = (await api.admin.get('/users')).body as WebSchema<'UserList'>;
+      const id = users.find((user) => user.name === name)?.id;
+      expect((await api.admin.delete(`/users/${String(id)}/sessions`)).status).toBe(204);
+      await page.getByText('Die Sitzung ist beendet. Nach der Anmeldung geht es').waitFor();
+      await page.getByLabel('Name oder E-Mail-Adresse').fill(name);
+      const password = page.getByLabel('Passwort', { exact: true });
+      await password.fill('falsch');
+      await password.press('Enter');
+      await page.getByText('Name, Passwort oder Code stimmt nicht.').waitFor();
+      // What was wrong is selected: the next keys replace it.
+      await page.keyboard.type(adminPassword);
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: /^Tag/, checked: true }).waitFor();
+      expect(await page.getByLabel(/^Für wen\?/).inputValue()).toBe('Zimmer 31');
+    });
+
+    test('the first sign-in puts the keys into the only field, that of the new password', async () => {
+      const { body } = await api.admin.post('/users', { name: 'Max Neu', role: 'viewer', siteIds: [] });
+      const first = await signIn(api, 'Max Neu', (body as { password: string }).password);
+      ({ page } = await browser.open(api, { cookie: first.cookie }));
+      await page.goto(api.url);
+      await page.locator('input[type=password]:focus').waitFor();
+    });
+
+    test('an empty field and a short password are told in the language of the page, not of the browser', async () => {
+      await staff.put('/account/language', { language: 'fr' });
+      ({ page } = await browser.open(api, { cookie: staff.cookie, language: 'nl' }));
+      await page.goto(`${api.url}/account`);
+      await waitForContent(page);
+      const password = page.getByLabel('Nouveau mot de passe', { exact: false }).first();
+      await password.fill('court');
+      await password.press('Enter');
+      await page.getByText('Le mot de passe est trop court : au moins 12 caractères.').waitFor();
+      const isFocused = await page.evaluate<boolean>('document.activeElement.type === "password"');
+      expect(isFocused).toBe(true);
+      await password.fill('assez long pour cela');
+      await page.getByText('Le mot de passe est trop court').waitFor({ state: 'detached' });
+      await staff.put('/account/language', { language: 'de' });
+
+      ({ page } = await browser.open(api, { language: 'de' }));
+      await page.goto(api.url);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      const said = () => page.evaluate<string>('document.activeElement.validationMessage');
+      expect(await said()).toBe('Bitte dieses Feld ausfüllen.');
+      await page.keyboard.type('Jonas Weber');
+      expect(await said()).toBe('');
+    });
+  },
+  { mayComplain: /status of 40[14]/ },
 );

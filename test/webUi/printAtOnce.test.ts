@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { openAgain, waitForContent } from '../support/pages.js';
+import { changeUser, openAgain, waitForContent } from '../support/pages.js';
 import { until } from '../support/until.js';
 
 /** Counts how often the browser's print dialog would open, instead of opening it. */
@@ -19,13 +19,14 @@ describeInBrowser(
       printer = await startReceiptPrinter();
       await api.admin.put('/account/language', { language: 'en' });
       await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+      ({ page } = await browser.open(api, { language: 'en' }));
+      await page.addInitScript(countPrints);
     });
     afterAll(() => printer.stop());
 
     const setPrinting = async (values: object): Promise<void> => {
       expect((await api.admin.patch(`/sites/${String(api.siteId)}`, values)).status).toBe(200);
-      ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
-      await page.addInitScript(countPrints);
+      await changeUser(page, api.url, api.admin.cookie);
       await page.goto(`${api.url}/desk`);
       await waitForContent(page);
     };

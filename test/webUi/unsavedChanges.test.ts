@@ -2,7 +2,13 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues, openFollowing, untilValue, waitForContent } from '../support/pages.js';
+import {
+  findAccessibilityIssues,
+  openFollowing,
+  goTo,
+  untilValue,
+  waitForContent,
+} from '../support/pages.js';
 import { addSite } from '../support/records.js';
 
 describeInBrowser(
@@ -10,24 +16,26 @@ describeInBrowser(
   (browser) => {
     const api = withAdmin();
     let siteId: number;
+    let page: Page;
     beforeAll(async () => {
       await api.admin.put('/account/language', { language: 'en' });
       ({ siteId } = await addSite(api.tables, 'Seaside'));
+      ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
+      await openFollowing(page, `${api.url}/overview`);
+      await waitForContent(page);
     });
     /** Opens a page by its link, so that Back is a step within the pages. */
-    const open = async (link: string): Promise<Page> => {
-      const { page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' });
-      await openFollowing(page, `${api.url}/profiles`);
-      await waitForContent(page);
+    const open = async (link: string): Promise<void> => {
+      await page.getByRole('link', { name: 'Profiles', exact: true }).click();
+      await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
       await page.getByRole('link', { name: link, exact: true }).click();
       await page.getByRole('heading', { name: link, level: 1 }).waitFor();
       await waitForContent(page);
-      return page;
     };
-    const question = (page: Page) => page.getByRole('dialog', { name: 'Discard your changes?' });
-    const answer = async (page: Page, name: 'Keep editing' | 'Discard'): Promise<void> => {
-      await question(page).getByRole('button', { name }).click();
-      await question(page).waitFor({ state: 'detached' });
+    const question = () => page.getByRole('dialog', { name: 'Discard your changes?' });
+    const answer = async (name: 'Keep editing' | 'Discard'): Promise<void> => {
+      await question().getByRole('button', { name }).click();
+      await question().waitFor({ state: 'detached' });
     };
 
     test.each([
@@ -35,41 +43,27 @@ describeInBrowser(
       ['SMS', 'Sender'],
       ['Branding', 'Title'],
     ])('%s is left by a link and by Back only after a question', async (name, label) => {
-      const page = await open(name);
+      await open(name);
       const address = page.url();
       const field = page.getByLabel(label).first();
       const elsewhere = page.getByRole('link', { name: 'Profiles', exact: true });
       await field.fill('mine');
       await elsewhere.click();
-      await question(page).waitFor();
+      await question().waitFor();
       if (name === 'E-mail') expect(await findAccessibilityIssues(page)).toEqual([]);
-      await answer(page, 'Keep editing');
+      await answer('Keep editing');
       expect(await field.inputValue()).toBe('mine');
       await page.goBack();
-      await answer(page, 'Keep editing');
+      await answer('Keep editing');
       await page.waitForURL(({ href }) => href === address);
       expect(await field.inputValue()).toBe('mine');
       await elsewhere.click();
-      await answer(page, 'Discard');
+      await answer('Discard');
       await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
     });
 
-    test('a tab with unsaved changes is closed only after the question of the browser, and without them at once', async () => {
-      const page = await open('E-mail');
-      let asked = 0;
-      page.on('dialog', (dialog) => (asked += dialog.type() === 'beforeunload' ? 1 : 0));
-      await page.goto(page.url());
-      await waitForContent(page);
-      expect(asked).toBe(0);
-      // A browser asks only where somebody has typed or clicked.
-      await page.getByLabel('Mail server').first().pressSequentially('mail');
-      await page.goto(`${api.url}/profiles`);
-      await waitForContent(page);
-      expect(asked).toBe(1);
-    });
-
     test('what was saved is left at once', async () => {
-      const page = await open('Branding');
+      await open('Branding');
       await page.getByLabel('Title').fill('Hotel');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The branding is saved.').waitFor();
@@ -85,7 +79,7 @@ describeInBrowser(
     ])(
       'the dialog of %s is closed by its cross, by its button and by Back only after a question',
       async (_name, link, opener, label, button) => {
-        const page = await open(link);
+        await open(link);
         const address = page.url();
         const begin = async () => {
           await page.getByRole('button', { name: opener }).click();
@@ -94,26 +88,26 @@ describeInBrowser(
         await begin();
         const field = page.getByLabel(label, { exact: false }).first();
         await page.getByRole('button', { name: 'Close', exact: true }).click();
-        await answer(page, 'Keep editing');
+        await answer('Keep editing');
         await page.goBack();
-        await answer(page, 'Keep editing');
+        await answer('Keep editing');
         expect(await field.inputValue()).toBe('mine');
         await page.goBack();
-        await answer(page, 'Discard');
+        await answer('Discard');
         await field.waitFor({ state: 'detached' });
         await begin();
         await page.getByRole('button', { name: button, exact: true }).click();
-        await answer(page, 'Keep editing');
+        await answer('Keep editing');
         expect(await field.inputValue()).toBe('mine');
         await page.getByRole('button', { name: button, exact: true }).click();
-        await answer(page, 'Discard');
+        await answer('Discard');
         await field.waitFor({ state: 'detached' });
         await page.waitForURL(({ href }) => href === address);
       },
     );
 
     test('own texts that are as they were are closed unasked, whatever was looked at', async () => {
-      const page = await open('Sites');
+      await open('Sites');
       await page.getByRole('button', { name: 'Texts for all sites' }).click();
       const dialog = page.getByRole('dialog');
       const language = dialog.getByLabel('Language of the guest');
@@ -125,14 +119,14 @@ describeInBrowser(
       await heading.fill('');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
-      expect(await question(page).count()).toBe(0);
+      expect(await question().count()).toBe(0);
     });
 
     test('each own text shows what stands there without it, for kiosks, too', async () => {
       await api.admin.patch(`/sites/${String(siteId)}`, { slipText: 'See you at breakfast' });
       await api.admin.patch('/texts/0', { texts: { en: { kioskText: 'Free for our guests' } } });
-      const page = await open('Sites');
-      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      await goTo(page, `${api.url}/profiles`);
+      await goTo(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
       const dialog = page.getByRole('dialog');
       const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
       const untilStandard = (name: string, text: string) =>
@@ -162,7 +156,7 @@ describeInBrowser(
     });
 
     test('a form keeps what is typed when somebody else saves, says so, and lets the person choose', async () => {
-      const page = await open('Branding');
+      await open('Branding');
       const title = page.getByLabel('Title');
       const save = (value: string) => api.admin.put('/branding', { title: value, colour: null });
       // Nothing is typed: it follows.
@@ -191,8 +185,8 @@ describeInBrowser(
 
     test('a text that two administrators change is shown to the second one, who chooses', async () => {
       const path = `/texts/${String(siteId)}`;
-      const page = await open('Sites');
-      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      await goTo(page, `${api.url}/profiles`);
+      await goTo(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
       const heading = page.getByRole('textbox', { name: 'Heading' });
       const theirs = async (texts: object) =>
         expect((await api.admin.patch(path, { texts: { en: texts } })).status).toBe(204);
@@ -216,6 +210,20 @@ describeInBrowser(
       expect((await api.admin.get(path)).body).toMatchObject({
         texts: { en: { slipHeading: 'Mine again', slipText: 'Another text' } },
       });
+    });
+
+    test('a tab with unsaved changes is closed only after the question of the browser, and without them at once', async () => {
+      await open('E-mail');
+      let asked = 0;
+      page.on('dialog', (dialog) => (asked += dialog.type() === 'beforeunload' ? 1 : 0));
+      await page.goto(page.url());
+      await waitForContent(page);
+      expect(asked).toBe(0);
+      // A browser asks only where somebody has typed or clicked.
+      await page.getByLabel('Mail server').first().pressSequentially('mail');
+      await page.goto(`${api.url}/profiles`);
+      await waitForContent(page);
+      expect(asked).toBe(1);
     });
   },
   { mayComplain: /status of 4\d\d/ },

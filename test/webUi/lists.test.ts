@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { answered } from '../support/deliveryReasons.js';
-import { furnish, untilDrawn, waitForContent } from '../support/pages.js';
+import { furnish, goTo, untilDrawn, waitForContent } from '../support/pages.js';
 
 /** Buttons and badges beyond the edge of their table, one above the other for want of place, or cut by their corners. */
 const findMisplaced = `[...document.querySelectorAll('.data-table-frame')].flatMap((frame) => {
@@ -24,12 +24,12 @@ const findMisplaced = `[...document.querySelectorAll('.data-table-frame')].flatM
 describeInBrowser('lists of administrators', (browser) => {
   const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
 
-  const open = async (path: string, language: 'de' | 'en', width = 1280): Promise<Page> => {
+  let page: Page;
+  const open = async (path: string, language: 'de' | 'en'): Promise<void> => {
     await api.admin.put('/account/language', { language });
-    const { page } = await browser.open(api, { cookie: api.admin.cookie, language, width });
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(api.url + path);
     await waitForContent(page);
-    return page;
   };
 
   beforeAll(async () => {
@@ -42,14 +42,14 @@ describeInBrowser('lists of administrators', (browser) => {
     const values = { siteId: site?.id, profileId: profile?.id, perHour: 20, asksName: true };
     for (const kiosk of [{ name: 'Foyer' }, { name: 'Strand', slug: 'strand', needsApproval: true }])
       expect((await api.admin.post('/kiosks', { ...values, ...kiosk })).status).toBe(201);
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, width: 1280 }));
   });
 
   test('fit with their buttons and states on a small desktop and on phones, in German', async () => {
-    const page = await open('/users', 'de');
+    await open('/users', 'de');
     const misplaced: string[] = [];
     for (const path of ['/users', '/kiosks', '/keys', '/sites', '/profiles', '/printers', '/webhooks']) {
-      await page.goto(api.url + path);
-      await waitForContent(page);
+      if (path !== '/users') await goTo(page, api.url + path);
       await page.locator('.data-table-frame').first().waitFor();
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 900 });
@@ -62,7 +62,7 @@ describeInBrowser('lists of administrators', (browser) => {
   });
 
   test('keep an address and a time of the audit log in one line', async () => {
-    const page = await open('/audit', 'de');
+    await open('/audit', 'de');
     const addresses = page.locator('td[data-label] .code');
     await addresses.first().waitFor();
     for (const [width, places] of [
@@ -86,7 +86,7 @@ describeInBrowser('lists of administrators', (browser) => {
       expect([200, 201, 202]).toContain(status);
     }
     for (const path of ['/desk', '/vouchers']) {
-      const page = await open(path, 'de');
+      await open(path, 'de');
       for (const name of names) {
         const shown = page.locator('.voucher-row-name').filter({ hasText: name });
         await shown.waitFor();
@@ -100,7 +100,7 @@ describeInBrowser('lists of administrators', (browser) => {
   });
 
   test('say which guest page needs approval, and dialogs speak of it as a guest page', async () => {
-    const page = await open('/kiosks', 'en');
+    await open('/kiosks', 'en');
     await page
       .getByRole('row', { name: /Strand/ })
       .getByText('With approval')
@@ -139,7 +139,7 @@ describeInBrowser('lists of administrators', (browser) => {
   });
 
   test('a user is created right after a site was chosen, though others could be chosen', async () => {
-    const page = await open('/users', 'en');
+    await open('/users', 'en');
     await page.getByRole('button', { name: 'Create user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Leo Kurz');
@@ -165,7 +165,7 @@ describeInBrowser('lists of administrators', (browser) => {
     const deliveries = await tables.deliveries.newest({}, 100);
     const delivery = deliveries.find(({ webhookId }) => webhookId === id);
     await tables.deliveries.settle(delivery?.id ?? 0, 'failed', answered(410), now());
-    const page = await open('/webhooks', 'en');
+    await open('/webhooks', 'en');
     await page.getByRole('button', { name: 'Actions for Booking' }).click();
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
     await page.getByText('Booking is off. Vouchers created meanwhile are not reported.').waitFor();
@@ -174,5 +174,98 @@ describeInBrowser('lists of administrators', (browser) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('It is sent again as soon as Booking is on.').waitFor();
     await page.getByRole('dialog').getByText('Waits until the webhook is on again').waitFor();
+  });
+});
+
+describeInBrowser('a webhook that fails', (browser) => {
+  const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+
+  test('is shown as failing in the list, in its deliveries and on the overview, with the reason', async () => {
+    await api.admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: 'http://127.0.0.1:1/x' });
+    const { tables, database, now } = api.app;
+    const at = now() - 30 * 60_000;
+    for (const id of ['n1', 'n2'])
+      await database
+        .write('notifications')
+        .insert({ id, count: 1, site: 'Nord', source: `API: ${id}`, created_at: at });
+    await tables.deliveries.dispatch(at);
+    const [second, first] = await tables.deliveries.newest({}, 2);
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await tables.deliveries.postpone(first?.id ?? 0, {
+        ...{ reason: answered(503), at: now() + 3_600_000, holds: true },
+      });
+    expect(second?.tries).toBe(0);
+    const { page } = await browser.open(api, { cookie: api.admin.cookie });
+    await page.goto(`${api.url}/webhooks`);
+    await page.getByText('Gestört', { exact: true }).waitFor();
+    await page.getByText(/503/).waitFor();
+    // One state, and not beside it that nothing is wrong.
+    const states = page.getByRole('row', { name: /Empfang/ }).locator('.mantine-Badge-root');
+    expect(await states.allInnerTexts()).toHaveLength(1);
+    await page.getByRole('button', { name: /Empfang/ }).click();
+    await page.getByRole('menuitem', { name: 'Zustellungen' }).click();
+    await page.getByText('Wartet, bis das Ziel wieder antwortet').waitFor();
+    await goTo(page, `${api.url}/overview`);
+    await page.getByText(/Webhook Empfang .*503/).waitFor();
+  });
+});
+
+describeInBrowser('the page System', (browser) => {
+  const api = withAdmin({ key: false, env: { RETAIN_VOUCHERS_DAYS: '365' } });
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie, width: 320 }));
+    await page.goto(`${api.url}/system`);
+  });
+
+  test('shows how long records are kept, and cuts nothing off on a narrow phone', async () => {
+    const table = page.getByRole('table', { name: 'Aufbewahrung' });
+    await table.getByText('365 Tage').waitFor();
+    await table.getByText('RETAIN_VOUCHERS_DAYS').waitFor();
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('table[aria-label="Aufbewahrung"] :is(td, th)')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent)`,
+    );
+    expect(cut).toEqual([]);
+    // Findings have the width of the phone, and not what a state beside them leaves.
+    const narrowest = await page.evaluate<number>(
+      `Math.min(...[...document.querySelectorAll('main li > :first-child')].map(({ clientWidth }) => clientWidth))`,
+    );
+    expect(narrowest).toBeGreaterThan(200);
+  });
+
+  test('shows sizes in the units of people, and times where the reader is, with UTC on pointing', async () => {
+    await page.getByText(/^[\d.,]+\s[GM]B frei$/).waitFor();
+    const clock = page.getByRole('listitem').filter({ hasText: ', Zeitzone ' }).locator('time');
+    // Asked at once: the page may show a later time in between.
+    const [title, dateTime, text] = await clock.evaluate(
+      ({ title, dateTime, textContent }: { title: string; dateTime: string; textContent: string }) => [
+        title,
+        dateTime,
+        textContent,
+      ],
+    );
+    expect(title).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    const at = new Date(dateTime);
+    const format = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short' });
+    expect(text).toBe(format.format(at));
+  });
+
+  test('words what to do as sentences, and leaves commands as they are typed', async () => {
+    const firstLetterOf = async (text: string): Promise<string> => {
+      await page.getByText(text).waitFor();
+      return page.evaluate<string>(
+        `getComputedStyle(
+          [...document.querySelectorAll('li p')].find(({ textContent }) => textContent.includes('${text}')),
+          '::first-letter',
+        ).textTransform`,
+      );
+    };
+    expect(await firstLetterOf('SMTP_URL und MAIL_FROM')).toBe('uppercase');
+    expect(await firstLetterOf('npx voucherd key create')).toBe('none');
+    // Many services have no API key.
+    const keys = page.getByRole('listitem').filter({ hasText: 'voucherd key create' });
+    await keys.getByText('Zur Information').waitFor();
   });
 });

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startMikrotikRouter, type MikrotikRouter } from '../../simulators/mikrotik/router.js';
-import { startOmadaController, type OmadaController } from '../../simulators/omada/controller.js';
+import { type MikrotikRouter, startMikrotikRouter } from '../../simulators/mikrotik/router.js';
+import { type OmadaController, startOmadaController } from '../../simulators/omada/controller.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { makeRadiusPostgres, type RadiusDatabase } from '../controllers/radiusSql/radiusDatabase.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
 import { sharedCertificate } from '../support/certificate.js';
-import { findAccessibilityIssues } from '../support/pages.js';
+import { findIssuesInEveryLook } from '../support/looks.js';
+import { findAccessibilityIssues, goTo, waitForContent } from '../support/pages.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 
 describeInBrowser('controllers of other vendors', (browser) => {
@@ -137,5 +139,59 @@ describeInBrowser('controllers of other vendors', (browser) => {
       .getByRole('region', { name: 'Router' })
       .getByText('Nutzungen sind gleichzeitige Gäste')
       .waitFor();
+  });
+});
+
+describeInBrowser('vouchers on a console that are not ours', (browser) => {
+  const api = withAdmin({ env: { CONTROLLER_DEADLINE_S: '60' } });
+  let unifi: UnifiConsole;
+  let page: Page;
+
+  beforeAll(async () => {
+    unifi = await startUnifiConsole({ certificate: await sharedCertificate() });
+    unifi.seed(2, { name: 'Familie Fremd' });
+    unifi.seed(1, { name: `${'sehr langer Name '.repeat(30)}😀`, limit: 0 });
+    const { url, fingerprint, apiKey } = unifi;
+    const controller = { name: 'Zentrale', kind: 'unifi', url, fingerprint, credentials: { apiKey } };
+    const { id } = (await api.admin.post('/controllers', controller)).body as { id: number };
+    const sites = [{ name: 'Hauptgebäude', controllerSite: 'default' }];
+    await api.admin.post(`/controllers/${String(id)}/sites`, { sites });
+    ({ page } = await browser.open(api, { cookie: api.admin.cookie }));
+  });
+  afterAll(() => unifi.stop());
+
+  const dialog = () => page.getByRole('dialog');
+  const choose = async (entry: string): Promise<void> => {
+    await page.getByRole('button', { name: /Aktionen/ }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+
+  test('they are listed for a site, and adopted one by one or all', async () => {
+    await page.goto(`${api.url}/sites`);
+    await waitForContent(page);
+    await choose('Fremde Voucher');
+    await dialog().getByText('Familie Fremd').first().waitFor();
+    expect(await findIssuesInEveryLook(page, 'foreign')).toEqual([]);
+    // With the keyboard alone.
+    await dialog().getByRole('checkbox').first().press('Space');
+    await dialog().getByRole('button', { name: '1 Voucher übernehmen' }).press('Enter');
+    await page.getByText('1 Voucher wurde übernommen.').waitFor();
+    await dialog().getByRole('button', { name: 'Alle übernehmen (2)' }).press('Enter');
+    await dialog().getByText('Keine fremden Voucher').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await api.tables.vouchers.count((await api.tables.sites.all()).map(({ id }) => id))).toBe(3);
+    await goTo(page, `${api.url}/vouchers`);
+    await page.getByText('Übernommen').first().waitFor();
+  });
+
+  test('a site is compared with its controller now, and the page says what came of it', async () => {
+    const [voucher] = unifi.vouchers();
+    unifi.use(voucher!.code);
+    await goTo(page, `${api.url}/sites`);
+    await choose('Jetzt abgleichen');
+    await page.getByText(/Abgeglichen: 1 Voucher geändert/).waitFor();
+    await goTo(page, `${api.url}/controllers`);
+    await choose('Jetzt abgleichen');
+    await page.getByText(/Abgeglichen: nichts geändert/).waitFor();
   });
 });
