@@ -82,7 +82,7 @@ test('the configuration can not be changed', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
 
-test.each([
+const allowed: [Record<string, string>, object][] = [
   [{ HOST: '::1' }, { host: '::1' }],
   [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
   [{ PORT: '0' }, { port: 0 }],
@@ -123,8 +123,10 @@ test.each([
   [{ NODE_ENV: 'test' }, { strictReplies: true }],
   [{ NODE_ENV: 'development' }, { strictReplies: true }],
   [{ NODE_ENV: 'production' }, { strictReplies: false }],
-])('%j is allowed', (env, config) => {
-  expect(readConfig(env)).toMatchObject(config);
+];
+
+test('a value that is allowed is read', () => {
+  for (const [env, config] of allowed) expect({ env, ...readConfig(env) }).toMatchObject({ env, ...config });
 });
 
 test('DATA_DIR decides where the SQLite file is', () => {
@@ -138,7 +140,7 @@ const proxies = 'addresses or networks, separated by commas, such as 127.0.0.1,1
 const levels = 'one of trace, debug, info, warn, error, fatal, silent';
 const publicUrl = 'https://<host>, perhaps with a port and a path, and nothing else';
 const path = 'empty, or a path such as /wifi';
-test.each([
+const notAllowed: [name: string, value: string, allowed: string][] = [
   ['PORT', '-1', 'a whole number from 0 to 65535'],
   ['PORT', '65536', 'a whole number from 0 to 65535'],
   ['PORT', '80.5', 'a whole number from 0 to 65535'],
@@ -179,8 +181,11 @@ test.each([
   ['RECONCILE_GRACE_S', '86401', 'a whole number from 0 to 86400'],
   ['SYNC_INTERVAL_S', '86401', 'a whole number from 0 to 86400'],
   ['SYNC_INTERVAL_S', '0.5', 'a whole number from 0 to 86400'],
-])('%s: "%s" is refused with one line that says what is allowed', (name, value, allowed) => {
-  expect(refused({ [name]: value })).toBe(`${name}: "${value}" is not allowed: ${allowed}`);
+];
+
+test('a value that is not allowed is refused with one line that says what is', () => {
+  for (const [name, value, rule] of notAllowed)
+    expect(refused({ [name]: value })).toBe(`${name}: "${value}" is not allowed: ${rule}`);
 });
 
 test('of several proxies the wrong one is named', () => {
@@ -189,48 +194,52 @@ test('of several proxies the wrong one is named', () => {
   );
 });
 
-describe('DATABASE_URL', () => {
-  test.each([
+test('a wrong DATABASE_URL is refused without its password', () => {
+  const wrong: [value: string, shown: string][] = [
     ['mysql://uv:geheim@localhost/voucherd', 'mysql:…'],
     ['postgres://uv:geheim@localhost:port/voucherd', 'postgres:…'],
     ['postgres://', 'postgres:…'],
     ['sqlite:', 'sqlite:…'],
     ['geheim', '…'],
-  ])('%s is refused without its password', (value, shown) => {
+  ];
+  for (const [value, shown] of wrong)
     expect(refused({ DATABASE_URL: value })).toBe(
       `DATABASE_URL: "${shown}" is not allowed: sqlite:<file> or postgres://<user>:<password>@<host>/<database>`,
     );
-  });
 });
 
 describe('SECRET_KEY', () => {
   const key = Buffer.from('fb'.repeat(32), 'hex');
-  test.each([
-    key.toString('hex'),
-    key.toString('hex').toUpperCase(),
-    key.toString('base64'),
-    key.toString('base64').replace('=', ''),
-    `${key.toString('base64')}\n`,
-  ])('%j is allowed', (value) => {
-    expect(readConfig({ SECRET_KEY: value }).secretKey).toEqual(key);
+  test('may be hexadecimal or base64', () => {
+    for (const value of [
+      key.toString('hex'),
+      key.toString('hex').toUpperCase(),
+      key.toString('base64'),
+      key.toString('base64').replace('=', ''),
+      `${key.toString('base64')}\n`,
+    ])
+      expect([value, readConfig({ SECRET_KEY: value }).secretKey]).toEqual([value, key]);
   });
 
-  test.each(['geheim', 'ab'.repeat(31), 'ab'.repeat(33), 'xy'.repeat(32), key.toString('base64url')])(
-    '%j is refused without being shown',
-    (value) => {
-      expect(refused({ SECRET_KEY: value })).toBe(
-        'SECRET_KEY: "…" is not allowed: 32 bytes, as 64 hexadecimal characters or as base64',
-      );
-    },
-  );
+  test('is refused without being shown', () => {
+    const line = 'SECRET_KEY: "…" is not allowed: 32 bytes, as 64 hexadecimal characters or as base64';
+    for (const value of [
+      'geheim',
+      'ab'.repeat(31),
+      'ab'.repeat(33),
+      'xy'.repeat(32),
+      key.toString('base64url'),
+    ])
+      expect([value, refused({ SECRET_KEY: value })]).toEqual([value, line]);
+  });
 });
 
-describe('TLS', () => {
+test('TLS needs a certificate and a key, in files that can be read', () => {
   const missing = join(folder, 'missing.pem');
   const present = join(folder, 'present.pem');
   writeFileSync(present, 'text');
 
-  test.each([
+  const wrong: [Record<string, string>, message: string][] = [
     [{ TLS_CERT_FILE: present }, 'TLS_KEY_FILE: "" is not allowed: a file, because TLS_CERT_FILE is set'],
     [{ TLS_KEY_FILE: present }, 'TLS_CERT_FILE: "" is not allowed: a file, because TLS_KEY_FILE is set'],
     [
@@ -241,9 +250,8 @@ describe('TLS', () => {
       { TLS_CERT_FILE: folder, TLS_KEY_FILE: folder },
       `TLS_CERT_FILE: "${folder}" is not allowed: a file that can be read`,
     ],
-  ])('%j is refused', (env, message) => {
-    expect(refused(env)).toBe(message);
-  });
+  ];
+  for (const [env, message] of wrong) expect(refused(env)).toBe(message);
 });
 
 describe('single sign-on', () => {
@@ -287,7 +295,7 @@ describe('single sign-on', () => {
     expect(readConfig(env).singleSignOn.clientSecret).toBe('geheim');
   });
 
-  test.each([
+  const wrong: [Record<string, string>, message: string][] = [
     [{ OIDC_ISSUER: 'id.example.org' }, 'OIDC_ISSUER: "id.example.org" is not allowed: an https address'],
     [{ OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER: "http://id.example.org" is not allowed'],
     [{ OIDC_ISSUER: 'https://u:geheim@id.example.org' }, 'OIDC_ISSUER: "…" is not allowed'],
@@ -313,8 +321,10 @@ describe('single sign-on', () => {
       { OIDC_CLIENT_SECRET: '', OIDC_CLIENT_SECRET_FILE: '/nowhere' },
       'OIDC_CLIENT_SECRET_FILE: "…" is not allowed: a file that can be read',
     ],
-  ])('%j is refused', (env, message) => {
-    expect(refused({ ...provider, ...env })).toContain(message);
+  ];
+
+  test('is refused with a line that says what is wrong', () => {
+    for (const [env, message] of wrong) expect(refused({ ...provider, ...env })).toContain(message);
   });
 });
 
@@ -331,19 +341,20 @@ describe('e-mail', () => {
     expect(readConfig({ SMTP_URL: smtpUrl }).mail).toEqual({ smtpUrl, from: undefined });
   });
 
-  test.each(['mail.example.org', 'https://mail.example.org', 'smtp://', 'user:Geheim47@mail'])(
-    'SMTP_URL may not be %s, and is not shown',
-    (wrong) => {
+  test('is refused with a wrong server, which is not shown, or a wrong sender', () => {
+    for (const wrong of ['mail.example.org', 'https://mail.example.org', 'smtp://', 'user:Geheim47@mail']) {
       const text = refused({ SMTP_URL: wrong, MAIL_FROM: from });
       expect(text).toContain('SMTP_URL');
       expect(text).not.toContain('Geheim47');
-    },
-  );
-
-  test.each(['Hotel', 'a@example.org, b@example.org', 'Hotel <a@example.org', 'x\r\nBcc: y@example.org'])(
-    'MAIL_FROM may not be %j',
-    (wrong) => expect(refused({ SMTP_URL: smtpUrl, MAIL_FROM: wrong })).toContain('MAIL_FROM'),
-  );
+    }
+    for (const wrong of [
+      'Hotel',
+      'a@example.org, b@example.org',
+      'Hotel <a@example.org',
+      'x\r\nBcc: y@example.org',
+    ])
+      expect(refused({ SMTP_URL: smtpUrl, MAIL_FROM: wrong })).toContain('MAIL_FROM');
+  });
 });
 
 test('a PUBLIC_URL that leads past BASE_PATH is refused', () => {

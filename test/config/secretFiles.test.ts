@@ -69,24 +69,18 @@ const secrets: Readonly<
   },
 };
 
-describe.each(secretSettings)('%s_FILE', (name) => {
-  const { value, more = {}, from } = secrets[name]!;
-  const given = (path: string): Record<string, string> => ({ ...more, [`${name}_FILE`]: path });
-
-  test.each(['', '\n', '\r\n'])('names a file whose value ends with %j', (end) => {
-    expect(from(readConfig(given(file(value + end))))).toBe(value);
-  });
-
-  test('may not be set together with the variable itself', () => {
+test('each secret may come from a file, or from its variable, and not from both', () => {
+  for (const name of secretSettings) {
+    const { value, more = {}, from } = secrets[name]!;
+    const read = (env: Record<string, string>) => [name, from(readConfig({ ...more, ...env }))];
+    for (const end of ['', '\n', '\r\n'])
+      expect(read({ [`${name}_FILE`]: file(value + end) })).toEqual([name, value]);
+    expect(read({ [`${name}_FILE`]: '', [name]: value })).toEqual([name, value]);
     const path = file(value);
-    expect(refused({ ...given(path), [name]: value })).toBe(
+    expect(refused({ ...more, [`${name}_FILE`]: path, [name]: value })).toBe(
       `${name}_FILE: "${path}" is not allowed: set only one of it and ${name}`,
     );
-  });
-
-  test('counts as not set when it is empty', () => {
-    expect(from(readConfig({ ...given(''), [name]: value }))).toBe(value);
-  });
+  }
 });
 
 describe('a file of a secret', () => {
@@ -94,18 +88,17 @@ describe('a file of a secret', () => {
   const says = (path: string, allowed: string): string =>
     `METRICS_TOKEN_FILE: "${path}" is not allowed: ${allowed}`;
 
-  test.each(['', '\n', '\r\n'])('that holds %j is refused', (content) => {
-    const path = file(content);
-    expect(refusedFile(path)).toBe(says(path, 'a file that is not empty'));
-  });
-
-  test.each(['zwei\nZeilen', 'eins\n\n', 'a\0b', Buffer.from([0xff, 0xfe])])(
-    'that is not one line of text is refused',
-    (content) => {
+  test('that is empty, or not one line of text, is refused', () => {
+    for (const content of ['', '\n', '\r\n']) {
       const path = file(content);
-      expect(refusedFile(path)).toBe(says(path, 'a file with one line of text in UTF-8'));
-    },
-  );
+      expect([content, refusedFile(path)]).toEqual([content, says(path, 'a file that is not empty')]);
+    }
+    for (const content of ['zwei\nZeilen', 'eins\n\n', 'a\0b', Buffer.from([0xff, 0xfe])]) {
+      const path = file(content);
+      const line = says(path, 'a file with one line of text in UTF-8');
+      expect([content, refusedFile(path)]).toEqual([content, line]);
+    }
+  });
 
   test('that is missing, a folder, a pipe or a device is refused at once', () => {
     const pipe = join(folder, 'pipe');
@@ -136,15 +129,17 @@ describe('a file of a secret', () => {
     }
   });
 
-  test.each([
-    ['SECRET_KEY', '32 bytes, as 64 hexadecimal characters or as base64'],
-    ['SMTP_URL', 'smtp://host:587 or smtps://host:465, with user:password@ if needed'],
-    ['DATABASE_URL', 'sqlite:<file> or '],
-  ])('with a wrong %s is named, and its content is not shown', (name, allowed) => {
-    const path = file('Geheim47');
-    const message = refused({ [`${name}_FILE`]: path, MAIL_FROM: 'wifi@example.org' });
-    expect(message).toContain(`${name}_FILE: the content of "${path}" is not allowed: ${allowed}`);
-    expect(message).not.toContain('Geheim47');
+  test('with a wrong value is named, and its content is not shown', () => {
+    for (const [name, allowed] of [
+      ['SECRET_KEY', '32 bytes, as 64 hexadecimal characters or as base64'],
+      ['SMTP_URL', 'smtp://host:587 or smtps://host:465, with user:password@ if needed'],
+      ['DATABASE_URL', 'sqlite:<file> or '],
+    ] as const) {
+      const path = file('Geheim47');
+      const message = refused({ [`${name}_FILE`]: path, MAIL_FROM: 'wifi@example.org' });
+      expect(message).toContain(`${name}_FILE: the content of "${path}" is not allowed: ${allowed}`);
+      expect(message).not.toContain('Geheim47');
+    }
   });
 
   test('has no part in the refusal of another variable', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';
 import { commonNames, findUnknownSettings, settingNames } from '../../src/config/unknownSettings.js';
 import { run } from '../support/cli.js';
@@ -17,8 +17,8 @@ test('every variable that is read is known, and no other one', () => {
   expect([...read].sort()).toEqual([...settingNames, ...commonNames].sort());
 });
 
-describe('a variable with', () => {
-  test.each([
+test('a variable that is misspelt is reported, with the one that is meant', () => {
+  const misspelt: [how: string, name: string, meant: string][] = [
     ['a letter left out', 'DATABSE_URL', 'DATABASE_URL'],
     ['two letters exchanged', 'DATABASE_ULR', 'DATABASE_URL'],
     ['two letters of a short name exchanged', 'SMPT_URL', 'SMTP_URL'],
@@ -30,9 +30,9 @@ describe('a variable with', () => {
     ['a wrong ending of a file', 'SECRET_KEY_FILES', 'SECRET_KEY_FILE'],
     ['the name of the program before it', 'VOUCHERD_PORT', 'PORT'],
     ['the name of the program before it, misspelt', 'VOUCHERD_LOG_LEVL', 'LOG_LEVEL'],
-  ])('%s is reported: %s', (_how, name, meant) => {
-    expect(findUnknownSettings({ [name]: 'x', PATH: '/bin' })).toEqual([{ name, meant }]);
-  });
+  ];
+  for (const [how, name, meant] of misspelt)
+    expect([how, ...findUnknownSettings({ [name]: 'x', PATH: '/bin' })]).toEqual([how, { name, meant }]);
 });
 
 test('variables of other programs, and those without a value, are not reported', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   isAddressOrNetwork,
   isInBlockList,
@@ -12,16 +12,11 @@ test('a list is separated by commas; spaces and empty entries do not count', () 
   expect(parseAddressList('')).toEqual([]);
 });
 
-describe('an entry is an address or a network', () => {
-  test.each(['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '10.1.2.3/32', '::1', 'fd00::/8', '::/0', '::1/128'])(
-    '%s is',
-    (entry) => {
-      expect(isAddressOrNetwork(entry)).toBe(true);
-      expect(() => makeBlockList([entry])).not.toThrow();
-    },
-  );
-
-  test.each([
+test('an entry is an address or a network', () => {
+  const right = ['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '10.1.2.3/32', '::1', 'fd00::/8', '::/0', '::1/128'];
+  expect(right.filter((entry) => !isAddressOrNetwork(entry))).toEqual([]);
+  expect(() => makeBlockList(right)).not.toThrow();
+  const wrong = [
     'localhost',
     '127.1',
     '10.0.0.0/33',
@@ -31,30 +26,28 @@ describe('an entry is an address or a network', () => {
     '10.0.0.0/8/8',
     '/8',
     '',
-  ])('%j is not', (entry) => {
-    expect(isAddressOrNetwork(entry)).toBe(false);
-  });
+  ];
+  expect(wrong.filter(isAddressOrNetwork)).toEqual([]);
 });
 
-describe('a list holds', () => {
+test('a list holds its addresses and those of its networks, and no others', () => {
   const list = makeBlockList(['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1']);
 
-  test.each(['127.0.0.1', '10.255.0.1', 'fd12::1', '::1', '0:0:0:0:0:0:0:1', '::ffff:10.0.0.1'])(
-    '%s',
-    (address) => {
-      expect(isInBlockList(list, address)).toBe(true);
-    },
-  );
-
-  test.each(['127.0.0.2', '11.0.0.1', 'fe80::1', '::2', '::ffff:11.0.0.1', '', 'localhost', '10.0.0.0/8'])(
-    'not %j',
-    (address) => {
-      expect(isInBlockList(list, address)).toBe(false);
-    },
-  );
+  const held = ['127.0.0.1', '10.255.0.1', 'fd12::1', '::1', '0:0:0:0:0:0:0:1', '::ffff:10.0.0.1'];
+  const others = [
+    '127.0.0.2',
+    '11.0.0.1',
+    'fe80::1',
+    '::2',
+    '::ffff:11.0.0.1',
+    '',
+    'localhost',
+    '10.0.0.0/8',
+  ];
+  expect([...held, ...others].filter((address) => isInBlockList(list, address))).toEqual(held);
 });
 
-test.each([
+const networks: [address: string, network: string][] = [
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::FFFF:c000:0207', '192.0.2.7'],
@@ -67,6 +60,8 @@ test.each([
   ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
   ['no address', 'no address'],
   ['', ''],
-])('%j is in the network %j', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+];
+
+test('an address of IPv6 counts as its network of 64 bits', () => {
+  expect(networks.map(([address]) => [address, networkOf(address)])).toEqual(networks);
 });
