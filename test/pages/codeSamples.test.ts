@@ -54,9 +54,6 @@ inBrowser('the samples on the page', () => {
     expect(
       await runSample(folder.path, language, await sampleOf('listVouchers', language), api.key),
     ).toContain('Familie Berger');
-    expect(await runSample(folder.path, language, await sampleOf('listSites', language), api.key)).toContain(
-      'Gästehaus',
-    );
   });
 
   test.each(available.filter((language) => language !== 'curl'))(
@@ -223,9 +220,11 @@ describe.each(available)('a sample in %s', (language) => {
     expect(vouchers[0]!.voucher_name.replace(/^[^_]*_/, '')).toBe(hostile.trim());
   });
 
-  test.each(Object.entries(texts))('sends %s', (name, text) => {
-    expect(JSON.parse(arrived(`${name}: value`).body)).toEqual(bodyWith(text));
-    expect(arrived(`${name}: text`).body).toBe(text);
+  test('sends what means something to interpreters, as values and as a text', () => {
+    for (const [name, text] of Object.entries(texts)) {
+      expect([name, JSON.parse(arrived(`${name}: value`).body)]).toEqual([name, bodyWith(text)]);
+      expect([name, arrived(`${name}: text`).body]).toEqual([name, text]);
+    }
   });
 
   test('sends names of fields that a language has a meaning for, and half a surrogate pair', () => {

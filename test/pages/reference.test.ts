@@ -52,25 +52,12 @@ const openReferenceAgain = async (page: Page): Promise<void> => {
   await page.getByText('Create a voucher').waitFor();
 };
 
-inBrowser.each([
-  ['at the root', ''],
-  ['under a base path', '/wifi'],
-])('the reference at /docs, %s', (_where, basePath) => {
-  const api = withApi({ env: { BASE_PATH: basePath } });
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await open(api);
-  });
+inBrowser('the reference under a base path', () => {
+  const api = withApi({ env: { BASE_PATH: '/wifi' } });
 
-  test('opens without a complaint of the browser and asks no other host', async () => {
-    const { page, complaints } = opened;
-    expect(await page.getByText('List the active sites').count()).toBe(1);
-    expect(complaints).toEqual([]);
-  });
-
-  test('vouchers can be created from its form with a key', async () => {
+  test('creates vouchers from its form with a key, without a complaint of the browser', async () => {
     const [key, siteId] = [await api.addKey(), await api.addSite({ name: 'Gästehaus' })];
-    const { page, complaints } = opened;
+    const { page, complaints } = await open(api);
     await authorize(page, key);
     await page.getByText('Create a voucher').click();
     const operation = page.locator('.opblock-post');
@@ -105,7 +92,7 @@ const authorize = async (page: Page, key: string): Promise<void> => {
   await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
 };
 
-inBrowser('the key on the page', () => {
+inBrowser('the reference at the root', () => {
   const api = withApi();
   const execute = async (page: Page): Promise<number> => {
     const operation = page.locator('#operations-sites-listSites');
@@ -118,12 +105,17 @@ inBrowser('the key on the page', () => {
     ]);
     return answer.status();
   };
+  const groundOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-  test('lasts as long as the tab, and is in no other tab', async () => {
+  test('keeps the key as long as the tab, or until it is taken back, and shows it nowhere', async () => {
     const { page } = await open(api);
+    expect(await groundOf(page)).toBe('rgb(244, 246, 250)');
     expect(await execute(page)).toBe(401);
     await authorize(page, api.key);
     expect(await execute(page)).toBe(200);
+    const sample = page.getByRole('region', { name: 'Code samples' }).locator('pre');
+    expect(await sample.innerText()).toContain(`${api.url}/sites.php`);
+    expect(await page.locator('body').innerText()).not.toContain(api.key);
     await openReferenceAgain(page);
     expect(await execute(page)).toBe(200);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(api.key);
@@ -131,12 +123,6 @@ inBrowser('the key on the page', () => {
     await other.goto(`${api.url}/docs`);
     await other.getByText('Create a voucher').waitFor();
     expect(await execute(other)).toBe(401);
-    await page.context().close();
-  });
-
-  test('is forgotten when it is taken back', async () => {
-    const { page } = await open(api);
-    await authorize(page, await api.addKey());
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Remove' }).first().click();
     await openReferenceAgain(page);
@@ -144,43 +130,15 @@ inBrowser('the key on the page', () => {
     await page.context().close();
   });
 
-  test('is nowhere on the page, not even after it was sent', async () => {
-    const { page } = await open(api);
-    await authorize(page, api.key);
-    expect(await execute(page)).toBe(200);
-    const sample = page.getByRole('region', { name: 'Code samples' }).locator('pre');
-    expect(await sample.innerText()).toContain(`${api.url}/sites.php`);
-    expect(await page.locator('body').innerText()).not.toContain(api.key);
-    await page.context().close();
-  });
-});
-
-inBrowser('the colours of the page', () => {
-  const api = withApi();
-
-  test('are light or dark as the reader has it', async () => {
-    const grounds: string[] = [];
-    for (const scheme of ['light', 'dark'] as const) {
-      const { page } = await open(api, scheme);
-      grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-      if (process.env['SCREENSHOTS'])
-        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/docs-${scheme}.png` });
-      await page.close();
-    }
-    expect(grounds).toEqual(['rgb(244, 246, 250)', 'rgb(16, 21, 31)']);
-  });
-});
-
-inBrowser('the page on a phone', () => {
-  const api = withApi();
-
-  test('is as wide as the phone, with an operation open', async () => {
-    const { page } = await open(api);
+  test('is dark as the reader has it, and as wide as a phone with an operation open', async () => {
+    const { page, complaints } = await open(api, 'dark');
+    expect(await groundOf(page)).toBe('rgb(16, 21, 31)');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByText('Create a voucher').click();
     await page.getByRole('region', { name: 'Code samples' }).waitFor();
     await untilDrawn(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 });
@@ -215,18 +173,20 @@ describe('the page', () => {
     expect(text).not.toMatch(/https?:\/\//);
   });
 
-  test.each([
-    ['reference.js', /^(text|application)\/javascript/],
-    ['reference.css', /^text\/css/],
-  ])('has %s from the build, and a browser asks whether it has changed', async (name, type) => {
-    expect((await api.get('/docs')).text).toContain(`"/docs/${name}"`);
-    const { status, headers, text } = await api.get(`/docs/${name}`);
-    expect([status, text.length > 1000]).toEqual([200, true]);
-    expect(headers['content-type']).toMatch(type);
-    expect(headers['cache-control']).toBe('no-cache');
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-    const known = { 'If-None-Match': String(headers['etag']) };
-    expect((await api.get(`/docs/${name}`, { headers: known })).status).toBe(304);
+  test('has script and style from the build, and a browser asks whether they have changed', async () => {
+    for (const [name, type] of [
+      ['reference.js', /^(text|application)\/javascript/],
+      ['reference.css', /^text\/css/],
+    ] as const) {
+      expect((await api.get('/docs')).text).toContain(`"/docs/${name}"`);
+      const { status, headers, text } = await api.get(`/docs/${name}`);
+      expect([name, status, text.length > 1000]).toEqual([name, 200, true]);
+      expect(headers['content-type']).toMatch(type);
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      const known = { 'If-None-Match': String(headers['etag']) };
+      expect((await api.get(`/docs/${name}`, { headers: known })).status).toBe(304);
+    }
   });
 
   test('holds no connection open for reloads in production', async () => {
