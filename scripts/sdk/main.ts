@@ -10,13 +10,16 @@ import { readClientContract } from './clientContract.js';
 import { writeClientPackage } from './clientPackage.js';
 import { classNameOf, type ClientNames } from './packageFiles.js';
 
-const help = `npm run sdk [-- --contract FILE --out FOLDER --name PACKAGE]
+const help = `npm run sdk [-- --out FOLDER]
+npm run sdk -- --contract FILE --out FOLDER --name PACKAGE
 
 Generates a typed client, as a package for npm pack: of openapi.yaml into dist/sdk, or of another contract.
 
   --contract FILE  an OpenAPI 3.0 or 3.1 document, in YAML or JSON, in one file or several
   --out FOLDER     where the package is written; what an earlier run has written there is replaced
   --name PACKAGE   the name of the package: pet-store-client has createPetStoreClient()`;
+
+const ownOut = join(packageRoot, 'dist/sdk');
 
 interface Order {
   readonly contract: string;
@@ -48,11 +51,15 @@ const readOrder = (): Order => {
     process.exit(0);
   }
   const own = { name: 'voucherd-client', className: 'VoucherClient' };
-  const ownOut = join(packageRoot, 'dist/sdk');
-  if (contract === undefined && out === undefined && name === undefined)
-    return { contract: contractFile, out: ownOut, names: own, isOwn: true };
+  if (contract === undefined && name === undefined)
+    return {
+      contract: contractFile,
+      out: typeof out === 'string' ? resolve(out) : ownOut,
+      names: own,
+      isOwn: true,
+    };
   if (typeof contract !== 'string' || typeof out !== 'string' || typeof name !== 'string')
-    return fail(`--contract, --out and --name belong together\n\n${help}`);
+    return fail(`--contract and --name belong together, and need --out\n\n${help}`);
   if (!/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z][a-z0-9._~-]*$/.test(name))
     return fail(`--name ${name}: not a name that npm accepts, such as pet-store-client`);
   if (!existsSync(contract)) return fail(`--contract ${contract}: there is no such file`);
@@ -60,8 +67,8 @@ const readOrder = (): Order => {
 };
 
 /** Empties the folder, unless somebody else has put something there. */
-const prepareFolder = ({ out, isOwn }: Order): void => {
-  const isOurs = isOwn || existsSync(join(out, 'src/generated/sdk.gen.ts'));
+const prepareFolder = ({ out }: Order): void => {
+  const isOurs = out === ownOut || existsSync(join(out, 'src/generated/sdk.gen.ts'));
   if (existsSync(out) && readdirSync(out).length > 0 && !isOurs)
     fail(`--out ${out}: this folder has other files; name a new one`);
   rmSync(out, { recursive: true, force: true });

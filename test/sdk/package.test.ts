@@ -16,19 +16,20 @@ const compilerOf = (name: string): string => join(root, 'node_modules', name, 'b
 
 const api = withApi({ site: { name: 'Gästehaus' } });
 let folder: TestFolder;
+/** The package, in a folder of its own: `dist` belongs to all tests. */
+let sdk: string;
 let help: string;
-let writtenByHelp: boolean;
 
 /** A project of somebody else, which has nothing of this one but the tarball. */
 beforeAll(async () => {
   folder = await makeFolder();
   const cwd = folder.path;
   const script = join(root, 'dist/scripts/sdk/main.js');
-  const written = await stat(join(root, 'dist/sdk')).catch(() => undefined);
-  help = (await run(process.execPath, [script, '--help'])).stdout;
-  writtenByHelp = (await stat(join(root, 'dist/sdk')).catch(() => undefined))?.mtimeMs !== written?.mtimeMs;
-  await run(process.execPath, [script]);
-  await run('npm', ['pack', join(root, 'dist/sdk'), '--pack-destination', cwd], { cwd });
+  sdk = join(cwd, 'sdk');
+  help = (await run(process.execPath, [script, '--out', sdk, '--help'])).stdout;
+  await expect(stat(sdk)).rejects.toThrow('ENOENT');
+  await run(process.execPath, [script, '--out', sdk]);
+  await run('npm', ['pack', sdk, '--pack-destination', cwd], { cwd });
   const tarball = (await readdir(cwd)).find((file) => file.endsWith('.tgz')) ?? '';
   await writeFile(join(cwd, 'package.json'), '{"name":"guest-book","private":true,"type":"module"}');
   await run('npm', ['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], { cwd });
@@ -41,9 +42,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('the script tells what it does when it is asked for help, and writes nothing', () => {
+test('the script tells what it does when it is asked for help', () => {
   expect(help.startsWith('npm run sdk')).toBe(true);
-  expect(writtenByHelp).toBe(false);
 });
 
 /** Compiles what is in the folder, and returns what the compiler says. */
@@ -135,7 +135,7 @@ test(`what does not compile: ${Object.keys(wrong).join(', ')}`, async () => {
 });
 
 test('the package’s own tests pass', async () => {
-  const { stdout } = await run('npm', ['test'], { cwd: join(root, 'dist/sdk') });
+  const { stdout } = await run('npm', ['test'], { cwd: sdk });
   // How a line begins depends on the version of Node.
   expect(stdout).toMatch(/^[#ℹ] pass [1-9]/m);
   expect(stdout).toMatch(/^[#ℹ] fail 0$/m);
