@@ -16,10 +16,6 @@ const trials = {
       'four processes on one PostgreSQL under load, while processes are killed and connections fall silent',
     program: 'cluster',
   },
-  hostile: {
-    about: 'ten thousand hostile requests, and how long /healthz takes meanwhile',
-    program: 'hostile',
-  },
   'sign-ins': {
     about: 'guesses at the sign-in: how many are checked, and whether times tell which accounts exist',
     program: 'signIns',

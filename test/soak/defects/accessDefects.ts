@@ -15,18 +15,6 @@ export const accessDefects: readonly ServiceDefect[] = [
     to: 'const lowerCase = name;',
   },
   {
-    name: 'Bearer must be written with a capital',
-    file: 'src/contract/runtime/authentication.ts',
-    from: '/^bearer +(\\S+)$/i',
-    to: '/^Bearer +(\\S+)$/',
-  },
-  {
-    name: 'a read key may write',
-    file: 'src/apiKeys/apiKeys.ts',
-    from: `scope === needed || (scope === 'write' && needed === 'read')`,
-    to: `scope === needed || needed === 'read' || needed === 'write'`,
-  },
-  {
     name: 'a write key may not read',
     file: 'src/apiKeys/apiKeys.ts',
     from: `scope === needed || (scope === 'write' && needed === 'read')`,

@@ -21,18 +21,6 @@ export const answerDefects: readonly ServiceDefect[] = [
     to: "{ 'Retry-After': `${seconds}000` }",
   },
   {
-    name: '401 lacks WWW-Authenticate',
-    file: 'src/contract/runtime/authentication.ts',
-    from: 'return challenges.length === 0 ? {} :',
-    to: 'return challenges.length > 0 ? {} :',
-  },
-  {
-    name: '405 lacks Allow',
-    file: 'src/http/serveOperation.ts',
-    from: `{ code: 'method_not_allowed', target }, ['Allow', allow])`,
-    to: `{ code: 'method_not_allowed', target }, allow === '' ? ['Allow', allow] : [])`,
-  },
-  {
     name: 'HEAD is answered as GET',
     file: 'src/http/serveOperation.ts',
     from: `this.method = (req.method ?? '').toLowerCase();`,
@@ -67,17 +55,5 @@ export const answerDefects: readonly ServiceDefect[] = [
     file: 'src/lib/textTemplate.ts',
     from: 'Object.hasOwn(values, word) ? (values[word] ?? braces) : braces',
     to: `Object.hasOwn(values, word) && word === 'message' ? (values[word] ?? braces) : braces`,
-  },
-  {
-    name: 'the description documents no 429',
-    file: 'src/contract/description.ts',
-    from: `(statuses as number[]).includes(Number(status)))`,
-    to: `(statuses as number[]).includes(Number(status) % 429))`,
-  },
-  {
-    name: 'paths match in any case',
-    file: 'src/http/server.ts',
-    from: "path: path.includes('//') ? path.replace(/\\/{2,}/g, '/') : path,",
-    to: "path: path.replace(/\\/{2,}/g, '/').toLowerCase(),",
   },
 ];

@@ -23,24 +23,6 @@ export const detailDefects: readonly ServiceDefect[] = [
       return andThen(count(\`key:\${String(id)}\`), (counted) => toAllowance(counted, limit));`,
   },
   {
-    name: '405 of the description lacks Allow',
-    file: 'src/http/servedDescription.ts',
-    from: `{ code: 'method_not_allowed', target: req.url }, allow)`,
-    to: `{ code: 'method_not_allowed', target: req.url }, allow.slice(2))`,
-  },
-  {
-    name: 'after 502 the Idempotency-Key is not free',
-    file: 'src/vouchers/intentTable.ts',
-    from: 'if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);',
-    to: '',
-  },
-  {
-    name: 'a body of the type text/plain is not read',
-    file: 'src/contract/runtime/requestInput.ts',
-    from: `(first?.kind === 'json' && others.length === 0 ? first : undefined)`,
-    to: `(first?.kind === 'json' && others.length === 0 && media !== 'text/plain' ? first : undefined)`,
-  },
-  {
     name: 'HEAD is not counted by the limit',
     file: 'src/contract/runtime/operations.ts',
     from: `    await countRequest(request);
@@ -58,34 +40,10 @@ export const detailDefects: readonly ServiceDefect[] = [
       });`,
   },
   {
-    name: 'a method in small letters is answered 400',
-    file: 'src/http/parserErrors.ts',
-    from: `method === '' || METHODS.includes(method)`,
-    to: `method === '' || METHODS.includes(method.toUpperCase())`,
-  },
-  {
-    name: '401 for a wrong method lacks WWW-Authenticate',
-    file: 'src/contract/runtime/authentication.ts',
-    from: 'throw failure ?? unauthorized();',
-    to: `throw failure ?? new HttpProblem('unauthorized');`,
-  },
-  {
     name: '405 for a method that nobody knows lacks Allow',
     file: 'src/http/parserErrors.ts',
     from: "headers: [`Allow: ${methods.join(', ')}`]",
     to: 'headers: []',
-  },
-  {
-    name: 'a wrong method takes no key from X-API-Key',
-    file: 'src/contract/runtime/authentication.ts',
-    from: 'for (const scheme of tokenReaders.keys()) {',
-    to: 'for (const scheme of [...tokenReaders.keys()].slice(0, 1)) {',
-  },
-  {
-    name: 'a parameter behind a thousand others is not read',
-    file: 'src/contract/runtime/requestInput.ts',
-    from: `parseQuery(request.search, '&', '=', { maxKeys: 0 })`,
-    to: `parseQuery(request.search)`,
   },
   {
     name: '/openapi.yaml names the address of the contract',
@@ -120,12 +78,5 @@ export const detailDefects: readonly ServiceDefect[] = [
     to: `return [...(routes?.keys() ?? [])].flatMap((method) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );`,
-  },
-  {
-    name: 'a revoked key that is cached stays valid',
-    file: 'src/apiKeys/apiKeyTable.ts',
-    from: `      await raiseRevisions(transaction, ['keys']);
-      const revoked`,
-    to: `      const revoked`,
   },
 ];

@@ -33,12 +33,6 @@ export const idempotencyDefects: readonly ServiceDefect[] = [
     to: `.whereIn('intent_id', intentIds).whereNotNull('answer').delete()`,
   },
   {
-    name: 'a repeated answer has the default validity',
-    file: 'src/vouchers/order.ts',
-    from: `toCreatedVoucher(intent, site, vouchers[0]?.code ?? '')`,
-    to: `toCreatedVoucher({ ...intent, expireMinutes: 480 }, site, vouchers[0]?.code ?? '')`,
-  },
-  {
     name: 'the notification does not say that an API key ordered',
     file: 'src/vouchers/origin.ts',
     from: `api: 'API: ',`,

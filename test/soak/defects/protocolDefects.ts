@@ -3,14 +3,6 @@ import type { ServiceDefect } from './serviceDefect.js';
 /** In what HTTP, credentials, limits and the description say. */
 export const protocolDefects: readonly ServiceDefect[] = [
   {
-    name: 'a key is also taken from the query',
-    file: 'src/contract/runtime/authentication.ts',
-    from: "return ({ headers }) => /^bearer +(\\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1];",
-    to: `return ({ headers, search }) =>
-      /^bearer +(\\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1] ??
-      /(?:^|&)access_token=(\\w+)/.exec(search)?.[1];`,
-  },
-  {
     name: 'Authorization needs no scheme',
     file: 'src/contract/runtime/authentication.ts',
     from: '/^bearer +(\\S+)$/i',
@@ -33,12 +25,6 @@ export const protocolDefects: readonly ServiceDefect[] = [
     file: 'src/apiKeys/rateLimiter.ts',
     from: 'Math.max(0, limit - points)',
     to: 'Math.min(limit, Math.max(0, limit - points + 1))',
-  },
-  {
-    name: 'Retry-After lies beyond the window',
-    file: 'src/contract/runtime/operations.ts',
-    from: 'String(rateLimit.resetSeconds)',
-    to: 'String(rateLimit.resetSeconds + 60)',
   },
   {
     name: '403 names the scope that the key has',
