@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { splitOrder, toOrderLabel } from '../../src/controllers/orderParts.js';
 import { someOrder } from '../conformance/controller.js';
+import { testCases } from '../support/cases.js';
 
 test('an order within the limit of a call is one call', () => {
   const order = someOrder();
@@ -17,8 +18,8 @@ test('a larger order is split, always in the same way, and each part has its cod
   expect(new Set(parts.map((part) => part.order.reference)).size).toBe(3);
 });
 
-test.each([32, 64])(
-  'a label has at most %i characters, begins with the name, and no two orders share it',
+testCases([32, 64])(
+  'a label has a limited length, begins with the name, and no two orders share it',
   (most) => {
     const order = someOrder({ name: `2026-11-14_${'ä'.repeat(255)}` });
     const label = toOrderLabel(order, most);

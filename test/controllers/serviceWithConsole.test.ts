@@ -51,28 +51,28 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
       api.createVoucher({ site_id: siteId, name, ...values });
     const codeOf = ({ body }: Answer): string => (body as { code: string }).code;
 
-    test('60 creations on a warm connection cost as few calls as the API allows, one login and one pool', async () => {
+    test('20 creations on a warm connection cost as few calls as the API allows, one login and one pool', async () => {
       await order('warm');
       const { logins } = console.counts;
       console.resetCounts();
-      for (let batch = 0; batch < 6; batch++) {
+      for (let batch = 0; batch < 2; batch++) {
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, index) => order(`Gast ${batch}-${index}`)),
         );
         expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
       }
       const { calls, handshakes, mostOpen, logins: more } = console.counts;
-      expect(calls / 60).toBe(callsPerVoucher[kind]);
+      expect(calls / 20).toBe(callsPerVoucher[kind]);
       expect(handshakes).toBeLessThanOrEqual(defaultMaxCalls);
       expect(mostOpen).toBeLessThanOrEqual(defaultMaxCalls);
       expect(logins + more).toBe(kind === 'unifi' ? 0 : 1);
     });
 
-    test('50 orders at once with one and the same name get 50 codes, all recorded, all on the controller', async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => order('Tagung')));
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
+    test('20 orders at once with one and the same name get 20 codes, all recorded, all on the controller', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => order('Tagung')));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
       const codes = answers.map(codeOf).sort();
-      expect(new Set(codes).size).toBe(50);
+      expect(new Set(codes).size).toBe(20);
       const onConsole = console.vouchers('default').filter(({ name }) => name.endsWith('_Tagung'));
       expect(onConsole.map(({ code }) => code).sort()).toEqual(codes);
       const { body } = await api.listVouchers(siteId);
@@ -84,7 +84,7 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
     });
 
     test('orders at once with one name and different limits get vouchers with their own limits', async () => {
-      const limits = Array.from({ length: 20 }, (_, index) => ({
+      const limits = Array.from({ length: 12 }, (_, index) => ({
         max_uses: 1 + (index % 5),
         expire_minutes: 60 * (1 + (index % 4)),
         qos: { down: 1000 * (1 + (index % 3)), up: 0, quota_mb: 0 },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { diagnoseDatabaseError } from '../../src/database/databaseErrors.js';
 import { findFreePort } from '../setup/freePort.mjs';
+import { testCases } from '../support/cases.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
 import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -121,13 +122,13 @@ describe('every command and doctor name the file and the next step when a SQLite
   });
 });
 
-test.each([
+testCases([
   ['SQLITE_FULL', /^the disk of \/d\/v\.sqlite is full$/],
   ['SQLITE_READONLY', /^\/d\/v\.sqlite can only be read$/],
   ['SQLITE_CORRUPT', /^\/d\/v\.sqlite is damaged$/],
   ['SQLITE_BUSY', /^\/d\/v\.sqlite is locked by another program$/],
   ['SQLITE_IOERR', /^\/d\/v\.sqlite cannot be read or written$/],
-])('%s has words of its own', (code, message) => {
+])('each error of SQLite has words of its own', (code, message) => {
   const error = Object.assign(new Error(`${code}: whatever`), { code });
   expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.message).toMatch(
     message,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { parsePostgresUrl } from '../../src/database/postgresUrl.js';
+import { testCases } from '../support/cases.js';
 
 /** Where the driver connects to. */
 const targets = (url: string): [string, number][] =>
@@ -9,7 +10,7 @@ const targets = (url: string): [string, number][] =>
     return [host, port];
   });
 
-test.each<[string, [string, number][]]>([
+testCases<[string, [string, number][]]>([
   [
     'postgres://u:p@one:5432,two:5433/d',
     [
@@ -54,7 +55,7 @@ test.each<[string, [string, number][]]>([
     ],
   ],
   ['postgres://u:p@one:5433/d?target_session_attrs=any', [['one', 5433]]],
-])('%s is tried in this order', (url, expected) => {
+])('the servers of an address are tried in their order', (url, expected) => {
   expect(targets(url)).toEqual(expected);
 });
 
@@ -76,7 +77,7 @@ test('an address of one server is passed on as it is', () => {
     expect(parsePostgresUrl(url).hosts.map(({ connectionString }) => connectionString)).toEqual([url]);
 });
 
-test.each([
+testCases([
   [
     'postgres://u:geheim@one,two/d?target_session_attrs=standby',
     /target_session_attrs as one of any, read-write, primary/,
@@ -89,7 +90,7 @@ test.each([
   ['postgres://u:geheim@one:x,two/d', /^postgres:/],
   ['postgres://u:geheim@one,t wo:x/d', /^postgres:/],
   ['mysql://u:geheim@one/d', /^postgres:/],
-])('%s is refused without showing the password', (url, says) => {
+])('any other address is refused without showing the password', (url, says) => {
   const refused = (): unknown => parsePostgresUrl(url);
   expect(refused).toThrow(says);
   expect(refused).not.toThrow(/geheim/);

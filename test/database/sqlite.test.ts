@@ -4,6 +4,7 @@ import { migrate } from '../../src/database/migrator.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { makeTables } from '../../src/app/tables.js';
 import { tableConformance } from '../conformance/tables.js';
+import { testCases } from '../support/cases.js';
 import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
 
@@ -22,12 +23,12 @@ describe('a connection to SQLite', () => {
   });
   const full = 2;
 
-  test.each<[string, string | number, string]>([
+  testCases<[string, string | number, string]>([
     ['journal_mode', 'wal', 'is in WAL'],
     ['synchronous', full, 'waits until a commit is on the disk'],
     ['foreign_keys', 1, 'checks foreign keys'],
     ['busy_timeout', 10_000, 'waits for another writer'],
-  ])('%s is %s: it %s', async (name, value) => {
+  ])('has the settings that keep what was committed', async (name, value) => {
     for (const db of [database.write, database.read]) {
       const rows = await db.raw<Record<string, unknown>[]>(`PRAGMA ${name}`);
       expect(Object.values(rows[0]!)).toEqual([value]);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { publicText } from '../../src/lib/publicText.js';
 import type { Database } from '../../src/database/database.js';
+import { testCases } from '../support/cases.js';
 import {
   makeEmptyPostgresDatabase,
   makeEmptySqliteDatabase,
@@ -38,7 +39,7 @@ describe.each([
     await own.drop();
   });
 
-  test.each(statements)('%s', async (_name, sql) => {
+  testCases(statements)('whatever it looks like', async (_name, sql) => {
     for (const work of [
       () => database.write.raw(sql),
       () => database.write.transaction((trx) => trx.raw(sql)),

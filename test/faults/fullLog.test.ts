@@ -103,7 +103,7 @@ describe('a reader of the log that stalls', () => {
 
   test('keeps no request waiting, and the service from ending, when standard output is a socket', async () => {
     await start(process.execPath, program, ['ignore', 'pipe', 'ignore']);
-    await ask(3000);
+    await ask(1500);
     await stop();
   });
 
@@ -114,7 +114,7 @@ describe('a reader of the log that stalls', () => {
     async () => {
       const command = `exec ${JSON.stringify(process.execPath)} ${program.join(' ')}`;
       await start(script, ['-qfc', command, '/dev/null'], ['pipe', 'pipe', 'ignore']);
-      await ask(3000);
+      await ask(1500);
     },
   );
 });

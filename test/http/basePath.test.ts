@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { sendRaw } from '../support/rawSocket.js';
 import { refusal } from '../support/refusal.js';
 import { send, type Answer } from '../support/service.js';
@@ -43,7 +44,7 @@ describe('with BASE_PATH=/wifi', () => {
     expect(await allowAt('/sites.php')).not.toBe('GET');
   });
 
-  test.each([
+  testCases([
     '',
     '/',
     '/desk',
@@ -54,11 +55,11 @@ describe('with BASE_PATH=/wifi', () => {
     '/healthz',
     '/readyz',
     '/metrics',
-  ])('pages, reference, description, health and metrics are below it: %p', async (path) => {
+  ])('pages, reference, description, health and metrics are below it', async (path) => {
     expect((await api.get(path)).status).toBe(200);
   });
 
-  test.each([
+  testCases([
     '/',
     '/sites.php',
     '/vouchers.php',
@@ -67,13 +68,13 @@ describe('with BASE_PATH=/wifi', () => {
     '/desk',
     '/metrics',
     '/web/session',
-  ])('outside is nothing: %s [service-paths-below-base]', async (path) => {
+  ])('outside is nothing [service-paths-below-base]', async (path) => {
     const answer = await outside(path);
     expect(answer).toMatchObject(notFound);
     expect(answer.headers['x-request-id']).toMatch(/./);
   });
 
-  test.each([
+  testCases([
     '/wifi2/sites.php',
     '/wifisites.php',
     '/WIFI/sites.php',
@@ -81,13 +82,13 @@ describe('with BASE_PATH=/wifi', () => {
     '/wifi%2fsites.php',
     '/x/wifi/sites.php',
     '/wifi/wifi/sites.php',
-  ])('what only looks like it is nothing: %s', async (path) => {
+  ])('what only looks like it is nothing', async (path) => {
     expect(await outside(path)).toMatchObject(notFound);
     expect(await outside(path, 'POST')).toMatchObject(notFound);
   });
 
-  test.each(['/healthz', '/readyz'])(
-    'a load balancer that asks the process needs no prefix for %s',
+  testCases(['/healthz', '/readyz'])(
+    'a load balancer that asks the process needs no prefix',
     async (path) => {
       expect((await outside(path)).status).toBe(200);
     },
@@ -194,7 +195,7 @@ describe('behind a trusted proxy that removes a prefix', () => {
     expect((await api.get('/web/session', { headers: { ...https, Cookie } })).status).toBe(401);
   });
 
-  test.each([
+  testCases([
     ['another host', '//evil.example'],
     ['an address', 'https://evil.example'],
     ['no path', 'wifi'],
@@ -209,7 +210,7 @@ describe('behind a trusted proxy that removes a prefix', () => {
     ['two values', '/a, /b'],
     ['two headers', ['/a', '/b']],
     ['15,000 characters', `/${'a'.repeat(15_000)}`],
-  ])('a value that is not one plain path is ignored: %s', async (_what, value) => {
+  ])('a value that is not one plain path is ignored', async (_what, value) => {
     const hostile = { ...https, 'X-Forwarded-Prefix': value };
     expect(serverIn(await api.get('/openapi.php', { headers: hostile }))).toBe('https://example.org');
     for (const path of ['/', '/docs']) {

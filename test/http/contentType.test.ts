@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { sendRaw } from '../support/rawSocket.js';
 import type { Answer } from '../support/service.js';
 
@@ -42,11 +43,11 @@ test('Content-Type is application/json; charset=utf-8 on every API answer [servi
   );
 });
 
-test.each([
+testCases([
   ['what is no HTTP', 'garbage\r\n\r\n', '400'],
   ['a request without a Host header', 'GET /sites.php HTTP/1.1\r\nConnection: close\r\n\r\n', '40[01]'],
   ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
-])('the answer to %s has it too', async (_, text, status) => {
+])('answers to what is no HTTP have it too', async (_, text, status) => {
   const answer = await sendRaw(api.url, text);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/i);

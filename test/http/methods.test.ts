@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { exchange, openRaw } from '../support/rawSocket.js';
 import { unauthorized } from '../support/refusal.js';
 
@@ -89,7 +90,7 @@ describe('a method that the parser does not know', () => {
     },
   );
 
-  test.each(['/nothing', '/', '/healthz', '*'])('is 404 elsewhere: %s', async (target) => {
+  testCases(['/nothing', '/', '/healthz', '*'])('is 404 elsewhere', async (target) => {
     const [answer] = await exchange(api.url, ask('FOO', target));
     expect(answer).toMatchObject({ status: 404 });
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: 'not_found', message: expect.any(String) });
@@ -109,12 +110,12 @@ describe('a method that the parser does not know', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ operation: 'none', method: 'FOO', status: 405 });
   });
 
-  test.each([
+  testCases([
     ['a request line that is none', 'FOO /vouchers.php\r\n\r\n'],
     ['another version of HTTP', 'FOO /vouchers.php HTTP/3.0\r\n\r\n'],
     ['a method that is no token', 'F(O /vouchers.php HTTP/1.1\r\n\r\n'],
     ['a header that is none', 'PUT /vouchers.php HTTP/1.1\r\nHost localhost\r\n\r\n'],
-  ])('is not what is wrong with %s: 400', async (_name, text) => {
+  ])('is not what is wrong with what is no HTTP: 400', async (_name, text) => {
     const [answer] = await exchange(api.url, text);
     expect(answer?.status).toBe(400);
   });
@@ -154,7 +155,7 @@ describe('CONNECT', () => {
     },
   );
 
-  test.each(['example.org:443', '/nothing', '/healthz'])('%s is 404', async (target) => {
+  testCases(['example.org:443', '/nothing', '/healthz'])('is 404 elsewhere', async (target) => {
     const [answer] = await exchange(api.url, ask('CONNECT', target));
     expect(answer?.status).toBe(404);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: 'not_found' });

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { exchange } from '../support/rawSocket.js';
 
 const api = withApi();
 
-test.each([
+testCases([
   ['GET', '/sites.php', 200],
   ['GET', '/vouchers.php', 400],
   ['DELETE', '/vouchers.php', 405],
@@ -20,7 +21,7 @@ test.each([
   ['GET', '/docs/', 200],
   ['GET', '/sign-in', 200],
   ['GET', '/nothing', 404],
-])('no browser guesses the type of the answer: %s %s, %i', async (method, path, status) => {
+])('no browser guesses the type of an answer', async (method, path, status) => {
   const answer = await api.request(method, path, { key: api.key });
   expect(answer.status).toBe(status);
   expect(answer.headers['x-content-type-options']).toBe('nosniff');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { exchange } from '../support/rawSocket.js';
 import { refusal } from '../support/refusal.js';
 
@@ -8,8 +9,8 @@ const notFound = refusal(404, 'not_found', 'Diese Adresse gibt es nicht');
 describe('without BASE_PATH', () => {
   const api = withApi();
 
-  test.each(['/nothing', '/site', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
-    'an unknown path gives 404 not_found with a message: %s [path-unknown]',
+  testCases(['/nothing', '/site', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
+    'an unknown path gives 404 not_found with a message [path-unknown]',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await api.request(method, path);
@@ -19,8 +20,8 @@ describe('without BASE_PATH', () => {
     },
   );
 
-  test.each(['//sites.php', '///sites.php', 'http://localhost//sites.php'])(
-    'repeated slashes count as one: %s [path-repeated-slashes]',
+  testCases(['//sites.php', '///sites.php', 'http://localhost//sites.php'])(
+    'repeated slashes count as one [path-repeated-slashes]',
     async (target) => {
       const [answer] = await exchange(
         api.url,
@@ -30,8 +31,8 @@ describe('without BASE_PATH', () => {
     },
   );
 
-  test.each(['//healthz', '//openapi.php', '//docs//swagger-ui.css', '//'])(
-    'repeated slashes count as one outside the operations too: %s',
+  testCases(['//healthz', '//openapi.php', '//docs//swagger-ui.css', '//'])(
+    'repeated slashes count as one outside the operations too',
     async (path) => {
       expect((await api.get(path)).status).toBe(200);
     },

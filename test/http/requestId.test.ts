@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { sendRaw } from '../support/rawSocket.js';
 import type { Answer } from '../support/service.js';
 
@@ -45,8 +46,8 @@ test('a good X-Request-Id of the client is kept', async () => {
   }
 });
 
-test.each(['', 'a b', 'x'.repeat(65), '<script>', 'ä', '"quoted"'])(
-  'any other X-Request-Id of the client is replaced: %p',
+testCases(['', 'a b', 'x'.repeat(65), '<script>', 'ä', '"quoted"'])(
+  'any other X-Request-Id of the client is replaced',
   async (id) => {
     const answer = await api.get('/sites.php', { key: api.key, headers: { 'X-Request-Id': id } });
     expect(idOf(answer)).toMatch(/^[\w.:-]{1,64}$/);

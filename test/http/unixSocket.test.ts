@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError } from '../../src/config/configError.js';
 import { readConfig } from '../../src/config/config.js';
+import { testCases } from '../support/cases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { run } from '../support/cli.js';
 import { startService, type TestService } from '../support/service.js';
@@ -118,7 +119,7 @@ test('a folder that is missing is named', async () => {
   );
 });
 
-test.each([
+testCases([
   [
     { HOST: 'unix:voucherd.sock' },
     'HOST: "unix:voucherd.sock" is not allowed: for a socket, an absolute path',

@@ -7,6 +7,7 @@ import {
   webhookBinding,
   wifiBinding,
 } from '../../src/secrets/encryption.js';
+import { testCases } from '../support/cases.js';
 
 const key = Buffer.alloc(32, 1);
 const secrets = makeSecrets(key, nodeSystem);
@@ -14,7 +15,7 @@ const text = 'https://hooks.example.org/services/geheim';
 const here = webhookBinding(1, 'address');
 
 describe('what is sealed', () => {
-  test.each(['', text, 'Grüße 😀', '\u0000', 'x'.repeat(100_000)])('opens again', (one) => {
+  testCases(['', text, 'Grüße 😀', '\u0000', 'x'.repeat(100_000)])('what is sealed opens again', (one) => {
     expect(secrets.open(secrets.seal(one, here), here)).toBe(one);
   });
 
@@ -46,16 +47,16 @@ describe('what is sealed', () => {
     }
   });
 
-  test.each(['', 'v2:', 'v2:AAAA', 'v1:', 'v3:AAAA', text])('nonsense does not open: %j', (nothing) => {
+  testCases(['', 'v2:', 'v2:AAAA', 'v1:', 'v3:AAAA', text])('nonsense does not open', (nothing) => {
     expect(() => secrets.open(nothing, here)).toThrow(SecretError);
   });
 
-  test.each([
+  testCases([
     ['another row', webhookBinding(2, 'address')],
     ['another column', webhookBinding(1, 'secrets')],
     ['another table', credentialsBinding({ id: 1, kind: 'unifi', settings: {} })],
     ['a site', wifiBinding(1)],
-  ])('does not open in %s', (_place, binding) => {
+  ])('does not open in another place', (_place, binding) => {
     const sealed = secrets.seal(text, here);
     expect(() => secrets.open(sealed, binding)).toThrow(SecretError);
   });
@@ -68,14 +69,14 @@ describe('credentials of a controller do not open', () => {
   const opening = (changed: object) => () =>
     secrets.open(sealed, credentialsBinding({ ...controller, ...changed }));
 
-  test.each([
+  testCases([
     ['another controller', { id: 2 }],
     ['another kind', { kind: 'unifi-classic' }],
     ['another address', { settings: { ...settings, url: 'https://192.168.1.2' } }],
     ['another certificate', { settings: { ...settings, fingerprint: 'BB' } }],
     ['another authority', { settings: { ...settings, ca: 'PEM' } }],
     ['any certificate', { settings: { url: settings.url } }],
-  ])('for %s', (_whom, changed) => {
+  ])('for whom it was sealed only', (_whom, changed) => {
     expect(opening(changed)).toThrow(SecretError);
   });
 

@@ -16,6 +16,7 @@ import {
 } from '../../src/secrets/secretKey.js';
 import { makeSecrets, SecretError } from '../../src/secrets/encryption.js';
 import { root } from '../support/built.js';
+import { testCases } from '../support/cases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -64,8 +65,8 @@ describe('without a configured key', () => {
     expect(readSecretKey(inFile())).toEqual(key);
   });
 
-  test.each(['', 'geheim', 'ab'.repeat(31), 'ab'.repeat(33)])(
-    'a file with "%s" is refused without showing it, and stays as it is',
+  testCases(['', 'geheim', 'ab'.repeat(31), 'ab'.repeat(33)])(
+    'a file with anything else is refused without showing it, and stays as it is',
     (content) => {
       writeFileSync(file, content);
       expect(() => readSecretKey(inFile())).toThrow(

@@ -2,9 +2,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleOptions, ConsoleVariant } from '../../simulators/unifi/settings.js';
 import { logIn, makeConsoleClient, pathsOf, type Answer } from './consoleClient.js';
+import { testCases } from '../support/cases.js';
 
 let running: UnifiConsole;
-afterEach(() => running.stop());
+const started: UnifiConsole[] = [];
+afterEach(async () => {
+  for (const { stop } of started.splice(0)) await stop();
+});
 
 const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 480, note: '2026-01-02_Gast' };
 const startTime = Date.UTC(2026, 0, 2, 10, 0, 0, 700);
@@ -14,6 +18,7 @@ describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s'
   const start = async (options: ConsoleOptions = {}) => {
     now = startTime;
     running = await startUnifiConsole({ variant, clock: () => now, ...options });
+    started.push(running);
     const headers = await logIn(running, variant);
     const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
       makeConsoleClient(running)(method, pathsOf[variant].network + path, body, headers);
@@ -126,7 +131,7 @@ describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s'
     expect((await hotspot({ cmd: 'delete-voucher', _id: objectId })).json).toEqual(ok);
   });
 
-  test.each([
+  testCases([
     ['n as a text', { n: '1' }],
     ['n below 1', { n: 0 }],
     ['an implausible n', { n: 10_001 }],
@@ -137,18 +142,18 @@ describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s'
     ['null for a limit', { down: null }],
     ['a note that is no text', { note: 5 }],
     ['an unknown command', { cmd: 'make-voucher' }],
-  ])('%s is refused with InvalidArgs and creates nothing', async (_what, wrong) => {
+  ])('wrong values are refused with InvalidArgs and create nothing', async (_what, wrong) => {
     const { hotspot } = await start();
     const { status, json } = await hotspot({ ...order, ...wrong });
     expect([status, json]).toEqual([400, { meta: { rc: 'error', msg: 'api.err.InvalidArgs' }, data: [] }]);
     expect(running.vouchers()).toEqual([]);
   });
 
-  test.each([
+  testCases([
     ['a body that is no JSON', 'POST', '/api/s/default/cmd/hotspot', '{', 400, 'api.err.InvalidPayload'],
     ['an unknown site', 'POST', '/api/s/elsewhere/cmd/hotspot', order, 400, 'api.err.NoSiteContext'],
     ['an unknown route', 'GET', '/api/s/default/rest/voucher', undefined, 404, 'api.err.NotFound'],
-  ])('%s is refused', async (_what, method, path, body, status, msg) => {
+  ])('what is not there or not allowed is refused', async (_what, method, path, body, status, msg) => {
     const { call } = await start();
     const answer = await call(method, path, body);
     expect([answer.status, answer.json.meta]).toEqual([status, { rc: 'error', msg }]);
@@ -174,7 +179,6 @@ describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s'
     const expired = await call('GET', '/api/self/sites');
     expect([expired.status, expired.json]).toEqual(refused);
 
-    await running.stop();
     const { call: again } = await start();
     running.endSessions();
     const ended = await again('GET', '/api/self/sites');
@@ -201,6 +205,7 @@ describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s'
 
 test('on UniFi OS the API key opens the classic API as well, without login and CSRF token', async () => {
   running = await startUnifiConsole();
+  started.push(running);
   const path = '/proxy/network/api/s/default/cmd/hotspot';
   expect(
     (await makeConsoleClient(running)('POST', path, order, { 'x-api-key': running.apiKey })).status,

@@ -9,6 +9,7 @@ import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
 import { toTestReceipt } from '../../src/printing/receipts/receipt.js';
 import { childEnv, root } from '../support/built.js';
+import { testCases } from '../support/cases.js';
 import { expectOneLine, type Ended } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
@@ -102,7 +103,7 @@ describe('voucherd-simulator unifi', () => {
     await expect(ask('GET', '/')).rejects.toThrow('ECONNREFUSED');
   });
 
-  test.each([
+  testCases([
     [['--port', '70000'], /--port: "70000" is not allowed/],
     [['--site', '=x'], /--site: "=x" is not allowed/],
     [['--version', 'new'], /--version: "new" is not allowed/],
@@ -110,7 +111,7 @@ describe('voucherd-simulator unifi', () => {
     [['--seed', '-1'], /--seed: "-1" is not allowed/],
     [['--variant', 'cloud'], /Allowed choices are unifi-os, self-hosted/],
     [['--nothing'], /unknown option '--nothing'/],
-  ])('%j is refused with one line', async (argv, line) => {
+  ])('wrong options are refused with one line', async (argv, line) => {
     expectOneLine(await run('unifi', ...argv), line);
   });
 });
@@ -162,7 +163,7 @@ describe('voucherd-simulator use', () => {
     await running.stop();
   });
 
-  test.each(['http://127.0.0.1:1', 'console'])('%s is no address of one', async (url) => {
+  testCases(['http://127.0.0.1:1', 'console'])('what is no address of a console is refused', async (url) => {
     expectOneLine(await run('use', '0000000001', '--url', url), /--url: .* begins with https:/);
   });
 });

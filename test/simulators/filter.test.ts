@@ -1,7 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { FilterError, parseFilter } from '../../simulators/unifi/filter.js';
 import { voucherProperties } from '../../simulators/unifi/integrationFormat.js';
 import type { SimulatedVoucher } from '../../simulators/unifi/voucherStore.js';
+import { testCases } from '../support/cases.js';
 
 const now = Date.UTC(2026, 0, 2, 12);
 const voucher: SimulatedVoucher = {
@@ -26,7 +27,7 @@ const holds = (text: string): boolean =>
     voucherProperties(() => now),
   )(voucher);
 
-test.each([
+testCases([
   "name.eq('2026-01-02_Anna''s (2.OG) *neu*')",
   "name.ne('x')",
   "name.in('x', '2026-01-02_Anna''s (2.OG) *neu*')",
@@ -49,11 +50,11 @@ test.each([
   'rxRateLimitKbps.ge(5000)',
   'expired.eq(false)',
   "and(code.eq('0470344703'), or(expired.eq(true), not(authorizedGuestCount.eq(0))))",
-])('%s holds', (text) => {
+])('a filter that holds', (text) => {
   expect(holds(text)).toBe(true);
 });
 
-test.each([
+testCases([
   "name.eq('2026-01-02')",
   "name.like('2026-01-02')",
   "name.like('*(2\\.\\.G)*')",
@@ -65,12 +66,12 @@ test.each([
   'expired.eq(true)',
   'not(expired.eq(false))',
   "and(expired.eq(false),code.eq('1'))",
-])('%s does not hold', (text) => {
+])('a filter that does not hold', (text) => {
   expect(holds(text)).toBe(false);
 });
 
 describe('what is no filter', () => {
-  test.each([
+  testCases([
     ['', 'expected'],
     ['name', "'.' expected"],
     ['name.eq(x)', 'single quotes'],
@@ -85,7 +86,7 @@ describe('what is no filter', () => {
     ['site.eq(1)', 'can not be filtered'],
     ['toString.eq(1)', 'can not be filtered'],
     ['and()', 'expected'],
-  ])('%s is refused with a reason', (text, reason) => {
+  ])('is refused with a reason', (text, reason) => {
     expect(() => holds(text)).toThrow(FilterError);
     expect(() => holds(text)).toThrow(reason);
   });

@@ -3,10 +3,14 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
 import { makeConsoleClient, type Answer } from './consoleClient.js';
+import { testCases } from '../support/cases.js';
 
 let running: UnifiConsole;
+const started: UnifiConsole[] = [];
 let now = 0;
-afterEach(() => running.stop());
+afterEach(async () => {
+  for (const { stop } of started.splice(0)) await stop();
+});
 
 const order = { name: '2026-01-02_Gast', timeLimitMinutes: 480 };
 const base = '/proxy/network/integration/v1';
@@ -14,6 +18,7 @@ const base = '/proxy/network/integration/v1';
 const start = async (options: ConsoleOptions = {}) => {
   now = Date.UTC(2026, 0, 2, 10, 0, 0, 700);
   running = await startUnifiConsole({ clock: () => now, ...options });
+  started.push(running);
   const ask = makeConsoleClient(running);
   const root = options.variant === 'self-hosted' ? '/integration/v1' : base;
   const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -84,13 +89,13 @@ describe('creating', () => {
     expect(running.vouchers()).toMatchObject([{ down: 5000, up: 2000, quotaMb: 1000, limit: 3 }]);
   });
 
-  test.each([
+  testCases([
     ['timeLimitMinutes', 1, 1_000_000],
     ['count', 1, 1000],
     ['dataUsageLimitMBytes', 1, 1_048_576],
     ['rxRateLimitKbps', 2, 100_000],
     ['txRateLimitKbps', 2, 100_000],
-  ])('%s goes from %d to %d', async (field, from, to) => {
+  ])('each limit has its bounds', async (field, from, to) => {
     const { create } = await start();
     for (const value of [from, to]) expect((await create({ ...order, [field]: value })).status).toBe(201);
     const made = running.vouchers().length;
@@ -101,12 +106,12 @@ describe('creating', () => {
     expect(running.vouchers()).toHaveLength(made);
   });
 
-  test.each([
+  testCases([
     ['no name', { name: undefined }],
     ['an empty name', { name: '' }],
     ['no validity', { timeLimitMinutes: undefined }],
     ['a limit of 0 guests', { authorizedGuestLimit: 0 }],
-  ])('%s is refused', async (_what, wrong) => {
+  ])('anything else is refused', async (_what, wrong) => {
     const { create } = await start();
     expect((await create({ ...order, ...wrong })).status).toBe(400);
     expect(running.vouchers()).toEqual([]);
@@ -207,7 +212,6 @@ describe('refusals', () => {
   test('an error has no code before 10.0.162', async () => {
     const { call } = await start({ version: '10.0.160' });
     expect((await call('GET', '/sites/default/hotspot/vouchers')).json).not.toHaveProperty('code');
-    await running.stop();
     const { call: newer } = await start({ version: '10.0.162' });
     expect((await newer('GET', '/sites/default/hotspot/vouchers')).json).toHaveProperty('code');
   });
@@ -216,7 +220,6 @@ describe('refusals', () => {
     const { call, vouchers } = await start({ version: '9.0.99' });
     expect((await call('GET', '/info')).json).toEqual({ applicationVersion: '9.0.99' });
     expect((await call('GET', vouchers)).status).toBe(404);
-    await running.stop();
     const { call: newer, vouchers: there } = await start({ version: '9.1.120' });
     expect((await newer('GET', there)).status).toBe(200);
   });

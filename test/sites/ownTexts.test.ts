@@ -7,28 +7,29 @@ import {
   ownTextRules,
   toOwnTexts,
 } from '../../src/sites/ownTexts.js';
+import { testCases } from '../support/cases.js';
 
 const values = { site: 'Hotel {code}', wifi: 'Gäste', password: '', code: '12345-67890', name: '<b>$&</b>' };
 
 describe('a text that is filled in', () => {
-  test.each([
+  testCases([
     ['Ihr Code: {code}', 'Ihr Code: 12345-67890'],
     ['values are text: {site} {name}', 'values are text: Hotel {code} <b>$&</b>'],
     ['a brace } or { alone stays', 'a brace } or { alone stays'],
     ['WLAN {wifi}\nPasswort: {password}\nEnde', 'WLAN Gäste\nEnde'],
     ['{password}', ''],
-  ])('%j', (text, filled) => {
+  ])('has its values in place of its names', (text, filled) => {
     expect(fillOwnText(text, values)).toBe(filled);
   });
 });
 
-test.each([
+testCases([
   ['{sites}', 1, 1],
   ['Hallo {Code}', 1, 7],
   ['eins\n😀 {constructor}', 2, 3],
   ['{}', 1, 1],
   ['{ code }', 1, 1],
-])('%j has something that can not be filled in, and its place is known', (slipText, line, column) => {
+])('what can not be filled in is found with its place', (slipText, line, column) => {
   expect(findTextProblems({ de: { slipText } })).toEqual([
     { language: 'de', name: 'slipText', line, column, found: expect.stringMatching(/^\{.*\}$/) },
   ]);
@@ -53,7 +54,7 @@ test('empty texts are not stored, and lines end in one way', () => {
   });
 });
 
-test.each(ownTextNames)('%s has a longest length, and no control characters', (name) => {
+testCases(ownTextNames)('each has a longest length, and no control characters', (name) => {
   const { maxCharacters } = ownTextRules[name];
   const longest = '😀'.repeat(maxCharacters);
   expect(toOwnTexts({ de: { [name]: longest } })).toEqual({ de: { [name]: longest } });

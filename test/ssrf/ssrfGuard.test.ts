@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AddressRefused, makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';
+import { testCases } from '../support/cases.js';
 
 const guard = makeSsrfGuard([]);
 const secret = '/services/T0/B0/geheim?token=geheim';
@@ -16,7 +17,7 @@ const refused = (address: string, { check } = guard): string => {
 };
 
 describe('an address is refused that is', () => {
-  test.each([
+  testCases([
     ['127.0.0.1', 'a loopback address'],
     ['127.255.255.254', 'a loopback address'],
     ['[::1]', 'a loopback address'],
@@ -61,7 +62,7 @@ describe('an address is refused that is', () => {
     ['[64:ff9b:1::a00:1]', 'an IPv4 address inside IPv6'],
     ['[2002:7f00:1::]', 'an IPv4 address inside IPv6'],
     ['[2001:0:7f00:1::]', 'an IPv4 address inside IPv6'],
-  ])('%s, %s', (host, kind) => {
+  ])('inside some network, of documentation, or of IPv4 inside IPv6', (host, kind) => {
     for (const start of [`http://${host}`, `https://${host}:8443`]) {
       const bare = host.replace(/[[\]]/g, '');
       expect(refused(start + secret)).toBe(
@@ -71,7 +72,7 @@ describe('an address is refused that is', () => {
   });
 });
 
-test.each([
+testCases([
   ['2130706433', '127.0.0.1'],
   ['0x7f000001', '127.0.0.1'],
   ['0x7f.0.0.0x1', '127.0.0.1'],
@@ -90,18 +91,18 @@ test.each([
   ['012.0.0.1', '10.0.0.1'],
   ['[0:0:0:0:0:0:0:1]', '::1'],
   ['[::ffff:169.254.169.254]', '::ffff:a9fe:a9fe'],
-])('%s is refused as the %s that it is', (host, address) => {
+])('is refused as what it is, however it is written', (host, address) => {
   expect(refused(`http://${host}${secret}`)).toMatch(`${address} is a`);
 });
 
-test.each(['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'a.b.localhost.', 'localhost:3000'])(
-  '%s is refused before anybody is asked for its address',
+testCases(['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'a.b.localhost.', 'localhost:3000'])(
+  'names of this machine are refused before anybody is asked for their address',
   (host) => {
     expect(refused(`http://${host}${secret}`)).toMatch(/localhost\.? is this machine; list it in/);
   },
 );
 
-test.each([
+testCases([
   ['ftp://hooks.example.org/geheim', 'only https:// and http:// are allowed'],
   ['file:///etc/geheim', 'only https:// and http:// are allowed'],
   ['data:text/plain,geheim', 'only https:// and http:// are allowed'],
@@ -112,11 +113,11 @@ test.each([
   ['', 'not an address of the form https://host/path'],
   ['https://256.0.0.1/geheim', 'not an address of the form https://host/path'],
   ['http://[fe80::1%25eth0]/geheim', 'not an address of the form https://host/path'],
-])('%s is refused, and the reason does not tell it', (address, reason) => {
+])('what is no address of a web server is refused, and the reason does not tell it', (address, reason) => {
   expect(refused(address)).toBe(reason);
 });
 
-test.each([
+testCases([
   'https://hooks.slack.com',
   'http://hooks.example.org:8080',
   'https://localhost.example.org',
@@ -126,22 +127,22 @@ test.each([
   'https://100.128.0.1',
   'https://[2606:4700:4700::1111]',
   'https://[2001:200::1]',
-])('%s is allowed', (start) => {
+])('others are allowed', (start) => {
   expect(guard.check(start + secret).href).toBe(start + secret);
 });
 
 describe('what WEBHOOK_ALLOW_PRIVATE lists is allowed', () => {
   const allowing = makeSsrfGuard(['10.1.0.0/16', '127.0.0.1', 'fd00::/8']);
 
-  test.each(['10.1.2.3', '127.0.0.1', '0x7f000001', '[fd00::7]', '[::ffff:10.1.0.1]', 'localhost'])(
-    '%s',
+  testCases(['10.1.2.3', '127.0.0.1', '0x7f000001', '[fd00::7]', '[::ffff:10.1.0.1]', 'localhost'])(
+    'in every notation',
     (host) => {
       expect(allowing.check(`http://${host}/`)).toBeInstanceOf(URL);
     },
   );
 
-  test.each(['10.2.0.1', '127.0.0.2', '[::1]', '[fc00::1]', '169.254.169.254', '[::ffff:10.2.0.1]'])(
-    'but not %s',
+  testCases(['10.2.0.1', '127.0.0.2', '[::1]', '[fc00::1]', '169.254.169.254', '[::ffff:10.2.0.1]'])(
+    'but not its neighbours',
     (host) => {
       expect(refused(`http://${host}${secret}`, allowing)).toMatch('WEBHOOK_ALLOW_PRIVATE');
     },

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { AddressRefused, makeSsrfGuard, type ResolveHost, type SsrfGuard } from '../../src/ssrf/ssrfGuard.js';
+import { testCases } from '../support/cases.js';
 
 /** A resolver with these answers, one after the other. */
 const resolving = (...answers: string[][]): ResolveHost & { asked: string[] } => {
@@ -27,8 +28,8 @@ const look = ({ lookup }: SsrfGuard, options: { all?: boolean } = { all: true })
     });
   });
 
-test.each(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fe80::1%eth0', 'none'])(
-  'a name that resolves to %s is refused',
+testCases(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fe80::1%eth0', 'none'])(
+  'a name that resolves to any forbidden address is refused',
   async (address) => {
     const looking = look(makeSsrfGuard([], resolving([address])));
     await expect(looking).rejects.toBeInstanceOf(AddressRefused);
@@ -42,11 +43,11 @@ test('the reason says what it is', async () => {
   );
 });
 
-test.each([
+testCases([
   [['8.8.8.8', '10.0.0.1']],
   [['10.0.0.1', '8.8.8.8']],
   [['2606:4700:4700::1111', '8.8.8.8', '::1']],
-])('one forbidden address among others is enough: %j', async (addresses) => {
+])('one forbidden address among others is enough', async (addresses) => {
   await expect(look(makeSsrfGuard([], resolving(addresses)))).rejects.toBeInstanceOf(AddressRefused);
   await expect(look(makeSsrfGuard([], resolving(addresses)), {})).rejects.toBeInstanceOf(AddressRefused);
 });

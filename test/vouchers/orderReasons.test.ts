@@ -6,6 +6,7 @@ import {
   toOrderReason,
   type StoredOrderReason,
 } from '../../src/vouchers/orderReasons.js';
+import { testCases } from '../support/cases.js';
 
 /** A reason after it was in the database. */
 const stored = (reason: unknown): StoredOrderReason =>
@@ -31,7 +32,7 @@ test('a failure of the controller is stored as its kind and values', () => {
   });
 });
 
-test.each<Failure>([
+testCases<Failure>([
   {
     kind: 'certificate',
     reason: 'host-name',
@@ -44,7 +45,7 @@ test.each<Failure>([
   { kind: 'site', reason: 'several', known: ['hidden'] },
   { kind: 'refused', reason: 'request', said: 'password=hidden' },
   { kind: 'not-read', cause: { kind: 'other-certificate', fingerprint: 'hidden' } },
-])('what only the operator may know of %j is not stored', (failure) => {
+])('what only the operator may know is not stored', (failure) => {
   const reason = toOrderReason(new ControllerError('Hotel', failure));
   expect(JSON.stringify(reason)).not.toContain('hidden');
   expect(describeOrderReason(stored(reason)).de).toMatch(/\.$/);
@@ -64,13 +65,13 @@ test('sentences of an earlier version are shown as they are', () => {
   expect(describeOrderReason(stored(sentences))).toMatchObject({ ...sentences, fr: 'refused' });
 });
 
-test.each([
+testCases([
   { code: 'unheard-of', values: {} },
   { code: 'controller-failed', values: { trouble: 'unheard-of' } },
   { code: 'controller-failed', values: { trouble: 'unreadable', reason: 'unheard-of' } },
   { code: 'controller-failed', values: { trouble: 'not-read', cause: { trouble: 'unheard-of' } } },
   { code: 'controller-failed', values: null },
   { code: 'only-some', values: {} },
-])('the reason %j of a later version is told as unexpected', (reason) => {
+])('the reason of a later version is told as unexpected', (reason) => {
   expect(describeOrderReason(stored(reason)).en).toBe('An unexpected error occurred.');
 });

@@ -1,11 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { mayBeHandedOut, stateAt } from '../../src/vouchers/state.js';
+import { testCases } from '../support/cases.js';
 
 const now = Date.parse('2026-11-16T10:00:00.000Z');
 const [second, hour] = [1000, 3_600_000];
 const voucher = { status: 'valid', usedCount: 0, expiresAt: null, revokedAt: null } as const;
 
-test.each([
+testCases([
   ['one that nobody has used', {}, 'valid'],
   ['one that was used and may be used again', { usedCount: 1, expiresAt: now + hour }, 'in-use'],
   ['one that is used up', { status: 'used', usedCount: 1, expiresAt: now + hour }, 'used'],
@@ -24,7 +25,7 @@ test.each([
     'gone',
   ],
   ['one that was revoked', { status: 'expired', revokedAt: now }, 'revoked'],
-] as const)('the state of %s', (_name, values, state) => {
+] as const)('the state of a voucher follows from its values and the time', (_name, values, state) => {
   expect(stateAt({ ...voucher, ...values }, now)).toBe(state);
   expect(mayBeHandedOut({ ...voucher, ...values }, now)).toBe(['valid', 'in-use', 'used'].includes(state));
 });

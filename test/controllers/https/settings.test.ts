@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { makeCertificate } from '../../../simulators/certificate.js';
 import { parseConnectionSettings } from '../../../src/controllers/https/settings.js';
+import { testCases } from '../../support/cases.js';
 
 const url = 'https://192.168.1.1';
 const digits = 'ab'.repeat(32);
@@ -14,17 +15,17 @@ test('only the address is needed', () => {
   });
 });
 
-test.each([
+testCases([
   ['https://192.168.1.1/', 'https://192.168.1.1'],
   ['https://unifi.example.org:8443', 'https://unifi.example.org:8443'],
   ['https://[::1]:8443', 'https://[::1]:8443'],
   ['https://api.ui.com/v1/connector/consoles/AB:12/', 'https://api.ui.com/v1/connector/consoles/AB:12'],
-])('the address %s is taken', (given, taken) => {
+])('an https address is taken', (given, taken) => {
   expect(parseConnectionSettings({ url: given }).url).toBe(taken);
 });
 
-test.each([undefined, 5, '', '192.168.1.1', 'http://192.168.1.1', 'https://x/?a=1', 'https://x/#a'])(
-  'the address %s is refused',
+testCases([undefined, 5, '', '192.168.1.1', 'http://192.168.1.1', 'https://x/?a=1', 'https://x/#a'])(
+  'any other address is refused',
   (given) => {
     expect(() => parseConnectionSettings({ url: given })).toThrow(
       /^url: .* is not allowed: an https address/,
@@ -44,8 +45,8 @@ test('a fingerprint is taken with and without colons, in either case', () => {
     expect(parseConnectionSettings({ url, fingerprint }).fingerprint).toBe(colons);
 });
 
-test.each(['', 'ab', digits.slice(1), `${digits}ab`, digits.replace('a', 'g'), 7])(
-  'the fingerprint %s is refused',
+testCases(['', 'ab', digits.slice(1), `${digits}ab`, digits.replace('a', 'g'), 7])(
+  'any other fingerprint is refused',
   (fingerprint) => {
     expect(() => parseConnectionSettings({ url, fingerprint })).toThrow(
       /^fingerprint: .* is not allowed: SHA-256/,
@@ -62,17 +63,17 @@ test('a certificate is taken, and nothing else for one', async () => {
   expect(() => parseConnectionSettings({ url, ca: cert, fingerprint: digits })).toThrow('exclude each other');
 });
 
-test.each([0, 65, 1.5, '4', null])('max-calls %s is refused', (maxCalls) => {
+testCases([0, 65, 1.5, '4', null])('any other max-calls is refused', (maxCalls) => {
   expect(() => parseConnectionSettings({ url, maxCalls })).toThrow(
     `max-calls: ${String(maxCalls)} is not allowed: a whole number from 1 to 64`,
   );
 });
 
-test.each([
+testCases([
   ['url', {}],
   ['fingerprint', { url, fingerprint: 'ab' }],
   ['trust', { url, fingerprint: digits, ca: 'PEM' }],
   ['max-calls', { url, maxCalls: 0 }],
-])('a refusal names its setting: %s', (code, settings) => {
+])('a refusal names its setting', (code, settings) => {
   expect(() => parseConnectionSettings(settings)).toThrow(expect.objectContaining({ code }));
 });

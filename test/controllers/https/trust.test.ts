@@ -7,6 +7,7 @@ import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import type { Connection } from '../../../src/controllers/https/connection.js';
 import type { ConnectionSettings } from '../../../src/controllers/https/settings.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';
+import { testCases } from '../../support/cases.js';
 
 const get = { method: 'GET', path: '/' } as const;
 const other = Array(32).fill('AB').join(':');
@@ -113,7 +114,7 @@ const signed = async (): Promise<Certificate> => {
   return makeCertificate('unifi.local', { ca });
 };
 
-test.each<[string, () => Promise<Certificate>, object]>([
+testCases<[string, () => Promise<Certificate>, object]>([
   [
     'has expired',
     () => makeCertificate('unifi.local', { notBeforeDate: inDays(-30), notAfterDate: inDays(-2) }),
@@ -126,7 +127,7 @@ test.each<[string, () => Promise<Certificate>, object]>([
   ],
   ['is self-signed', () => makeCertificate('unifi.local'), { reason: 'self-signed' }],
   ['is signed by an unknown CA', signed, { reason: 'unknown-ca' }],
-])('a certificate that %s is called that', async (_, make, failure) => {
+])('what is wrong with a certificate has its own name', async (_, make, failure) => {
   const certificate = await make();
   const odd = await startTarget(well, { certificate });
   const connection = connect(odd, { fingerprint: undefined });

@@ -7,6 +7,7 @@ import type { Controller } from '../../../src/controllers/controller.js';
 import { formatVoucherLabel, parseVoucherLabel } from '../../../src/controllers/mikrotik/label.js';
 import { makeMikrotik, type MikrotikOptions } from '../../../src/controllers/mikrotik/mikrotik.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { inspectAll, outcomesOf } from '../../support/inspectAll.js';
@@ -66,7 +67,7 @@ const expectErrorsOfOurs = (outcomes: readonly unknown[]): void => {
 };
 
 describe('an answer that no router should give is an error of ours', () => {
-  test.each<[string, number, unknown]>([
+  testCases<[string, number, unknown]>([
     ['nothing', 200, ''],
     ['a page', 200, '<html><body>Webfig</body></html>'],
     ['a text', 200, '"ok"'],
@@ -82,7 +83,7 @@ describe('an answer that no router should give is an error of ours', () => {
     ['no REST API', 404, '<html><body>Not found</body></html>'],
     ['a redirect', 302, ''],
     ['an error of the router', 500, { error: 500, message: 'Internal Server Error' }],
-  ])('%s', async (_, status, body) => {
+  ])('is an error of ours', async (_, status, body) => {
     const controller = await scripted((response) => {
       response.statusCode = status;
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -160,8 +161,8 @@ describe('a router that answers amiss', () => {
     ]);
   });
 
-  test.each([[{}], [{ '.id': 7 }], [{ '.id': '' }]])(
-    'and shows a user with %j for its id has not removed it',
+  testCases([[{}], [{ '.id': 7 }], [{ '.id': '' }]])(
+    'and shows a user without a usable id has not removed it',
     async (id) => {
       const { controller, changes } = await showing({ '/ip/hotspot/user': [{ name: code, comment, ...id }] });
       await expect(controller.revoke(null, code)).rejects.toMatchObject({
@@ -188,11 +189,11 @@ describe('a router that answers amiss', () => {
     expect(changes().map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
   });
 
-  test.each([
+  testCases([
     ['200 years', '9999w'],
     ['more weeks than there are numbers', `${'9'.repeat(400)}w`],
   ])(
-    'and says that a guest was there for %s has not ended the voucher: it begins when it was made, at the earliest',
+    'and says that a guest was there for ages has not ended the voucher: it begins when it was made, at the earliest',
     async (_, uptime) => {
       const { controller, changes } = await showing({ '/ip/hotspot/user': [{ ...users[0], uptime }] });
       expect(await collectVouchers(controller)).toMatchObject([
@@ -223,8 +224,8 @@ describe('a router that answers amiss', () => {
     expect(voucher).toMatchObject({ usedCount: 1, expiresAt: expect.any(Number) });
   });
 
-  test.each([{}, { date: 'x', time: 7 }])(
-    'and whose clock says %j does not say when a voucher ends',
+  testCases([{}, { date: 'x', time: 7 }])(
+    'and whose clock says nothing does not say when a voucher ends',
     async (clock) => {
       const { controller } = await showing({
         '/user-manager': { enabled: 'true', 'use-profiles': 'true' },
@@ -242,10 +243,10 @@ describe('a router that answers amiss', () => {
 });
 
 describe('what became of an order is', () => {
-  test.each<[string, number, string]>([
+  testCases<[string, number, string]>([
     ['a command that took more than a minute', 400, 'Session closed'],
     ['an error of the router', 500, 'interrupted'],
-  ])('not known after %s', async (_, status, detail) => {
+  ])('not known after an answer that says neither yes nor no', async (_, status, detail) => {
     const controller = await answersAdding((response) => {
       response.statusCode = status;
       response.end(JSON.stringify({ error: status, message: 'x', detail }));
@@ -292,14 +293,14 @@ describe('no secret gets out', () => {
     return { router, lines, controller: connect(router, { log }) };
   };
 
-  test.each<[string, SimulatedMikrotikOptions, FaultKind | undefined]>([
+  testCases<[string, SimulatedMikrotikOptions, FaultKind | undefined]>([
     ['all is well', {}, undefined],
     ['it has User Manager', { userManager: 'on' }, undefined],
     ['the account may only view', { readOnly: true }, undefined],
     ['the account is another one', { username: 'other' }, undefined],
     ['everything is redirected', { redirect: 'https://elsewhere.example/' }, undefined],
     ...faults.map((kind): [string, object, FaultKind] => [kind, {}, kind]),
-  ])('when: %s', async (_, options, kind) => {
+  ])('whatever goes wrong', async (_, options, kind) => {
     const { router, lines, controller } = await startLogged(options);
     await controller.probe().catch(() => undefined);
     if (kind) router.fault({ kind, on: 'all' });

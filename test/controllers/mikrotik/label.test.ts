@@ -5,6 +5,7 @@ import {
   type VoucherLabel,
 } from '../../../src/controllers/mikrotik/label.js';
 import { parseDurationMs, parseLocalTime } from '../../../src/controllers/mikrotik/values.js';
+import { testCases } from '../../support/cases.js';
 
 const label: VoucherLabel = {
   reference: 'a/2',
@@ -19,7 +20,7 @@ const label: VoucherLabel = {
 };
 
 describe('the comment of a voucher', () => {
-  test.each([label, { ...label, site: null, firstUse: { at: 1_763_500_060_000, devices: 2 } }])(
+  testCases([label, { ...label, site: null, firstUse: { at: 1_763_500_060_000, devices: 2 } }])(
     'is ASCII, and holds all of it',
     (given) => {
       const comment = formatVoucherLabel(given);
@@ -29,7 +30,7 @@ describe('the comment of a voucher', () => {
   );
 
   // Routers keep it for as long as a voucher lasts.
-  test.each([
+  testCases([
     [
       label,
       'voucherd ref=a/2 made=1763500000 limits=480,1,0,2000,0 site=haus%20s%C3%BCd name=2026-11-14_100 %25 Gr%C3%B6%C3%9Fe %F0%9D%92%B3 name=x',
@@ -52,7 +53,7 @@ describe('the comment of a voucher', () => {
     });
   });
 
-  test.each([
+  testCases([
     undefined,
     '',
     'vc-123',
@@ -62,27 +63,25 @@ describe('the comment of a voucher', () => {
   ])('of another user is none', (comment) => expect(parseVoucherLabel(comment)).toBeUndefined());
 });
 
-describe('spans of time', () => {
-  test.each([
-    ['0s', 0],
-    ['90m', 5_400_000],
-    ['1w2d3h4m5s', 788_645_000],
-    ['08:00:00', 28_800_000],
-    ['1d02:03:04', 93_784_000],
-    ['1d 02:03:04', 93_784_000],
-    ['never', 0],
-    ['1'.repeat(65_536), 0],
-    [undefined, 0],
-  ])('%s', (text, ms) => expect(parseDurationMs(text)).toBe(ms));
-});
+testCases([
+  ['0s', 0],
+  ['90m', 5_400_000],
+  ['1w2d3h4m5s', 788_645_000],
+  ['08:00:00', 28_800_000],
+  ['1d02:03:04', 93_784_000],
+  ['1d 02:03:04', 93_784_000],
+  ['never', 0],
+  ['1'.repeat(65_536), 0],
+  [undefined, 0],
+])('spans of time are read in every notation of RouterOS', (text, ms) =>
+  expect(parseDurationMs(text)).toBe(ms),
+);
 
-describe('moments', () => {
-  test.each([
-    ['2026-11-14 09:30:00', Date.UTC(2026, 10, 14, 9, 30)],
-    ['nov/14/2026 09:30:00', Date.UTC(2026, 10, 14, 9, 30)],
-    ['xyz/14/2026 09:30:00', undefined],
-    ['unlimited', undefined],
-    ['', undefined],
-    [7, undefined],
-  ])('%s', (text, ms) => expect(parseLocalTime(text)).toBe(ms));
-});
+testCases([
+  ['2026-11-14 09:30:00', Date.UTC(2026, 10, 14, 9, 30)],
+  ['nov/14/2026 09:30:00', Date.UTC(2026, 10, 14, 9, 30)],
+  ['xyz/14/2026 09:30:00', undefined],
+  ['unlimited', undefined],
+  ['', undefined],
+  [7, undefined],
+])('moments are read in every notation of RouterOS', (text, ms) => expect(parseLocalTime(text)).toBe(ms));

@@ -3,6 +3,7 @@ import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/sett
 import type { Controller } from '../../../src/controllers/controller.js';
 import { CodesTaken } from '../../../src/controllers/errors.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { startTestMikrotik, type TestMikrotik } from '../../support/mikrotikRouter.js';
 
 const ends: (() => Promise<void>)[] = [];
@@ -192,10 +193,10 @@ describe('users of the hotspot', () => {
 });
 
 describe('User Manager', () => {
-  test.each([
+  testCases([
     ['7.16.1', 60],
     ['7.9', -300],
-  ])('tells the end by its local time, however it writes it (%s)', async (version, zoneMinutes) => {
+  ])('tells the end by its local time, however it writes it', async (version, zoneMinutes) => {
     const { router, controller, later } = await start({ userManager: 'on', version, zoneMinutes });
     const [made] = await controller.create(orderFor(controller, { maxUses: 2, expireMinutes: 60 }), 1);
     router.use(made!.code!);
@@ -284,8 +285,8 @@ describe('the account', () => {
     expect(router.vouchers()).toEqual([]);
   });
 
-  test.each([{ username: 'a:b' }, { username: ' ' }, { password: '' }])(
-    'with %j is refused before anything is sent',
+  testCases([{ username: 'a:b' }, { username: ' ' }, { password: '' }])(
+    'what it does not take is refused before anything is sent',
     async (values) => {
       const { connect, spec } = await start();
       expect(() => connect({ credentials: { ...spec.credentials, ...values } })).toThrow(

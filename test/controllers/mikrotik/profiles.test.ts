@@ -3,6 +3,7 @@ import type { MenuItem, MenuPath } from '../../../simulators/mikrotik/menus.js';
 import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/settings.js';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { orderFor } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { startTestMikrotik, type TestMikrotik } from '../../support/mikrotikRouter.js';
 
 const ends: (() => Promise<void>)[] = [];
@@ -95,11 +96,11 @@ const limitation = (item: MenuItem): Foreign => ({
 });
 
 describe('an item that another process adds at the same moment', () => {
-  test.each<[string, Foreign]>([
+  testCases<[string, Foreign]>([
     ['a profile of the hotspot', hotspotProfile({})],
     ['a profile of User Manager', profile({})],
     ['a limitation', limitation({ ...rates, 'transfer-limit': '700000000' })],
-  ])('with the same values is used: %s', async (_, { menu, item }) => {
+  ])('with the same values is used', async (_, { menu, item }) => {
     const { router, controller } = await start({
       userManager: modeOf(menu),
     });
@@ -108,7 +109,7 @@ describe('an item that another process adds at the same moment', () => {
     expect(router.items(menu).filter(({ name }) => name === item['name'])).toHaveLength(1);
   });
 
-  test.each<[property: string, Foreign]>([
+  testCases<[property: string, Foreign]>([
     ['rate-limit', hotspotProfile({ 'rate-limit': '' })],
     ['rate-limit', hotspotProfile({ 'rate-limit': '5M' })],
     ['shared-users', hotspotProfile({ 'shared-users': 'unlimited' })],
@@ -116,7 +117,7 @@ describe('an item that another process adds at the same moment', () => {
     ['starts-when', profile({ 'starts-when': 'assigned' })],
     ['transfer-limit', limitation(rates)],
     ['rate-limit-rx', limitation({ ...rates, 'rate-limit-rx': '0', 'transfer-limit': '700000000' })],
-  ])('with another %s is refused (%j)', async (property, { menu, item }) => {
+  ])('with other values is refused', async (property, { menu, item }) => {
     const { router, controller } = await start({
       userManager: modeOf(menu),
     });
@@ -157,10 +158,10 @@ describe('a profile of User Manager', () => {
     expect(router.items(joins)).toEqual([expect.objectContaining({ profile: name, limitation: name })]);
   });
 
-  test.each([
+  testCases([
     ['an order with limits', limits],
     ['an order without limits', unlimited],
-  ])('that somebody has joined with another limitation is refused, for %s', async (_, values) => {
+  ])('that somebody has joined with another limitation is refused', async (_, values) => {
     const { router, controller, connect } = await start({ userManager: 'on' });
     await controller.create(orderFor(controller, values), 1);
     const [{ name = '' } = {}] = router.items('/user-manager/profile');

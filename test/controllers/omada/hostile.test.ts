@@ -5,6 +5,7 @@ import type { FaultKind } from '../../../simulators/unifi/faults.js';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { makeOmada, type OmadaOptions } from '../../../src/controllers/omada/omada.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { inspectAll, outcomesOf } from '../../support/inspectAll.js';
@@ -65,7 +66,7 @@ const long = 'x'.repeat(65_536);
 const words = Array.from({ length: 40 }, (_, index) => `Wort${String(index)}`).join(' ');
 
 describe('an answer that no controller should give is an error of ours', () => {
-  test.each<[string, unknown]>([
+  testCases<[string, unknown]>([
     ['nothing', ''],
     ['a page', '<html><body>Bitte anmelden</body></html>'],
     ['a text', '"ok"'],
@@ -80,7 +81,7 @@ describe('an answer that no controller should give is an error of ours', () => {
     ['a message of 64 KiB', { errorCode: -1005, msg: long }],
     ['a message of 40 words', { errorCode: -1001, msg: words }],
     ['a message that is none', { errorCode: -1001, msg: { a: long } }],
-  ])('%s', async (_, body) => {
+  ])('is an error of ours', async (_, body) => {
     const controller = await scripted((response) =>
       response.end(typeof body === 'string' ? body : JSON.stringify(body)),
     );
@@ -117,8 +118,8 @@ describe('an answer that no controller should give is an error of ours', () => {
     expect(target.requests.map(({ path }) => path)).toEqual(['/api/info']);
   });
 
-  test.each([[{}], [{ siteId: '' }], [{ siteId: 7 }], [{ siteId: 'x'.repeat(256) }]])(
-    'a site with %j for its id is none',
+  testCases([[{}], [{ siteId: '' }], [{ siteId: 7 }], [{ siteId: 'x'.repeat(256) }]])(
+    'a site without a usable id is none',
     async (id) => {
       const paths = new Set<string>();
       const controller = await scripted((response, { path = '' }) => {
@@ -166,13 +167,13 @@ describe('an answer that no controller should give is an error of ours', () => {
   });
 });
 
-test.each<[string, unknown]>([
+testCases<[string, unknown]>([
   ['64 KiB', long],
   ['an object', { a: 1 }],
   ['a list', ['1234567890']],
   ['a number with a fraction', 1.5],
   ['a line break', '12345\n67890'],
-])('a code that is %s is none, so the voucher is not usable', async (_, code) => {
+])('a code that is no text of ours is none, so the voucher is not usable', async (_, code) => {
   const controller = await scripted((response, { path = '' }) => {
     const data = path.includes('/voucher-groups/g')
       ? [{ id: 'v', code, status: 0 }]
@@ -183,11 +184,11 @@ test.each<[string, unknown]>([
   expect(voucher).toMatchObject({ id: 'v', code: undefined });
 });
 
-test.each<[string, (page: number) => unknown[], number]>([
+testCases<[string, (page: number) => unknown[], number]>([
   ['the same page again and again', () => [{ id: 'g', name: 'x' }], 10],
   ['one more item on each page', (page) => [{ id: `g${String(page)}`, name: 'x' }], 500],
   ['nothing any more', (page) => (page < 3 ? [{ id: `g${String(page)}`, name: 'x' }] : []), 3],
-])('a list that is never complete ends: %s', async (_, itemsOf, calls) => {
+])('a list that is never complete ends', async (_, itemsOf, calls) => {
   let asked = 0;
   const controller = await scripted((response, { path = '' }) => {
     asked += 1;
@@ -225,14 +226,14 @@ describe('neither secret nor token gets out', () => {
     return { omada, lines, controller: connect(omada, { log }) };
   };
 
-  test.each<[string, Parameters<typeof startOmadaController>[0], FaultKind | undefined]>([
+  testCases<[string, Parameters<typeof startOmadaController>[0], FaultKind | undefined]>([
     ['all is well', {}, undefined],
     ['the application may only view', { readOnly: true }, undefined],
     ['tokens end at once', { tokenTtlMs: 0 }, undefined],
     ['the application has another mode', { codeMode: true }, undefined],
     ['everything is redirected', { redirect: 'https://elsewhere.example/' }, undefined],
     ...faults.map((kind): [string, object, FaultKind] => [kind, {}, kind]),
-  ])('when: %s', async (_, options, kind) => {
+  ])('whatever goes wrong', async (_, options, kind) => {
     const { omada, lines, controller } = await startLogged(options);
     await controller.probe().catch(() => undefined);
     if (kind) omada.fault({ kind, on: 'all' });

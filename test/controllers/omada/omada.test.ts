@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { SimulatedOmadaOptions } from '../../../simulators/omada/settings.js';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { startTestOmada, type TestOmada } from '../../support/omadaController.js';
 
 const ends: (() => Promise<void>)[] = [];
@@ -47,11 +48,11 @@ describe('the token', () => {
     expect(omada.vouchers()).toEqual([]);
   });
 
-  test.each([
+  testCases([
     ['a wrong secret', {}, { clientSecret: 'falsch' }, '-44106'],
     ['a wrong client ID', {}, { clientId: 'falsch' }, '-44106'],
     ['an application in authorization code mode', { codeMode: true }, {}, '-44111'],
-  ])('%s is refused as credentials', async (_, options, wrong, said) => {
+  ])('wrong credentials are refused as such', async (_, options, wrong, said) => {
     const { connect, spec } = await start(options);
     const controller = connect({ credentials: { ...spec.credentials, ...wrong } });
     ends.push(() => controller.close());
@@ -102,11 +103,11 @@ describe('an order', () => {
     expect(new Set(made.map(({ code }) => code)).size).toBe(2100);
   });
 
-  test.each([
+  testCases([
     [{ readOnly: true }, 'permission'],
     [{ capacity: 0 }, 'refused'],
     [{ version: '5.8.4' }, 'unreadable'],
-  ])('on a controller with %j is refused: %s', async (options, code) => {
+  ])('on a controller that lacks what is needed it is refused', async (options, code) => {
     const { omada, controller } = await start(options);
     await expect(controller.create(someOrder(), 1)).rejects.toEqual(refused(code));
     expect(omada.vouchers()).toEqual([]);
@@ -159,17 +160,14 @@ describe('an order', () => {
     },
   );
 
-  test.each(['part', 'begin', 'whole'] as const)(
-    'is found whatever a search finds: %s of a name',
-    async (search) => {
-      const { controller } = await start({ search });
-      const order = someOrder();
-      const made = await controller.create(order, 2);
-      expect(made).toHaveLength(2);
-      expect(await controller.find!(order, 2)).toEqual(made);
-      expect(await controller.find!(someOrder(), 1)).toEqual([]);
-    },
-  );
+  testCases(['part', 'begin', 'whole'] as const)('is found whatever a search finds', async (search) => {
+    const { controller } = await start({ search });
+    const order = someOrder();
+    const made = await controller.create(order, 2);
+    expect(made).toHaveLength(2);
+    expect(await controller.find!(order, 2)).toEqual(made);
+    expect(await controller.find!(someOrder(), 1)).toEqual([]);
+  });
 
   test('whose codes appear late is complete', async () => {
     const { controller } = await start({ hideNewMs: 200 });
@@ -185,7 +183,7 @@ describe('an order', () => {
 });
 
 describe('revoking', () => {
-  test.each(['ok', 'error'] as const)('a voucher that is gone is no error (%s)', async (unknownDelete) => {
+  testCases(['ok', 'error'] as const)('a voucher that is gone is no error', async (unknownDelete) => {
     const { omada, controller } = await start({ unknownDelete });
     const [made] = await controller.create(someOrder(), 1);
     omada.remove(made!.code!);

@@ -8,6 +8,7 @@ import {
   sendDisconnects,
   type OpenSession,
 } from '../../../src/controllers/radiusSql/disconnect.js';
+import { testCases } from '../../support/cases.js';
 
 const secret = 'geheim';
 const session = (values: Partial<OpenSession> = {}): OpenSession => ({
@@ -67,7 +68,7 @@ test('a session without address and device, and with long values, can be asked f
 });
 
 const request = encodeDisconnect(session(), 7);
-test.each([
+testCases([
   ['an ACK', answerTo(request), 'ack'],
   ['a NAK without a cause', answerTo(request, { code: 42 }), 'nak'],
   ['a NAK: the session does not exist', answerTo(request, nak(503)), 'gone'],
@@ -89,7 +90,7 @@ test.each([
   ['one that is longer than it says', Buffer.concat([answerTo(request), Buffer.from([1])]), undefined],
   ['one that is too short', answerTo(request).subarray(0, 19), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('of %s is said what it says', (_, answer, said) =>
+])('of each answer is said what it says', (_, answer, said) =>
   expect(readDisconnectAnswer(answer, request, secret)).toBe(said),
 );
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findSecrets } from '../../../src/controllers/radiusSql/nas.js';
+import { testCases } from '../../support/cases.js';
 
 const rows = [
   { nasname: '0.0.0.0/0', secret: 'all' },
@@ -17,7 +18,7 @@ const find = async (
   lookup: (name: string) => Promise<string[]> = () => Promise.resolve([]),
 ) => (await findSecrets([address], from, lookup, new AbortController().signal)).get(address);
 
-test.each([
+testCases([
   ['192.168.1.5', 'address'],
   ['192.168.1.6', 'network'],
   ['192.168.1.200', 'half'],
@@ -25,7 +26,7 @@ test.each([
   ['2001:db8::7', 'network of IPv6'],
   ['2001:db9::7', undefined],
   ['', undefined],
-])('the secret for %s is that of the nearest', async (address, secret) =>
+])('the secret for an address is that of the nearest', async (address, secret) =>
   expect(await find(address)).toBe(secret),
 );
 

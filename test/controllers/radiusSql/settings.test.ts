@@ -1,22 +1,23 @@
 import { expect, test } from '@jest/globals';
+import { testCases } from '../../support/cases.js';
 import { sharedCertificate } from '../../support/certificate.js';
 import { parseRadiusSettings } from '../../../src/controllers/radiusSql/settings.js';
 
 const url = 'postgresql://192.168.1.5/radius';
 
-test.each([
+testCases([
   ['postgresql://db/radius', { dialect: 'postgresql', host: 'db', port: 5432, database: 'radius' }],
   ['postgres://db:5433/a%20b', { dialect: 'postgresql', port: 5433, database: 'a b' }],
   ['mysql://[2001:db8::7]/radius', { dialect: 'mysql', host: '2001:db8::7', port: 3306 }],
   ['mariadb://db/radius', { dialect: 'mysql', port: 3306 }],
-])('%s is the address of a database', (address, values) =>
+])('addresses of databases are taken', (address, values) =>
   expect(parseRadiusSettings({ url: address })).toMatchObject({
     ...{ tls: 'off', hasRates: true, disconnectPort: 3799 },
     ...values,
   }),
 );
 
-test.each([
+testCases([
   ['sqlite:/var/lib/radius.db', 'SQLite is not supported'],
   ['file:///var/lib/radius.db', 'SQLite is not supported'],
   ['https://db/radius', 'not allowed'],
@@ -31,17 +32,17 @@ test.each([
   ['radius', 'not allowed'],
   [undefined, 'not allowed'],
   [7, 'not allowed'],
-])('%s is no address of a database', (address, says) =>
+])('any other address is refused', (address, says) =>
   expect(() => parseRadiusSettings({ url: address })).toThrow(
     expect.objectContaining({ name: 'SettingsError', code: 'url', detail: expect.stringContaining(says) }),
   ),
 );
 
-test.each([
+testCases([
   [{ tls: 'system' }, { tls: 'system', ca: undefined }],
   [{ rates: 'no' }, { hasRates: false }],
   [{ disconnectPort: 1700 }, { disconnectPort: 1700 }],
-])('%j is taken', (settings, values) =>
+])('settings are taken', (settings, values) =>
   expect(parseRadiusSettings({ url, ...settings })).toMatchObject(values),
 );
 
@@ -51,7 +52,7 @@ test('with a CA the connection is encrypted, and nothing else is trusted', async
     expect(parseRadiusSettings({ url, ...settings })).toMatchObject({ tls: 'ca', ca });
 });
 
-test.each([
+testCases([
   [{ ca: '' }, 'ca-file'],
   [{ ca: 'PEM' }, 'ca-file'],
   [{ ca: 7 }, 'ca-file'],
@@ -63,7 +64,7 @@ test.each([
   [{ disconnectPort: 65_536 }, 'disconnect-port'],
   [{ disconnectPort: '3799' }, 'disconnect-port'],
   [{ fingerprint: 'ab' }, 'trust'],
-])('%j is refused by its name', (settings, code) =>
+])('others are refused by their names', (settings, code) =>
   expect(() => parseRadiusSettings({ url, ...settings })).toThrow(
     expect.objectContaining({ name: 'SettingsError', code }),
   ),

@@ -6,6 +6,7 @@ import { makeSimulated, simulatedFile } from '../../../src/controllers/simulated
 import { openSqliteFile } from '../../../src/database/sqlite.js';
 import { nodeSystem, type System } from '../../../src/lib/system.js';
 import { collectVouchers, controllerConformance, orderFor, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { makeClock } from '../../support/clock.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
@@ -151,7 +152,7 @@ describe('a knob of the simulated controller', () => {
 });
 
 describe('settings that can not be used are refused with what is allowed', () => {
-  test.each([
+  testCases([
     [{ latencyMs: -1 }, 'latency: -1 is not allowed: whole milliseconds from 0 to 600000'],
     [{ latencyMs: 1.5 }, 'latency: 1.5 is not allowed: whole milliseconds from 0 to 600000'],
     [{ latencyMs: 600_001 }, 'latency: 600001 is not allowed: whole milliseconds from 0 to 600000'],
@@ -160,7 +161,7 @@ describe('settings that can not be used are refused with what is allowed', () =>
       { fault: 'explode' },
       'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, disconnect, lost-answer',
     ],
-  ])('%j', (settings, message) => {
+  ])('are refused by their names', (settings, message) => {
     expect(() => {
       checkControllerSettings({ kind: 'simulated', settings });
     }).toThrow(message);

@@ -13,10 +13,18 @@ import {
   type Line,
   type Scripted,
 } from './scriptedConsole.js';
+import { testCases } from '../../support/cases.js';
 
 let scripted: Scripted;
-const answering = async (line: Line): Promise<Scripted> => (scripted = await startScripted(() => line));
-afterEach(() => scripted.stop());
+const started: Scripted[] = [];
+const answering = async (line: Line): Promise<Scripted> => {
+  scripted = await startScripted(() => line);
+  started.push(scripted);
+  return scripted;
+};
+afterEach(async () => {
+  for (const { stop } of started.splice(0)) await stop();
+});
 
 const order = async (line: Line): Promise<unknown> =>
   errorOf((await answering(line)).controller.create(direct, 1));
@@ -43,23 +51,23 @@ describe('an order is answered with', () => {
     ]);
   });
 
-  test.each<[what: string, body: unknown]>([
+  testCases<[what: string, body: unknown]>([
     ['an empty list', { vouchers: [] }],
     ['null instead of the list', { vouchers: null }],
     ['JSON of another shape', { data: [someVoucher] }],
     ['a list', [someVoucher]],
-  ])('%s: it shows no voucher', async (_, body) => {
+  ])('an answer that shows no voucher has none', async (_, body) => {
     const { controller } = await answering({ status: 201, body });
     expect(await controller.create(direct, 1)).toEqual([]);
   });
 
-  test.each<[what: string, voucher: unknown, id: string | null]>([
+  testCases<[what: string, voucher: unknown, id: string | null]>([
     ['null', null, null],
     ['something else', 'voucher', null],
     ['without a code', { ...someVoucher, code: undefined }, someVoucher.id],
     ['with null as its code', { ...someVoucher, code: null }, someVoucher.id],
     ['with an empty code', { ...someVoucher, code: '' }, someVoucher.id],
-  ])('a voucher that is %s: it has no code', async (_, voucher, id) => {
+  ])('a voucher without a usable code has no code', async (_, voucher, id) => {
     const { controller } = await answering({ status: 201, body: { vouchers: [voucher] } });
     expect(await controller.create(direct, 1)).toMatchObject([{ id, code: undefined }]);
   });
@@ -72,19 +80,19 @@ describe('an order is answered with', () => {
     expect(await controller.create(direct, 1)).toMatchObject([{ id: null, code: someVoucher.code }]);
   });
 
-  test.each<[what: string, line: Line]>([
+  testCases<[what: string, line: Line]>([
     ['nothing', { status: 201 }],
     ['a page', { status: 200, body: '<!doctype html><title>UniFi</title>' }],
     ['a failure', { status: 500, body: { statusCode: 500, message: 'oops' } }],
     ['a page of a proxy', { status: 503, body: '<html>' }],
     ['a timeout of a proxy', { status: 408 }],
     ['a failure that looks well', { status: 200, body: { error: { code: 502, message: 'Bad Gateway' } } }],
-  ])('%s: its outcome is unknown', async (_, line) => {
+  ])('after an answer that says neither yes nor no the outcome is unknown', async (_, line) => {
     expect(await order(line)).toMatchObject({ name: 'OutcomeUnknown' });
     expect(scripted.asked()).toHaveLength(1);
   });
 
-  test.each<[code: string, line: Line, says: string]>([
+  testCases<[code: string, line: Line, says: string]>([
     [
       'credentials',
       { status: 401, body: { error: { code: 401, message: 'Unauthorized' } } },
@@ -118,7 +126,7 @@ describe('an order is answered with', () => {
       'Standort',
     ],
     ['throttled', { status: 429, headers: { 'retry-after': '3600' } }, '3600 s'],
-  ])('a refusal: %s %j', async (code, line, says) => {
+  ])('a refusal is told by its status and its words', async (code, line, says) => {
     const error = await order(line);
     expect(error).toMatchObject({ name: 'ControllerError', code });
     expect(describeInGerman(error as ControllerError)).toContain(says);
@@ -133,6 +141,7 @@ test('a throttle that is over in time is waited for', async () => {
       ? { status: 429, headers: { 'retry-after': '0' } }
       : { status: 201, body: { vouchers: [someVoucher] } },
   );
+  started.push(scripted);
   expect(await scripted.controller.create(direct, 1)).toHaveLength(1);
   expect(asked).toBe(2);
 });
@@ -173,13 +182,13 @@ test('no error shows the key, whatever goes wrong', async () => {
 });
 
 describe('a voucher is revoked when the answer is', () => {
-  test.each<[what: string, line: Line]>([
+  testCases<[what: string, line: Line]>([
     ['that one was deleted', { body: { vouchersDeleted: 1 } }],
     ['that none was deleted', { body: { vouchersDeleted: 0 } }],
     ['empty', { status: 200 }],
     ['empty, with a status for that', { status: 204 }],
     ['that there is none', { status: 404, body: { statusCode: 404, message: 'not found' } }],
-  ])('%s', async (_, line) => {
+  ])('no answer of any size or shape does harm', async (_, line) => {
     const { controller, asked } = await answering(line);
     await controller.revoke(siteId, someVoucher.id);
     expect(asked()).toContain(`DELETE /sites/${siteId}/hotspot/vouchers/${someVoucher.id}`);
@@ -191,12 +200,12 @@ describe('a voucher is revoked when the answer is', () => {
   });
 });
 
-test.each<[what: string, line: Line]>([
+testCases<[what: string, line: Line]>([
   ['a page', { body: '<html>' }],
   ['JSON of another shape', { body: { vouchers: [] } }],
   ['a voucher without id and code', { body: { data: [{ name: 'x' }], totalCount: 1 } }],
   ['a failure', { status: 500 }],
-])('a list that is %s is unreadable', async (_, line) => {
+])('a list of any other shape is unreadable', async (_, line) => {
   const { controller } = await answering(line);
   expect(await errorOf(collectVouchers(controller, siteId))).toMatchObject({
     name: 'ControllerError',

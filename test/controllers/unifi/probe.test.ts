@@ -5,25 +5,28 @@ import { checkControllerSettings, requiredCredentials } from '../../../src/contr
 import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeUnifi, type UnifiOptions } from '../../../src/controllers/unifi/unifi.js';
 import { sealCredentials } from '../../../src/secrets/encryption.js';
+import { testCases } from '../../support/cases.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
 import { errorOf } from '../https/target.js';
 import { startScripted } from './scriptedConsole.js';
 
 let own: TestConsole | undefined;
 let controller: Controller;
-const open = async (
-  options: ConsoleOptions,
-  change: (test: TestConsole) => Partial<UnifiOptions> = () => ({}),
-): Promise<void> => {
-  own = await startTestConsole(options);
-  controller = makeUnifi({ ...own.local, ...own.surroundings, ...change(own) });
-};
-afterEach(async () => {
+const close = async (): Promise<void> => {
   if (!own) return;
   await controller.close();
   await own.console.stop();
   own = undefined;
-});
+};
+const open = async (
+  options: ConsoleOptions,
+  change: (test: TestConsole) => Partial<UnifiOptions> = () => ({}),
+): Promise<void> => {
+  await close();
+  own = await startTestConsole(options);
+  controller = makeUnifi({ ...own.local, ...own.surroundings, ...change(own) });
+};
+afterEach(() => close());
 
 const failedProbe = async (): Promise<{ steps: ProbeStep[]; error: unknown }> => {
   const steps: ProbeStep[] = [];
@@ -39,8 +42,8 @@ test('it tells the version', async () => {
   });
 });
 
-test.each(['9.0.99', '9.1.119', '8.6.9'])(
-  'version %s is too old, and it says which is needed',
+testCases(['9.0.99', '9.1.119', '8.6.9'])(
+  'a version that is too old is refused, and it says which is needed',
   async (version) => {
     await open({ version });
     const { steps, error } = await failedProbe();
@@ -51,12 +54,15 @@ test.each(['9.0.99', '9.1.119', '8.6.9'])(
   },
 );
 
-test.each(['unifi-os', 'self-hosted'] as const)('a wrong key is found out on %s', async (variant) => {
-  await open({ variant }, () => ({ credentials: { apiKey: 'falsch' } }));
-  const { steps, error } = await failedProbe();
-  expect(steps).toEqual(['connected']);
-  expect(error).toMatchObject({ code: 'credentials' });
-});
+testCases(['unifi-os', 'self-hosted'] as const)(
+  'a wrong key is found out on every variant',
+  async (variant) => {
+    await open({ variant }, () => ({ credentials: { apiKey: 'falsch' } }));
+    const { steps, error } = await failedProbe();
+    expect(steps).toEqual(['connected']);
+    expect(error).toMatchObject({ code: 'credentials' });
+  },
+);
 
 test('the key of the console is none for the cloud', async () => {
   await open({}, ({ local, cloud }) => ({ settings: cloud.settings, credentials: local.credentials }));
@@ -118,11 +124,11 @@ describe('the registry', () => {
   });
 });
 
-test.each([
+testCases([
   ['', 'api-key: is missing'],
   ['  ', 'api-key: is missing'],
   ['zwei Wörter', 'api-key: holds characters that no key has'],
-])('the key „%s“ is refused', async (apiKey, message) => {
+])('a key that no header can carry is refused', async (apiKey, message) => {
   await open({});
   expect(() => makeUnifi({ ...own!.local, ...own!.surroundings, credentials: { apiKey } })).toThrow(message);
 });

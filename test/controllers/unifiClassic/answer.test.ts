@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
 import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { until } from '../../support/until.js';
 import { error, ok, type Said, type Script } from './scriptedConsole.js';
 import { connectTo, consolesOfTest, refusalOf, variants } from './testConsoles.js';
@@ -64,12 +65,12 @@ describe('an order whose answer gets lost leaves it unknown', () => {
   });
 });
 
-test.each<[string, Said]>([
+testCases<[string, Said]>([
   ['no list', { body: { meta: { rc: 'ok' } } }],
   ['an empty list', ok([])],
   ['null', ok([null])],
   ['no time', ok([{}])],
-])('an answer that says yes, with %s, shows no voucher', async (_, said) => {
+])('an answer that says yes without its voucher shows none', async (_, said) => {
   const console = await script({ api: () => said });
   expect(await connect(console).create(someOrder(), 1)).toEqual([]);
   expect(console.asked.filter(({ path }) => path.endsWith('/stat/voucher'))).toEqual([]);
@@ -82,7 +83,7 @@ describe('a voucher that can not be read is no refusal', () => {
         asked.path.endsWith('/stat/voucher') ? read(asked, res) : ok([{ create_time: 1_790_000_000 }]),
     });
 
-  test.each<[string, Said, number]>([
+  testCases<[string, Said, number]>([
     ['a session that has ended twice', error(401, 'api.err.LoginRequired'), 2],
     ['a throttle, twice', { status: 429, headers: { 'retry-after': '0' }, body: {} }, 2],
     ['no permission', error(403, 'api.err.NoPermission'), 1],
@@ -92,7 +93,7 @@ describe('a voucher that can not be read is no refusal', () => {
     ['a redirect', { status: 302, headers: { location: '/' }, body: '' }, 1],
     ['status 500', { status: 500, body: '' }, 1],
     ['no JSON', { body: '<html>' }, 1],
-  ])('because of %s', async (_, said, times) => {
+  ])('is refused by its words and its status', async (_, said, times) => {
     const console = await readingWith(() => said);
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');

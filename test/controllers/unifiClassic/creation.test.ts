@@ -3,6 +3,7 @@ import type { VoucherOrder } from '../../../src/controllers/controller.js';
 import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { makeClock } from '../../support/clock.js';
 import { until } from '../../support/until.js';
 import { error, ok } from './scriptedConsole.js';
@@ -95,13 +96,16 @@ describe('what is sent', () => {
     });
   });
 
-  test.each([0, 1001, 1.5, -1, NaN])('are never %d vouchers at once', async (count) => {
-    const console = await script({});
-    const refusal = await refusalOf(connect(console).create(someOrder(), count));
-    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'bounds' });
-    expect(describeInGerman(refusal)).toContain('1 bis 1000');
-    expect(console.asked).toEqual([]);
-  });
+  testCases([0, 1001, 1.5, -1, NaN])(
+    'are never fewer than 1 or more than 1000 vouchers at once',
+    async (count) => {
+      const console = await script({});
+      const refusal = await refusalOf(connect(console).create(someOrder(), count));
+      expect(refusal).toMatchObject({ name: 'ControllerError', code: 'bounds' });
+      expect(describeInGerman(refusal)).toContain('1 bis 1000');
+      expect(console.asked).toEqual([]);
+    },
+  );
 
   test('may be 1000 vouchers at once', async () => {
     const console = await start();
@@ -227,11 +231,11 @@ describe('of vouchers of the same second that are shown otherwise than they were
       Promise.resolve(vouchers.filter(({ code }) => code === undefined || !codes.includes(code))),
   });
 
-  test.each([
+  testCases([
     ['missing', undefined],
     ['null', null],
     ['empty', ''],
-  ])('one whose code is %s is told of without one, at once', async (_, code) => {
+  ])('one without a code is told of without one, at once', async (_, code) => {
     const { made, looks } = await order([{ ...row, _id: 'a', code }]);
     expect([made, looks]).toMatchObject([[{ id: 'a', code: undefined }], 1]);
   });
@@ -241,11 +245,11 @@ describe('of vouchers of the same second that are shown otherwise than they were
     expect([made, looks]).toMatchObject([[{ id: null, code: '0012345678' }], 1]);
   });
 
-  test.each([
+  testCases([
     ['trimmed', ` ${row.note}`, row.note],
     ['composed', row.note.replace('B', 'Ö'), row.note.replace('B', 'O\u0308')],
     ['cut', row.note.slice(0, 20), row.note],
-  ])('one whose note is %s is taken at once', async (_, note, name) => {
+  ])('one whose note was changed on its way is taken at once', async (_, note, name) => {
     const console = await script({
       api: ({ path }) =>
         path.endsWith('/stat/voucher')

@@ -4,6 +4,7 @@ import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { error, ok, type Script } from './scriptedConsole.js';
 import { connectTo, consolesOfTest, refusalOf, variants } from './testConsoles.js';
+import { testCases } from '../../support/cases.js';
 
 const { start, script, connect } = consolesOfTest();
 
@@ -50,11 +51,11 @@ describe('a probe', () => {
     expect((await connect(await script({ api })).probe()).version).toBe('8.6.9');
   });
 
-  test.each([
+  testCases([
     ['refused', error(403, 'api.err.NoPermission')],
     ['not known', { status: 404, body: '<html>' }],
     ['not readable', { body: '<html>' }],
-  ])('goes on without a version that is %s', async (_, said) => {
+  ])('goes on without a usable version', async (_, said) => {
     const api = answering({
       '/status': said,
       '/api/s/default/stat/sysinfo': said,
@@ -180,11 +181,11 @@ describe('a site that is not named', () => {
 });
 
 describe('revoking', () => {
-  test.each([
+  testCases([
     ['ok', ok()],
     ['NotFound', error(404, 'api.err.NotFound')],
     ['IdInvalid', error(400, 'api.err.IdInvalid')],
-  ])('a voucher that is gone is no error, though the controller says %s', async (_, said) => {
+  ])('a voucher that is gone is no error, whatever the controller says', async (_, said) => {
     const console = await script({ api: () => said });
     await connect(console).revoke('nord', '61facea3873fdb075ce28d71');
     expect(console.asked.find(({ path }) => path === '/api/s/nord/cmd/hotspot')?.json).toEqual({

@@ -7,6 +7,7 @@ import { type Controller } from '../../../src/controllers/controller.js';
 import { SettingsError } from '../../../src/controllers/errors.js';
 import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/kinds.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { inspectAll, outcomesOf } from '../../support/inspectAll.js';
 import { connectTo, consolesOfTest, variants } from './testConsoles.js';
 
@@ -45,7 +46,7 @@ describe.each(variants)('no password, cookie, JWT or CSRF token gets out (%s)', 
     ...faults.map((kind): [string, ConsoleOptions, FaultKind] => [kind, {}, kind]),
   ];
 
-  test.each(situations)('when: %s', async (_, options, kind) => {
+  testCases(situations)('whatever goes wrong', async (_, options, kind) => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const password = 'Sehr geheim & "schön"';
@@ -83,10 +84,10 @@ describe('the kind unifi-classic', () => {
     ).not.toThrow();
   });
 
-  test.each([
+  testCases([
     [{ password: 'b' }, 'username: is missing'],
     [{ username: 'a' }, 'password: is missing'],
-  ])('can not do with %j alone', async (credentials, message) => {
+  ])('needs both credentials', async (credentials, message) => {
     const console = await start();
     expect(() => connectTo(console, { credentials })).toThrow(message);
   });

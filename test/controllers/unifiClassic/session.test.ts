@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { makeClock } from '../../support/clock.js';
 import { until } from '../../support/until.js';
 import { error, loginPaths, ok, type Said } from './scriptedConsole.js';
@@ -37,13 +38,13 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     expect(console.counts.logins).toBe(2);
   });
 
-  test.each<[string, Said]>([
+  testCases<[string, Said]>([
     ['401 without a word', { status: 401, body: '' }],
     ['401 of UniFi OS', { status: 401, body: { error: { code: 401, message: 'Unauthorized' } } }],
     ['200 of UniFi OS', { status: 200, body: { error: { code: 401, message: 'Unauthorized' } } }],
     ['401 of UniFi Network', error(401, 'api.err.LoginRequired')],
     ['200 of UniFi Network', error(200, 'api.err.LoginRequired')],
-  ])('may say so with a %s', async (_, said) => {
+  ])('may say so in several ways', async (_, said) => {
     let refusals = 1;
     const console = await script({ variant, api: () => (refusals-- > 0 ? said : ok()) });
     const controller = connect(console);
@@ -135,8 +136,8 @@ describe('a session of UniFi OS', () => {
 });
 
 describe('the CSRF token', () => {
-  test.each(['header', 'updated-header', 'jwt', 'none'] as const)(
-    'is taken from where UniFi OS tells it: %s',
+  testCases(['header', 'updated-header', 'jwt', 'none'] as const)(
+    'is taken from where UniFi OS tells it',
     async (csrf) => {
       const console = await start({ csrf });
       const controller = connect(console);
@@ -155,11 +156,11 @@ describe('the CSRF token', () => {
     expect(console.counts).toMatchObject({ calls: 10, logins: 1 });
   });
 
-  test.each([
+  testCases([
     [{ 'x-updated-csrf-token': 'updated', 'x-csrf-token': 'plain' }, 'updated'],
     [{ 'x-csrf-token': 'plain' }, 'plain'],
     [{}, 'of-the-cookie'],
-  ])('of an answer with the headers %j is „%s“', async (headers, token) => {
+  ])('of an answer is that of its headers or its cookie', async (headers, token) => {
     const claims = Buffer.from(JSON.stringify({ csrfToken: 'of-the-cookie' })).toString('base64url');
     const console = await script({
       variant: 'unifi-os',

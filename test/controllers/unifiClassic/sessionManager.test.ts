@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { testCases } from '../../support/cases.js';
 import { makeClock } from '../../support/clock.js';
 import { until } from '../../support/until.js';
 import { error, loginPaths, ok } from './scriptedConsole.js';
@@ -20,32 +21,29 @@ describe('the variant', () => {
     expect(console.counts.byRoute).not.toHaveProperty('GET /manage');
   });
 
-  test.each([
+  testCases([
     [302, { location: '/manage' }, 'POST /api/login'],
     [302, { location: 'https://127.0.0.1:8443/manage/account/login?redirect=%2Fmanage' }, 'POST /api/login'],
     [200, {}, 'POST /api/auth/login'],
-  ])('a first page of status %i with %j leads to %s', async (status, headers, login) => {
+  ])('a first page tells how to sign in', async (status, headers, login) => {
     const console = await script({ first: () => ({ status, headers, body: '' }) });
     await collectVouchers(connect(console));
     expect(console.times(login)).toBe(1);
   });
 
-  test.each([
+  testCases([
     [302, { location: 'https://elsewhere.example/' }],
     [302, {}],
     [404, {}],
-  ])(
-    'a first page of status %i with %j is none of UniFi, and no password is sent',
-    async (status, headers) => {
-      const console = await script({ first: () => ({ status, headers, body: '' }) });
-      const refusal = await refusalOf(connect(console).create(someOrder(), 1));
-      expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
-      expect(describeInGerman(refusal)).toBe(
-        `Unter der Adresse des Controllers „Halle 3“ antwortet kein UniFi (Status ${status})`,
-      );
-      expect(console.asked.map(({ path }) => path)).toEqual(['/']);
-    },
-  );
+  ])('another first page is none of UniFi, and no password is sent', async (status, headers) => {
+    const console = await script({ first: () => ({ status, headers, body: '' }) });
+    const refusal = await refusalOf(connect(console).create(someOrder(), 1));
+    expect(refusal).toMatchObject({ name: 'ControllerError', code: 'unreadable' });
+    expect(describeInGerman(refusal)).toBe(
+      `Unter der Adresse des Controllers „Halle 3“ antwortet kein UniFi (Status ${status})`,
+    );
+    expect(console.asked.map(({ path }) => path)).toEqual(['/']);
+  });
 
   test('is asked for again after a login that failed', async () => {
     let starting = true;
@@ -187,13 +185,13 @@ describe.each(variants)('a login (%s)', (variant) => {
     expect(describeInGerman(refusal)).not.toContain('geheim');
   });
 
-  test.each([200, 400, 401, 403])('that wants a second factor may say so with status %i', async (status) => {
+  testCases([200, 400, 401, 403])('that wants a second factor may say so with any status', async (status) => {
     const console = await script({ variant, login: () => error(status, 'api.err.Ubic2faTokenRequired') });
     expect(await refusalOf(collectVouchers(connect(console)))).toMatchObject({ code: 'two-factor' });
   });
 
-  test.each([200, 403, 502, 503])(
-    'whose answer of status %i is no JSON comes too early: the controller is starting',
+  testCases([200, 403, 502, 503])(
+    'whose answer is no JSON comes too early: the controller is starting',
     async (status) => {
       const console = await script({ variant, login: () => ({ status, body: '<html>Please wait' }) });
       const refusal = await refusalOf(connect(console).create(someOrder(), 1));

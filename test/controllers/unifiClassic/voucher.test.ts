@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseClassicVoucher } from '../../../src/controllers/unifiClassic/voucher.js';
+import { testCases } from '../../support/cases.js';
 
 const now = Date.parse('2026-11-14T09:30:00.000Z');
 const seconds = now / 1000;
@@ -43,12 +44,12 @@ describe('a voucher of UniFi Network', () => {
     });
   });
 
-  test.each([
+  testCases([
     [1e300, '9999-12-31T23:59:59.999Z', false],
     [8.64e12 + 1, '9999-12-31T23:59:59.999Z', false],
     [1_700_000_000.1234567, '2023-11-14T22:13:20.123Z', true],
     [-1e300, '1970-01-01T00:00:00.000Z', true],
-  ])('has times that can be stored and said, whatever the controller says (%d)', (time, said, expired) => {
+  ])('has times that can be stored and said, whatever the controller says', (time, said, expired) => {
     const voucher = parseClassicVoucher(
       { ...row, create_time: time, end_time: time, status_expires: undefined },
       now,
@@ -76,12 +77,12 @@ describe('a voucher of UniFi Network', () => {
       });
   });
 
-  test.each([
+  testCases([
     ['0000000001', '0000000001'],
     ['44703-44703', '4470344703'],
     [470_344_703, '0470344703'],
     ['', undefined],
-  ])('with the code %j has the code %j', (code, expected) => {
+  ])('has a code if the controller shows one', (code, expected) => {
     expect(parseClassicVoucher({ ...row, code }, now).code).toBe(expected);
   });
 
@@ -100,7 +101,7 @@ describe('a voucher of UniFi Network', () => {
     expect(parseClassicVoucher({ ...row, quota: 0 }, now).maxUses).toBe(0);
   });
 
-  test.each([
+  testCases([
     ['by its status', { status: 'EXPIRED' }, true],
     ['by its status, whatever else it is', { status: 'USED_EXPIRED', status_expires: 60 }, true],
     ['when the controller says that nothing is left', { status_expires: 0 }, true],
@@ -116,7 +117,7 @@ describe('a voucher of UniFi Network', () => {
       { used: 0, end_time: undefined, status_expires: 0, status: 'VALID_ONE' },
       false,
     ],
-  ])('has expired %s', (_, values, expired) => {
+  ])('has expired as its state or its end says', (_, values, expired) => {
     expect(parseClassicVoucher({ ...row, ...values }, now).expired).toBe(expired);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeOpenStored, parseAppKey } from '../../../src/import/phpTool/appKey.js';
 import { parsePhpConfig } from '../../../src/import/phpTool/phpConfig.js';
 import { isTimeZone, makeSourceTimes } from '../../../src/import/phpTool/times.js';
+import { testCases } from '../../support/cases.js';
 import {
   phpToolAesGcm,
   phpToolAppKey,
@@ -19,18 +20,18 @@ describe('what the tool has encrypted', () => {
     ]);
   });
 
-  test.each([
+  testCases([
     ['another key', Buffer.alloc(32, 1).toString('base64'), phpToolSecretbox],
     ['a changed byte', phpToolAppKey, phpToolSecretbox.replace('A5urG', 'A5urH')],
     ['a value that was cut off', phpToolAppKey, phpToolSecretbox.slice(0, 40)],
     ['nothing behind the prefix', phpToolAppKey, 'enc:v1:'],
     ['64 KiB', phpToolAppKey, `enc:v1:${'A'.repeat(65_536)}`],
-  ])('does not open with %s', async (_, key, stored) => {
+  ])('opens with its key only', async (_, key, stored) => {
     expect((await makeOpenStored(parseAppKey(key)))(stored)).toBeUndefined();
   });
 
-  test.each(['', 'x', Buffer.alloc(31).toString('base64'), `${phpToolAppKey}x`, '-'.repeat(44)])(
-    'a key like %j is refused without repeating it',
+  testCases(['', 'x', Buffer.alloc(31).toString('base64'), `${phpToolAppKey}x`, '-'.repeat(44)])(
+    'a key of another form is refused without repeating it',
     (text) => {
       expect(() => parseAppKey(text)).toThrow(
         'APP_KEY is not valid: it is 44 characters of base64, as in config.php',
@@ -51,14 +52,14 @@ describe('the tool’s times', () => {
     return ms === null ? null : new Date(ms).toISOString();
   };
 
-  test.each([
+  testCases([
     ['2026-01-15 22:31:18', '2026-01-15T21:31:18.000Z'],
     ['2026-07-01 12:00:00', '2026-07-01T10:00:00.000Z'],
     // The first of two such hours, and one that no clock shows.
     ['2026-10-25 02:30:00', '2026-10-25T00:30:00.000Z'],
     ['2026-03-29 02:30:00', '2026-03-29T01:30:00.000Z'],
     ['2026-03-29 03:00:00', '2026-03-29T01:00:00.000Z'],
-  ])('PHP wrote %s in Berlin: %s', (text, instant) => {
+  ])('what PHP wrote in Berlin is an instant', (text, instant) => {
     expect(read(text, 'fromPhp')).toBe(instant);
     expect(read(text, 'fromPhp', 'server zone', '+05:30')).toBe(instant);
   });
@@ -74,7 +75,7 @@ describe('the tool’s times', () => {
     );
   });
 
-  test.each(['0000-00-00 00:00:00', '', 'soon', '2026-01-15'])('%j is none', (text) => {
+  testCases(['0000-00-00 00:00:00', '', 'soon', '2026-01-15'])('anything else is none', (text) => {
     expect(read(text, 'fromMysql')).toBeNull();
     expect(read(text, 'fromPhp')).toBeNull();
   });

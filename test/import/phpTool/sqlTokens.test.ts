@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { collectRows } from '../../../src/import/phpTool/dumpSource.js';
 import { readSqlTokens } from '../../../src/import/phpTool/sqlTokens.js';
+import { testCases } from '../../support/cases.js';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
@@ -40,12 +41,12 @@ test('comments are skipped, and what only some versions run is read', async () =
   ]);
 });
 
-test.each([
+testCases([
   '/*!999999\\- enable the sandbox mode */',
   '/*M!999999\\- enable */',
   '/*!99999 a; */',
   '/*!500000 a */',
-])('what no server runs is skipped: %s', async (comment) => {
+])('what no server runs is skipped', async (comment) => {
   for (let size = 1; size <= comment.length; size += 1)
     expect(await tokensOf(`${comment} SELECT 1;`, size)).toEqual(['word SELECT', 'word 1', 'symbol ;']);
   expect(await rowsOf(`${comment}\nINSERT INTO \`sites\` (\`id\`) VALUES (1);`)).toEqual([{ id: '1' }]);
@@ -85,7 +86,7 @@ test('rows of other tables are not kept', async () => {
   expect(await rowsOf(sql)).toEqual([]);
 });
 
-test.each([
+testCases([
   ['ends within a text', `${create} INSERT INTO \`sites\` VALUES (1,'a`, /ends within a value/],
   ['ends within a statement', `${create} INSERT INTO \`sites\` VALUES (1,'a')`, /ends within a statement/],
   ['has too few values', `${create} INSERT INTO \`sites\` VALUES (1);`, /has 1 values for 2 columns/],
@@ -95,6 +96,6 @@ test.each([
   ['is in another zone', "SET TIME_ZONE='+02:00';", /time zone \+02:00/],
   ['never ends a statement', 'SELECT INTO `users` '.repeat(7000), /a statement that is longer than any/],
   ['never ends a text', `'${'x'.repeat(5 * 1024 * 1024)}`, /longer than any/],
-])('a dump that %s is refused', async (_, sql, message) => {
+])('a dump that is damaged is refused', async (_, sql, message) => {
   await expect(rowsOf(sql, 'sites', 65_536)).rejects.toThrow(message);
 });
