@@ -78,7 +78,8 @@ describeInBrowser('the first steps of a new service', (browser) => {
     expect(await warning.count()).toBe(0);
     await dialog().getByLabel('Standorte').press('Backspace');
     await warning.waitFor();
-    await goBack();
+    // Loaded: the dialog has changes, which a link would ask about.
+    await openFollowing(page, `${api.url}/overview`);
     await card().getByRole('link', { name: 'Ersten Voucher erstellen' }).press('Enter');
     await page.waitForURL('**/desk');
     await goBack();

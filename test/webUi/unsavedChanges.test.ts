@@ -2,13 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import {
-  findAccessibilityIssues,
-  openFollowing,
-  goTo,
-  untilValue,
-  waitForContent,
-} from '../support/pages.js';
+import { findAccessibilityIssues, openFollowing, untilValue, waitForContent } from '../support/pages.js';
 import { addSite } from '../support/records.js';
 
 describeInBrowser(
@@ -21,13 +15,12 @@ describeInBrowser(
       await api.admin.put('/account/language', { language: 'en' });
       ({ siteId } = await addSite(api.tables, 'Seaside'));
       ({ page } = await browser.open(api, { cookie: api.admin.cookie, language: 'en' }));
-      await openFollowing(page, `${api.url}/overview`);
-      await waitForContent(page);
     });
     /** Opens a page by its link, so that Back is a step within the pages. */
     const open = async (link: string): Promise<void> => {
-      await page.getByRole('link', { name: 'Profiles', exact: true }).click();
-      await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
+      // Loaded anew: what the last test has typed is gone.
+      await openFollowing(page, `${api.url}/profiles`);
+      await waitForContent(page);
       await page.getByRole('link', { name: link, exact: true }).click();
       await page.getByRole('heading', { name: link, level: 1 }).waitFor();
       await waitForContent(page);
@@ -125,8 +118,7 @@ describeInBrowser(
     test('each own text shows what stands there without it, for kiosks, too', async () => {
       await api.admin.patch(`/sites/${String(siteId)}`, { slipText: 'See you at breakfast' });
       await api.admin.patch('/texts/0', { texts: { en: { kioskText: 'Free for our guests' } } });
-      await goTo(page, `${api.url}/profiles`);
-      await goTo(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
       const dialog = page.getByRole('dialog');
       const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
       const untilStandard = (name: string, text: string) =>
@@ -185,8 +177,7 @@ describeInBrowser(
 
     test('a text that two administrators change is shown to the second one, who chooses', async () => {
       const path = `/texts/${String(siteId)}`;
-      await goTo(page, `${api.url}/profiles`);
-      await goTo(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
+      await openFollowing(page, `${api.url}/sites?dialog=texts&id=${String(siteId)}`);
       const heading = page.getByRole('textbox', { name: 'Heading' });
       const theirs = async (texts: object) =>
         expect((await api.admin.patch(path, { texts: { en: texts } })).status).toBe(204);
