@@ -31,7 +31,7 @@ const timesIn = (value: unknown, name = ''): [string, unknown][] => {
   return isTime && value !== null ? [[name, value]] : [];
 };
 
-test.each([
+const commands: [command: string, least: number, options: string[]][] = [
   ['key create', 1, ['--name', 'x', '--scope', 'read', '--expires', '2999-12-31']],
   ['key list', 4, []],
   ['user create', 1, ['--name', 'Anna', '--role', 'staff', '--generate']],
@@ -42,12 +42,21 @@ test.each([
   ['webhook deliveries', 2, []],
   ['webhook rotate-secret', 1, ['Programm']],
   ['voucher list', 2, ['SITE']],
-])('%s --json writes its times as RFC 3339', async (command, least, options) => {
-  const argv = options.map((option) => (option === 'SITE' ? site : option));
-  const { status, out } = await cli.voucherd(...command.split(' '), ...argv, '--json');
-  expect(status).toBe(0);
-  const times = timesIn(JSON.parse(out));
-  expect(times.length).toBeGreaterThanOrEqual(least);
-  for (const [name, value] of times)
-    expect([name, value]).toEqual([name, expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)]);
+];
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test('--json writes times as RFC 3339', async () => {
+  for (const [command, least, options] of commands) {
+    const argv = options.map((option) => (option === 'SITE' ? site : option));
+    const { status, out } = await cli.voucherd(...command.split(' '), ...argv, '--json');
+    expect([command, status]).toEqual([command, 0]);
+    const times = timesIn(JSON.parse(out));
+    const others = times.filter(([, value]) => typeof value !== 'string' || !rfc3339.test(value));
+    expect({ command, others, areThere: times.length >= least }).toEqual({
+      command,
+      others: [],
+      areThere: true,
+    });
+  }
 });

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { nodeFlags } from '../../../scripts/tasks/program.mjs';
 import { childEnv, root } from '../../support/built.js';
+import { run } from '../../support/cli.js';
+import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
 // Follows docs/backup.md: its lines run in a shell as they are written, in folders of the test.
@@ -46,10 +48,11 @@ const linesOf = (command: string): string[] =>
 
 test('the steps of the document lead from a service to its copy', async () => {
   const old = { DATA_DIR: at('old'), ADDRESS: 'https://hooks.example.org/services/x' };
-  await shell(
-    'npx voucherd controller add --name Haus --kind simulated --yes; npx voucherd webhook add --name Chat --format slack --url-env ADDRESS',
-    old,
-  );
+  for (const line of [
+    'controller add --name Haus --kind simulated --yes',
+    'webhook add --name Chat --format slack --url-env ADDRESS',
+  ])
+    expect([line, (await run(line.split(' '), old)).status]).toEqual([line, 0]);
   const [backUp, withKey, ...others] = linesOf('backup');
   expect(others).toEqual([]);
   const printed = await shell(`${backUp!}; sha256sum "${at('backups')}"/*`, old);
@@ -62,10 +65,11 @@ test('the steps of the document lead from a service to its copy', async () => {
   const [restore, beforeCopy, ...more] = linesOf('restore');
   expect(more).toEqual([]);
   expect(await shell(restore!)).toContain('the key opens all of the 1 stored secret');
-  expect(await shell('npx voucherd webhook list', { DATA_DIR: at('new') })).toContain('hooks.example.org');
+  expect((await run(['webhook', 'list'], { DATA_DIR: at('new') })).out).toContain('hooks.example.org');
   const DATABASE_URL = 'postgres://voucherd@127.0.0.1:1/voucherd';
   expect(await shell(beforeCopy!, { DATABASE_URL })).toContain(`restored ${at('restored')}/voucherd.sqlite`);
-  await shell('npx voucherd restore move.backup --data-dir moved --pass-phrase-file phrase');
+  const withPhrase = ['--data-dir', at('moved'), '--pass-phrase-file', at('phrase')];
+  expect((await run(['restore', at('move.backup'), ...withPhrase])).status).toBe(0);
   expect(readFileSync(at('moved/secret.key'))).toEqual(readFileSync(at('old/secret.key')));
 });
 
@@ -74,9 +78,10 @@ test('the configuration alone comes to another service', async () => {
   expect(lines.length).toBe(3);
   const [exporting, ...importing] = lines.map((line) => `${line} --pass-phrase-file phrase`);
   await shell(exporting!, { DATA_DIR: at('old') });
-  await shell('npx voucherd migrate', { DATA_DIR: at('other') });
+  mkdirSync(at('other'));
+  await putSqliteDatabase(at('other'));
   for (const line of importing) await shell(line, { DATA_DIR: at('other') });
-  expect(await shell('npx voucherd webhook list', { DATA_DIR: at('other') })).toContain('hooks.example.org');
+  expect((await run(['webhook', 'list'], { DATA_DIR: at('other') })).out).toContain('hooks.example.org');
 });
 
 test('the line for cron makes a backup, and prints nothing when all is well', async () => {
