@@ -23,7 +23,7 @@ import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';
 import { makeControllerHealth } from '../controllers/health.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
-import { makeResolveBasePath } from '../http/client.js';
+import { makeIsFromProxy, makeResolveBasePath } from '../http/client.js';
 import { makeExpressApp } from '../pages/expressApp.js';
 import { makeContractEvents } from '../pages/reference.js';
 import { makeObserveRequest } from '../http/response.js';
@@ -276,6 +276,7 @@ const compose = async (
     tls: config.tls,
     basePath: config.basePath,
     contracts: [contracts, webContract],
+    isFromProxy: makeIsFromProxy(config),
     pages: makeExpressApp({
       resolveBasePath: makeResolveBasePath(config),
       errors: () => contracts.current.errors,

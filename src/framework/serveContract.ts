@@ -3,7 +3,7 @@ import { loadContract, type Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
 import { serverPathOf } from '../contract/serverPath.js';
 import type { AccessControl } from '../contract/runtime/request.js';
-import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
+import { makeIsFromProxy, makeResolveClient, makeResolveOrigin } from '../http/client.js';
 import type { ListenTarget } from '../http/listen.js';
 import { makeAdmission } from '../http/overload.js';
 import { makeObserveRequest } from '../http/response.js';
@@ -90,6 +90,7 @@ export const serveContract = async <Operations, Principal = undefined, Services 
       tls,
       basePath,
       contracts: [served],
+      isFromProxy: makeIsFromProxy({ trustProxy }),
       pages: makeHealthEndpoints({ errors, checkReady: options.checkReady, metrics, metricsToken, log }),
       observe,
       log,

@@ -19,6 +19,8 @@ export interface Origin {
 export type ResolveBasePath = (req: IncomingMessage) => string;
 export type ResolveOrigin = (req: IncomingMessage) => Origin;
 export type ResolveClient = (req: IncomingMessage) => RequestClient;
+/** Does a trusted proxy send the request? */
+export type IsFromProxy = (req: IncomingMessage) => boolean;
 
 /** A name, an IPv4 address or an IPv6 address in brackets and without a zone, and perhaps a port. */
 const isHost = (text: string): boolean => {
@@ -36,6 +38,11 @@ interface AddressOptions {
   /** Where people reach the service, where the operator has set it. */
   readonly publicUrl?: string | undefined;
 }
+
+export const makeIsFromProxy = ({ trustProxy }: Pick<AddressOptions, 'trustProxy'>): IsFromProxy => {
+  const proxies = makeBlockList(trustProxy);
+  return ({ socket }) => isInBlockList(proxies, socket.remoteAddress ?? '');
+};
 
 /**
  * The base path as the client has it. A proxy that removes a prefix names it in `X-Forwarded-Prefix`. One that is not a
@@ -62,7 +69,9 @@ export const makeResolveOrigin = (options: AddressOptions): ResolveOrigin => {
       return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
     };
     const scheme = forwarded('x-forwarded-proto') ?? ('encrypted' in req.socket ? 'https' : 'http');
-    const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
+    const host = forwarded('x-forwarded-host');
+    // Empty is what a proxy forwards of a client without one.
+    const name = host === '' ? 'localhost' : (host ?? req.headers.host ?? 'localhost');
     if (!isHost(name)) throw new InvalidRequest('host');
     return {
       url: `${scheme.toLowerCase() === 'https' ? 'https' : 'http'}://${name}`,

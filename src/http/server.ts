@@ -12,6 +12,7 @@ import type { HttpMetrics } from './httpMetrics.js';
 import { stripBasePath } from '../lib/basePath.js';
 import { makeTurnBatch } from '../lib/turnBatch.js';
 import { publicText } from '../lib/publicText.js';
+import type { IsFromProxy } from './client.js';
 import { makeDropReporter } from './droppedConnections.js';
 import { listenAt, nameUnixPeer, type ListenTarget } from './listen.js';
 import { makePipelining } from './pipelining.js';
@@ -35,6 +36,8 @@ interface HttpServerOptions {
   /** What is served of each contract. The first that has a path answers it. */
   readonly contracts: readonly { readonly current: ServedContract }[];
   pages: RequestListener;
+  /** Without it, no proxy is trusted. */
+  isFromProxy?: IsFromProxy;
   observe: ObserveRequest;
   log: Log;
   metrics: HttpMetrics;
@@ -105,8 +108,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       sendResponse(req, res, form.response(status, error, headers));
       observe({ reqId: id, operation: 'none', method: req.method, status, started });
     };
-    // HTTP/1.1 wants exactly one Host; before that there was none.
-    if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
+    // HTTP/1.1 wants exactly one Host; before that there was none, and a proxy may send on what such a client sent.
+    const lacksHost = req.headers.host === undefined && req.httpVersion === '1.1';
+    if (isRepeated(req.rawHeaders, 'host') || (lacksHost && options.isFromProxy?.(req) !== true)) {
       refuse(400, 'host');
       return;
     }

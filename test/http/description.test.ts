@@ -81,6 +81,14 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       }
     });
 
+    test('is localhost if the client of the proxy sent no Host header [openapi-server-localhost]', async () => {
+      const proxied = 'X-Forwarded-Proto: https\r\nConnection: close\r\n\r\n';
+      for (const hosts of ['', 'X-Forwarded-Host:\r\nHost: 127.0.0.1:3000\r\n']) {
+        const answer = await sendRaw(api.url, `GET ${path} HTTP/1.1\r\n${hosts}${proxied}`);
+        expect(urlIn(bodyOf(answer))).toBe('https://localhost');
+      }
+    });
+
     test('a cache is told what the address depends on', async () => {
       const { headers } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
       expect(headers.vary).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix');

@@ -30,6 +30,19 @@ test.each(['/sites.php', '/vouchers.php'])('HEAD %s is 405 too [method-405-head-
   expect(headers.allow).toContain('GET');
 });
 
+test('the description is there for GET and HEAD alone [method-description]', async () => {
+  for (const path of ['/openapi.php', '/openapi.yaml']) {
+    const [read, head] = [await api.get(path), await api.request('HEAD', path)];
+    expect([read.status, head.status, head.text]).toEqual([200, 200, '']);
+    expect(head.headers['content-length']).toBe(String(read.bytes.length));
+    for (const method of [...others, 'POST']) {
+      const answer = await api.request(method, path);
+      expect(answer).toMatchObject(notAllowed);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    }
+  }
+});
+
 test('the key (401) comes before the method (405) [check-key-first]', async () => {
   for (const method of ['PUT', 'OPTIONS']) {
     expect(await api.request(method, '/vouchers.php')).toMatchObject(unauthorized);

@@ -1,6 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';
+import type { Signals } from '../../src/lib/signals.js';
 import { expectOneLine, run } from '../support/cli.js';
+import { makeFolder } from '../support/folder.js';
+
+/** Should it start after all, it ends at once. */
+const stopAtOnce: Signals = {
+  on: (signal, listener) => {
+    if (signal === 'SIGTERM') listener();
+  },
+  off: () => undefined,
+};
 
 /** What becomes of a start with each of these as `TZ`. */
 const startedWith = (zones: readonly string[]): Record<string, boolean> =>
@@ -18,7 +28,10 @@ const all = (zones: readonly string[], starts: boolean) =>
   Object.fromEntries(zones.map((zone) => [zone, starts]));
 
 test('a time zone that the database does not know stops the start [timezone-unknown-stops]', async () => {
-  const ended = await run(['serve'], { TZ: 'Europe/Atlantis' });
+  const folder = await makeFolder();
+  const env = { TZ: 'Europe/Atlantis', DATA_DIR: folder.path, PORT: '0' };
+  const ended = await run(['serve'], env, stopAtOnce);
+  await folder.remove();
   expectOneLine(ended, /TZ: "Europe\/Atlantis" is not allowed: a name of the time zone database/);
   const unknown = [
     'Berlin',
