@@ -27,7 +27,8 @@ const refusals = async (): Promise<number> =>
 test('while the database is known not to answer, requests are refused at once with 503 [error-503-database]', async () => {
   expect((await api.createVoucher()).status).toBe(201);
   proxy.silence();
-  await until('it is known', async () => (await api.listVouchers()).status === 503 && (await refusals()) > 0);
+  const isKnown = async () => (await api.listVouchers()).status === 503 && (await refusals()) > 0;
+  await until('it is known', isKnown, 60_000);
   const before = await refusals();
   const answers = [
     await api.createVoucher(),
