@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { someKey } from '../support/records.js';
 import { unauthorized } from '../support/refusal.js';
 import type { Answer } from '../support/service.js';
@@ -100,8 +101,8 @@ test('two keys may share a prefix: every candidate is compared [key-prefix-share
   expect(await create(unknown.key)).toBe(401);
 });
 
-test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-  'the key may stand in Authorization: %s <key>; the scheme is case-insensitive [key-bearer]',
+testCases(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+  'the key may stand in Authorization: Bearer <key>; the scheme is case-insensitive [key-bearer]',
   async (scheme) => {
     expect(await statusOf({ Authorization: `${scheme} ${api.key}` })).toBe(200);
   },
@@ -167,8 +168,8 @@ test('if both are sent and valid, the request is counted once', async () => {
   expect(headers['ratelimit-remaining']).toBe('9');
 });
 
-test.each(['api_key', 'apikey', 'key', 'token', 'access_token', 'X-API-Key', 'Authorization'])(
-  'the key never stands in the query string (%s) [key-never-in-query]',
+testCases(['api_key', 'apikey', 'key', 'token', 'access_token', 'X-API-Key', 'Authorization'])(
+  'the key never stands in the query string [key-never-in-query]',
   async (name) => {
     const value = name === 'Authorization' ? `Bearer%20${api.key}` : api.key;
     expect(await api.get(`/sites.php?${name}=${value}`)).toMatchObject(unauthorized);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
+import { testCases } from '../support/cases.js';
 import { makeClock } from '../support/clock.js';
 import { unauthorized } from '../support/refusal.js';
 import type { Answer } from '../support/service.js';
@@ -26,7 +27,7 @@ test('a missing key is answered 401 unauthorized with WWW-Authenticate: Bearer [
   expect(missing.headers['www-authenticate']).toBe('Bearer');
 });
 
-test.each<[string, (valid: string) => string]>([
+testCases<[string, (valid: string) => string]>([
   ['empty', () => ''],
   ['too short', (valid) => valid.slice(0, -1)],
   ['too long', (valid) => `${valid}0`],
@@ -36,15 +37,15 @@ test.each<[string, (valid: string) => string]>([
   ['followed by something', (valid) => `${valid} x`],
   ['a list', (valid) => `${valid},${valid}`],
   ['something else', () => 'null'],
-])('a malformed key (%s) gets the same answer [key-401-alike]', async (_, malform) => {
+])('a malformed key gets the same answer [key-401-alike]', async (_, malform) => {
   expect(seen(await bearer(malform(api.key)))).toEqual(seen(missing));
   expect(seen(await api.get('/sites.php', { headers: { 'X-API-Key': malform(api.key) } }))).toEqual(
     seen(missing),
   );
 });
 
-test.each(['Basic', 'Digest', 'Bearer:', 'Token', ''])(
-  'a valid key under another scheme (%p) gets the same answer',
+testCases(['Basic', 'Digest', 'Bearer:', 'Token', ''])(
+  'a valid key under another scheme gets the same answer',
   async (scheme) => {
     const headers = { Authorization: `${scheme} ${api.key}`.trim() };
     expect(seen(await api.get('/sites.php', { headers }))).toEqual(seen(missing));
