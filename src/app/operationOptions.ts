@@ -3,7 +3,7 @@ import { descriptionPath } from '../config/packagedContracts.js';
 import type { AccessControl } from '../contract/runtime/request.js';
 import type { OnViolation } from '../contract/runtime/validators.js';
 import type { Database } from '../database/database.js';
-import { DatabaseTimeout, DatabaseUnavailable, type UnavailableCode } from '../database/unavailable.js';
+import { DatabaseUnavailable, waitedInVain, type UnavailableCode } from '../database/unavailable.js';
 import { makeUnavailable, type HttpProblem } from '../errors/httpProblem.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
@@ -15,10 +15,9 @@ import type { Tracer } from '../tracing/tracer.js';
 import { makeTraceRequests } from './traceRequests.js';
 
 /** What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`. */
-const toProblem = (error: unknown, method: string): HttpProblem<string> | undefined => {
+const toProblem = (error: unknown): HttpProblem<string> | undefined => {
   if (error instanceof Refusal) return error.toProblem();
-  // A GET changes nothing, so it may be sent again.
-  if (error instanceof DatabaseTimeout && method === 'get') return makeUnavailable(error);
+  if (waitedInVain(error)) return makeUnavailable(error);
   return error instanceof DatabaseUnavailable
     ? new Problem('server_error', { message: unavailableTexts[error.code] }, {}, error)
     : undefined;

@@ -80,12 +80,23 @@ export const awaitOutcome = async <T>(
 };
 
 /** Waits for a call that others wait for, too, or that can't be aborted: an abort ends only this wait. */
-export const waitOrAbort = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
+export const waitOrAbort = <T>(
+  work: Promise<T>,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<T> => {
+  if (!signal) return work;
+  const late = signal.aborted ? deadlineError(name) : new ControllerError(name, { kind: 'timeout' });
+  return orWhenAborted(work, signal, () => late);
+};
+
+/** Waits for work that can't be aborted; an abort ends only this wait, with this error. */
+export const orWhenAborted = <T>(work: Promise<T>, signal: AbortSignal, toError: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
-    const leave = (): void => reject(new ControllerError(name, { kind: 'timeout' }));
-    if (signal?.aborted) reject(deadlineError(name));
-    signal?.addEventListener('abort', leave, { once: true });
-    void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+    const leave = (): void => reject(toError());
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 
 /** False when it was aborted. */

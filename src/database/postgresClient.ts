@@ -108,8 +108,9 @@ export class PostgresClient extends KnexPostgresClient {
       return connection;
     } catch (error) {
       // The pool's own error says only that it took too long.
-      const reason = this.#lastRefusal ?? new Error('no connection became free in time', { cause: error });
-      throw this.#unavailable(reason, reason.message);
+      const reason = this.#lastRefusal;
+      if (reason) throw this.#unavailable(reason, reason.message);
+      throw new DatabaseTimeout('unreachable', 'no connection became free in time', error);
     }
   }
 

@@ -1,4 +1,6 @@
+import { types } from 'node:util';
 import { CodedError } from '../errors/codedError.js';
+import { errorCode } from '../lib/errorCode.js';
 
 /** Why the database can't be used: it does not answer, or it answers and can't be written, like a standby. */
 export type UnavailableCode = 'unreachable' | 'read-only';
@@ -19,3 +21,9 @@ export class DatabaseUnavailable extends CodedError<UnavailableCode> {
 export class DatabaseTimeout extends DatabaseUnavailable {
   override readonly name = 'DatabaseTimeout';
 }
+
+/** Did it wait in vain, for a lock or for a connection? Then it has changed nothing, and may be tried again. */
+export const waitedInVain = (error: unknown): boolean =>
+  error instanceof DatabaseTimeout ||
+  errorCode(error) === 'SQLITE_BUSY' ||
+  (types.isNativeError(error) && error.name === 'KnexTimeoutError');

@@ -31,7 +31,7 @@ export interface ServeOperationOptions<Key> {
   operations: Operations<Key>;
   errors: ErrorForm;
   /** The refusal that an error of the service stands for. Any other error is a `server_error`. */
-  toProblem?(error: unknown, method: string): HttpProblem<string> | undefined;
+  toProblem?(error: unknown): HttpProblem<string> | undefined;
   log: Log;
   metrics: HttpMetrics;
   observe: ObserveRequest;
@@ -105,9 +105,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       const content = { code: 'invalid_request', message: errors.text('request'), target };
       return { ...errors.response(408, content), closesConnection: true };
     }
-    const problem = isHttpProblem(error)
-      ? error
-      : (options.toProblem?.(error, request.method) ?? serverError(error));
+    const problem = isHttpProblem(error) ? error : (options.toProblem?.(error) ?? serverError(error));
     if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
     const { operation } = request;
     const response = errors.problemResponse(problem, target, operation?.problems);

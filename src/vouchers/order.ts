@@ -1,12 +1,12 @@
 import type { components } from '../../generated/openapi.js';
-import { makeDeadline } from '../controllers/deadline.js';
+import { makeDeadline, orWhenAborted } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { showsNoVoucher } from '../controllers/failure.js';
 import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { DatabaseUnavailable } from '../database/unavailable.js';
-import { isHttpProblem } from '../errors/httpProblem.js';
+import { DatabaseUnavailable, waitedInVain } from '../database/unavailable.js';
+import { isHttpProblem, makeUnavailable } from '../errors/httpProblem.js';
 import { Problem } from '../errors/problem.js';
 import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
@@ -166,7 +166,10 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
       options.announced();
       return true;
     };
-    if (await record(created)) return created.map(({ code }) => code);
+    const recorded = record(created);
+    const isRecorded =
+      intent.origin === 'api' ? await orWhenAborted(recorded, signal, notRecordedInTime) : await recorded;
+    if (isRecorded) return created.map(({ code }) => code);
     const codes = await resolveConflict({ intent, site, created, record, signal });
     if (codes) return codes;
     await leaveOpen(intent, site, { code: 'taken-by-others', values: {} });
@@ -176,12 +179,31 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     );
   };
 
-  return async (request) => {
-    const { intent, claim, order, signal } = request;
-    if (signal?.aborted) throw dropped(signal);
-    const { begun, codes } = await begin(intent, request.site, (complete) =>
+  /** Stores the intent. A client of the API is told at its deadline that nothing was done, and so it stays then. */
+  const beginInTime = async ({ intent, site, claim, order }: VoucherRequest) => {
+    const beginning = begin(intent, site, (complete) =>
       tables.intents.begin({ intent: complete, claim, order }),
-    ).catch((error: unknown) => {
+    );
+    if (intent.origin !== 'api') return beginning;
+    const deadline = makeDeadline(deadlineMs);
+    try {
+      return await orWhenAborted(beginning, deadline.signal, () => {
+        metrics.droppedOrder('deadline');
+        beginning.then(
+          ({ begun }) => (begun ? abandon(intent, tooLate) : undefined),
+          () => undefined,
+        );
+        return tooLateToBegin();
+      });
+    } finally {
+      deadline.end();
+    }
+  };
+
+  return async (request) => {
+    const { intent, signal } = request;
+    if (signal?.aborted) throw dropped(signal);
+    const { begun, codes } = await beginInTime(request).catch((error: unknown) => {
       // The intent may have been written anyway; no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent, tooLate);
       throw error;
@@ -198,10 +220,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     if (leftMs <= 0) {
       metrics.droppedOrder('deadline');
       await abandon(intent, tooLate);
-      throw serverProblem(
-        'Die Bestellung konnte nicht rechtzeitig gespeichert werden',
-        new Error('the deadline passed before the intent was stored'),
-      );
+      throw tooLateToBegin();
     }
 
     // The one deadline of the order. The client's signal is not part of it: once the controller is asked, a client
@@ -209,6 +228,11 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     const deadline = makeDeadline(leftMs);
     try {
       return await createAndRecord(request, codes, deadline.signal);
+    } catch (error) {
+      if (intent.origin !== 'api' || !waitedInVain(error)) throw error;
+      // The controller was asked, so the order must not be sent again.
+      void leaveOpen(intent, request.site, tooLate);
+      throw notRecordedInTime(error);
     } finally {
       deadline.end();
     }
@@ -216,6 +240,17 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 };
 
 const tooLate: OrderReason = { code: 'too-late', values: {} };
+
+/** The controller was not asked, so the order may be sent again. */
+const tooLateToBegin = (): Error =>
+  makeUnavailable(new Error('the deadline passed before the intent was stored'));
+
+/** The vouchers exist; the reconciler records them. */
+const notRecordedInTime = (cause?: unknown): Problem =>
+  serverProblem(
+    'Der Voucher konnte nicht rechtzeitig gespeichert werden',
+    cause instanceof Error ? cause : new Error('the deadline passed before the vouchers were recorded'),
+  );
 
 interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'tables' | 'system' | 'deadlineMs'> {
   sites: SiteDirectory;
