@@ -129,24 +129,27 @@ describeInBrowser(
         (path) => [path, path, () => api.admin.cookie] as const,
       ),
     ] as const;
-    test.each(pages)('%s fits the budget', async (name, path, cookieOf) => {
-      const times: number[] = [];
-      const emptyTimes: number[] = [];
-      let bytes = 0;
-      for (let load = 0; load < loads; load += 1) {
-        const first = await loadFirst(path, cookieOf());
-        bytes = first.bytes;
-        times.push(first.interactiveMs);
-        if (loads > 1) emptyTimes.push(await emptyPageMs());
+    test('every page fits the budget', async () => {
+      const outside: unknown[] = [];
+      for (const [name, path, cookieOf] of pages) {
+        const times: number[] = [];
+        const emptyTimes: number[] = [];
+        let bytes = 0;
+        for (let load = 0; load < loads; load += 1) {
+          const first = await loadFirst(path, cookieOf());
+          bytes = first.bytes;
+          times.push(first.interactiveMs);
+          if (loads > 1) emptyTimes.push(await emptyPageMs());
+        }
+        if (bytes < 100_000 || bytes > maxFirstLoadBytes) outside.push({ name, bytes });
+        if (loads > 1) {
+          const [ms, emptyMs] = [medianOf(times), medianOf(emptyTimes)];
+          console.log(
+            `${name}: ${String(bytes)} bytes; interactive after ${ms.toFixed(0)} ms, an empty page after ${emptyMs.toFixed(0)} ms`,
+          );
+        }
       }
-      expect(bytes).toBeGreaterThan(100_000);
-      expect(bytes).toBeLessThanOrEqual(maxFirstLoadBytes);
-      if (loads > 1) {
-        const [ms, emptyMs] = [medianOf(times), medianOf(emptyTimes)];
-        console.log(
-          `${name}: ${String(bytes)} bytes; interactive after ${ms.toFixed(0)} ms, an empty page after ${emptyMs.toFixed(0)} ms`,
-        );
-      }
+      expect(outside).toEqual([]);
     });
   },
   { mayComplain: /status of 4\d\d/ },

@@ -81,7 +81,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
     // Loaded: the dialog has changes, which a link would ask about.
     await openFollowing(page, `${api.url}/overview`);
     await card().getByRole('link', { name: 'Ersten Voucher erstellen' }).press('Enter');
-    await page.waitForURL('**/desk');
+    await page.getByRole('heading', { level: 1, name: 'Empfang' }).waitFor();
     await goBack();
   });
 

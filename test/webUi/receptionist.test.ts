@@ -182,6 +182,7 @@ describeInBrowser(
       await goTo(page, `${api.url}/reports`);
       await page.getByRole('button', { name: 'Heute' }).click();
       await page.getByText(/^Voucher, die am \S+ erstellt wurden\./).waitFor();
+      await page.locator('main tbody tr').first().waitFor();
       const display = `getComputedStyle(document.querySelector('main tbody tr')).display`;
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 900 });
