@@ -12,7 +12,7 @@ import { addKeys, type Keys } from './access.js';
 const seed = process.env['FUZZ_SEED'];
 
 /** How many requests a property is tried with: a sample in `npm test`, 2,000 in `npm run soak -- rounds`. */
-export const requests = Number(process.env['FUZZ_RUNS'] ?? 400);
+export const requests = Number(process.env['FUZZ_RUNS'] ?? 200);
 
 /** A part of all requests is enough for what has few cases. */
 export const runs = (part = 1): Parameters<unknown> => ({
