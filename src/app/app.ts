@@ -228,6 +228,7 @@ const compose = async (
     send,
     slowestAnswerMs,
     isDemo,
+    puzzleBits: options.puzzleBits,
     syncNow: syncing.syncNow,
     branding,
   });

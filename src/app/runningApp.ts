@@ -30,6 +30,8 @@ export interface StartAppOptions {
   isDemo?: boolean;
   /** What hashing a password costs, for tests. */
   passwordCost?: ScryptCost;
+  /** How hard the puzzles of guests are, for tests. */
+  puzzleBits?: number;
 }
 
 /** A running service. */

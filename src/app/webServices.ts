@@ -92,6 +92,7 @@ interface WebServicesDeps extends AccountServices {
   /** How long the slowest answer takes. */
   readonly slowestAnswerMs: number;
   readonly isDemo: boolean;
+  readonly puzzleBits: number | undefined;
   readonly syncNow: SyncNow;
   readonly branding: Branding;
 }
@@ -206,7 +207,7 @@ export const makeWebServices = (
     guestPages: makeGuestPages({
       ...{ visits: kioskVisits, requests: tables.guestRequests, system },
       challenges: makeKeyClaims(database, system, 2 * challengeMs),
-      proofOfWork: makeProofOfWork(browserTokens, system),
+      proofOfWork: makeProofOfWork(browserTokens, system, deps.puzzleBits),
     }),
     guestRequests: makeGuestRequests({ tables, visits: kioskVisits, system }),
     vouchers: {

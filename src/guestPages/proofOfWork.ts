@@ -16,8 +16,9 @@ export interface Challenge {
   readonly expiresAt: number;
 }
 
+const puzzles = 16;
 /** Some 130,000 hashes: about a second on a phone. */
-const difficulty = { puzzles: 16, bits: 13 };
+const usualBits = 13;
 export const challengeMs = 10 * 60_000;
 
 /** What a browser sends with its order. */
@@ -34,14 +35,14 @@ export interface ProofOfWork {
   isSolved(solution: Solution): boolean;
 }
 
-export const makeProofOfWork = (tokens: BrowserTokens, system: System): ProofOfWork => ({
+export const makeProofOfWork = (tokens: BrowserTokens, system: System, bits = usualBits): ProofOfWork => ({
   create: async (page) => {
     const expiresAt = system.now() + challengeMs;
     const challenge = await tokens.seal(JSON.stringify([page, expiresAt]), challengeBinding);
-    return { challenge, ...difficulty, expiresAt };
+    return { challenge, puzzles, bits, expiresAt };
   },
   isSolved: ({ page, orderId, challenge, numbers }) => {
-    if (numbers.length !== difficulty.puzzles) return false;
+    if (numbers.length !== puzzles) return false;
     const opened = tokens.open(challenge, challengeBinding);
     if (opened === undefined) return false;
     const [forPage, expiresAt] = JSON.parse(opened) as [string, number];
@@ -50,7 +51,7 @@ export const makeProofOfWork = (tokens: BrowserTokens, system: System): ProofOfW
     return numbers.every((number, index) =>
       beginsWithZeros(
         hash('sha256', `${challenge}:${orderId}:${String(index)}:${String(number)}`, 'buffer'),
-        difficulty.bits,
+        bits,
       ),
     );
   },

@@ -74,12 +74,12 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     expect(names).toEqual(Array.from({ length: 25 }, (_each, index) => String(25 - index)));
   });
 
-  test.each(['', 'x', '1', '1-', '-1-1', '1-1-1', '1e3-1', "1-1'; --", '9'.repeat(40)])(
-    'has no page %j',
-    async (cursor) => {
-      await expect(auth.audit.search({}, { cursor })).rejects.toMatchObject({ code: 'cursor-invalid' });
-    },
-  );
+  test('has no page that a made-up cursor names', async () => {
+    for (const cursor of ['', 'x', '1', '1-', '-1-1', '1-1-1', '1e3-1', "1-1'; --", '9'.repeat(40)]) {
+      const found = await auth.audit.search({}, { cursor }).catch((error: unknown) => error);
+      expect([cursor, found]).toMatchObject([cursor, { code: 'cursor-invalid' }]);
+    }
+  });
 
   test('is searched by time, actor, action and subject', async () => {
     await add({ subjectName: 'a', actorKind: 'command line', actorName: null });
@@ -115,14 +115,12 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     expect(text).toContain('"site","7","2026-11-14_Messe"');
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=cmd|"/C calc"!A0', '＝1'])(
-    'is exported so that %j is no formula',
-    async (subjectName) => {
-      await add({ subjectName });
-      const line = (await csv()).slice(1).split(',"key","7",')[1] ?? '';
-      expect(line).toMatch(/^"'/);
-    },
-  );
+  test('is exported without formulas', async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=cmd|"/C calc"!A0', '＝1'];
+    for (const subjectName of formulas) await add({ subjectName });
+    const [, ...cells] = (await csv()).slice(1).split(',"key","7",');
+    expect(cells.toReversed().map((cell) => cell.slice(0, 2))).toEqual(formulas.map(() => `"'`));
+  });
 
   test('is exported as a whole, however long, and only what the filter lets through', async () => {
     const rows = Array.from({ length: 1203 }, (_each, index) => ({

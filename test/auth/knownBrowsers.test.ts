@@ -91,7 +91,10 @@ describe.each(peopleDatabases)('a browser that has signed in before, on %s,', (_
     expect(await signInFrom(first, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
   });
 
-  test.each(hostileTexts)('and sends %s as its token is like any other', async (_case, token) => {
-    expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'signed-in' });
+  test('and sends a hostile text as its token is like any other', async () => {
+    for (const [name, token] of hostileTexts) {
+      const { outcome } = await signInFrom(token, 'Anna', goodPassword);
+      expect([name, outcome]).toEqual([name, 'signed-in']);
+    }
   });
 });

@@ -166,13 +166,11 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     });
   });
 
-  test.each(['', 'x', '12345', '1234567', '١٢٣٤٥٦', '\0', '\uD800', 'x'.repeat(65_536)])(
-    'does not accept %j',
-    async (code) => {
-      const { verify } = await enrolled();
-      expect(await verify(code)).toBe(false);
-    },
-  );
+  test('does not accept what is no code', async () => {
+    const { verify } = await enrolled();
+    for (const code of ['', 'x', '12345', '1234567', '١٢٣٤٥٦', '\0', '\uD800', 'x'.repeat(65_536)])
+      expect([code, await verify(code)]).toEqual([code, false]);
+  });
 
   test('is reset with its recovery codes, and the sessions end', async () => {
     const { id, secret, codes, verify } = await enrolled();

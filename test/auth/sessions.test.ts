@@ -53,12 +53,10 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     expect(JSON.stringify(await auth.database.read('sessions').select())).not.toContain(token);
   });
 
-  test.each(['', 'x', 'x'.repeat(43), 'x'.repeat(65_536), '\0'.repeat(43), 'ä'.repeat(43)])(
-    'are not found by %j',
-    async (token) => {
-      expect(await auth.sessions.find(token)).toBeUndefined();
-    },
-  );
+  test('are not found by another token', async () => {
+    for (const token of ['', 'x', 'x'.repeat(43), 'x'.repeat(65_536), '\0'.repeat(43), 'ä'.repeat(43)])
+      expect([token, await auth.sessions.find(token)]).toEqual([token, undefined]);
+  });
 
   test('note of a browser and an address what fits, without control characters', async () => {
     const user = await create();

@@ -126,10 +126,16 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     expect(lines.join()).not.toContain(passwordHash || goodPassword);
   });
 
-  test.each(hostileTexts)('with %s as a name or a password is refused', async (_case, text) => {
-    expect(await signIn(text, goodPassword)).toEqual({ outcome: 'refused' });
-    expect(await signIn('Anna', text)).toEqual({ outcome: 'refused' });
-    expect(await signIn('Anna', goodPassword, `\0${text}`, text)).toMatchObject({ outcome: 'signed-in' });
+  test('with a hostile text as a name or a password is refused', async () => {
+    for (const [name, text] of hostileTexts) {
+      const outcomes = [
+        await signIn(text, goodPassword),
+        await signIn('Anna', text),
+        await signIn('Anna', goodPassword, `\0${text}`, text),
+      ].map(({ outcome }) => outcome);
+      expect([name, outcomes]).toEqual([name, ['refused', 'refused', 'signed-in']]);
+      await given.auth.clock.advance(15 * minuteMs);
+    }
   });
 
   test('what was entered is nowhere in the database', async () => {

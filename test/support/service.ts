@@ -83,6 +83,8 @@ export interface StartOptions {
 
 /** What hashing costs is not what most tests are about. */
 export const cheapPasswords = { ln: 4, r: 8, p: 1 };
+/** Nor is how long a guest's browser solves puzzles. */
+export const puzzleBits = 5;
 
 let webContract: Contract | undefined;
 let packagedContract: Contract | undefined;
@@ -124,6 +126,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     contract,
     webContract: (webContract ??= loadServiceContract(webContractFile)),
     passwordCost: cheapPasswords,
+    puzzleBits,
   }).catch(async (error: unknown) => {
     await removeFolder();
     throw error;

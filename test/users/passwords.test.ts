@@ -142,19 +142,20 @@ describe('an imported password', () => {
     expect(await passwords.verify(`${'ä'.repeat(35)}x`, longOne)).toBe(false);
   });
 
-  test.each([
-    ['a planted cost that would take weeks', plain.replace('$04$', '$31$')],
-    ['a cost above the limit', plain.replace('$04$', '$15$')],
-    ['a cost that bcrypt does not have', plain.replace('$04$', '$03$')],
-    ['another version', plain.replace('$2y$', '$2x$')],
-    ['a hash that was cut off', plain.slice(0, 59)],
-    ['64 KiB', plain + 'x'.repeat(65_536)],
-  ])('of an unknown form is reported and never fits: %s', async (_, hash) => {
-    let unknown = 0;
-    expect(await passwords.verify('altes-passwort', hash, { onUnknownForm: () => (unknown += 1) })).toBe(
-      false,
-    );
-    expect(unknown).toBe(1);
+  test('of an unknown form is reported and never fits', async () => {
+    const cases: [string, string][] = [
+      ['a planted cost that would take weeks', plain.replace('$04$', '$31$')],
+      ['a cost above the limit', plain.replace('$04$', '$15$')],
+      ['a cost that bcrypt does not have', plain.replace('$04$', '$03$')],
+      ['another version', plain.replace('$2y$', '$2x$')],
+      ['a hash that was cut off', plain.slice(0, 59)],
+      ['64 KiB', plain + 'x'.repeat(65_536)],
+    ];
+    for (const [name, hash] of cases) {
+      let unknown = 0;
+      const fits = await passwords.verify('altes-passwort', hash, { onUnknownForm: () => (unknown += 1) });
+      expect({ name, fits, unknown }).toEqual({ name, fits: false, unknown: 1 });
+    }
   });
 });
 
@@ -171,40 +172,39 @@ test('of 500 at once a few are hashed, and the others are refused without waitin
   expect(refused[0]).toMatchObject({ name: 'UserRefusal', code: 'busy' });
 });
 
-test.each([
-  [goodPassword],
-  ['correct horse battery staple'],
-  ['Über den Wolken 1974'],
-  ['密码密码很长的密码也可以吗'],
-  ['x7$kQ9!mB2#p'],
-  [`${'abc xyz '.repeat(127)}12345678`],
-])('%j is accepted as a new password', (password) => {
-  expect(codeOf(password)).toBeUndefined();
-});
-
-test.each([
-  ['', 'password-short'],
-  ['elf Zeichen', 'password-short'],
-  [`kurz${' '.repeat(20)}`, 'password-short'],
-  ['x'.repeat(1025), 'password-long'],
-  ['ü'.repeat(513), 'password-long'],
-  ['Lampe\0Fluss Zwiebel', 'password-characters'],
-  ['Lampe\nFluss Zwiebel', 'password-characters'],
-  ['Lampe\uD800Fluss Zwiebel', 'password-characters'],
-  ['aaaaaaaaaaaaaaaa', 'password-guessable'],
-  ['abababababababab', 'password-guessable'],
-  ['123456789012', 'password-guessable'],
-  ['passwort12345678', 'password-guessable'],
-  ['Password1234!', 'password-guessable'],
-  ['Willkommen2026', 'password-guessable'],
-  ['qwertzuiopasdf', 'password-guessable'],
-  ['administrator!', 'password-guessable'],
-  ['Anna Berger', 'password-short'],
-  ['annaberger2026', 'password-guessable'],
-  ['ANNA-Berger-1!', 'password-guessable'],
-  ['empfang@example.org', 'password-guessable'],
-])('%j is refused as a new password: %s', (password, reason) => {
-  expect(codeOf(password)).toBe(reason);
+test('a new password is long enough, and not easy to guess', () => {
+  const accepted = [
+    goodPassword,
+    'correct horse battery staple',
+    'Über den Wolken 1974',
+    '密码密码很长的密码也可以吗',
+    'x7$kQ9!mB2#p',
+    `${'abc xyz '.repeat(127)}12345678`,
+  ];
+  const refused: [string, string][] = [
+    ['', 'password-short'],
+    ['elf Zeichen', 'password-short'],
+    [`kurz${' '.repeat(20)}`, 'password-short'],
+    ['x'.repeat(1025), 'password-long'],
+    ['ü'.repeat(513), 'password-long'],
+    ['Lampe\0Fluss Zwiebel', 'password-characters'],
+    ['Lampe\nFluss Zwiebel', 'password-characters'],
+    ['Lampe\uD800Fluss Zwiebel', 'password-characters'],
+    ['aaaaaaaaaaaaaaaa', 'password-guessable'],
+    ['abababababababab', 'password-guessable'],
+    ['123456789012', 'password-guessable'],
+    ['passwort12345678', 'password-guessable'],
+    ['Password1234!', 'password-guessable'],
+    ['Willkommen2026', 'password-guessable'],
+    ['qwertzuiopasdf', 'password-guessable'],
+    ['administrator!', 'password-guessable'],
+    ['Anna Berger', 'password-short'],
+    ['annaberger2026', 'password-guessable'],
+    ['ANNA-Berger-1!', 'password-guessable'],
+    ['empfang@example.org', 'password-guessable'],
+  ];
+  for (const password of accepted) expect([password, codeOf(password)]).toEqual([password, undefined]);
+  for (const [password, reason] of refused) expect([password, codeOf(password)]).toEqual([password, reason]);
 });
 
 test('a generated password is long, differs each time, and would be accepted', () => {

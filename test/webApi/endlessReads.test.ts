@@ -54,7 +54,7 @@ describe.each(databases)('on %s', (name) => {
   };
 
   describe('with a short time limit', () => {
-    beforeAll(() => start({ DATABASE_TIMEOUT_S: '3' }));
+    beforeAll(() => start({ DATABASE_TIMEOUT_S: '2' }));
     afterAll(stop);
 
     test.each(['/audit', '/audit.csv'])('%s that takes too long is 503, and is logged', async (path) => {

@@ -6,11 +6,13 @@ import { solveAll } from '../../web/src/pages/guest/solvePuzzle.ts';
 import { makeCleanUpJobs } from '../../src/app/cleanUpJobs.js';
 import { draftAudit } from '../../src/audit/audit.js';
 import { insertRows } from '../../src/database/transactions.js';
+import { makeProofOfWork } from '../../src/guestPages/proofOfWork.js';
 import { makeGuestRequestTable } from '../../src/guestPages/guestRequestTable.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { withAdmin } from '../support/api.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
-import type { Answer } from '../support/service.js';
+import { puzzleBits, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 import { decide, makeGuest, waiting } from './guestsFixture.js';
@@ -126,7 +128,7 @@ test('a voucher costs the work of a puzzle, which is for one order, one page and
   expect((await guest('berg').find(first)).status).toBe(404);
 
   // The same challenge, solved for another order, is used up.
-  const puzzle = { puzzles: 16, bits: 13 };
+  const puzzle = { puzzles: 16, bits: puzzleBits };
   const numbers = solveAll({ ...puzzle, challenge: solved.challenge, orderId: second });
   for (let count = 0; count < 3; count += 1)
     expect(await put(second, { challenge: solved.challenge, numbers })).toMatchObject({
@@ -141,6 +143,12 @@ test('a voucher costs the work of a puzzle, which is for one order, one page and
   clock.advance(21 * minuteMs);
   expect((await find(first)).status).toBe(404);
   expect((await order({ name: 'a\u0007b' })).status).toBe(400);
+});
+
+test('a puzzle takes some 130,000 hashes', async () => {
+  const tokens = { seal: () => Promise.resolve('v2:abc'), open: () => undefined };
+  const challenge = await makeProofOfWork(tokens, { ...nodeSystem, now: clock.now }).create('see');
+  expect(challenge).toMatchObject({ puzzles: 16, bits: 13 });
 });
 
 test('limits hold for the page, the device and the address, past the page, too', async () => {

@@ -161,18 +161,19 @@ test('a text that somebody else has changed meanwhile is not replaced, and neith
   expect(await change({ slipHeading: '', slipText: '' })).toBe(204);
 });
 
-test.each([
-  ['an unknown placeholder', { slipText: '{nobody}' }, 400, 'placeholder-unknown'],
-  ['a text that is too long', { emailText: 'x'.repeat(2001) }, 400, 'own-text-invalid'],
-  ['64 KiB', { slipText: 'x'.repeat(65_536) }, 400, 'own-text-invalid'],
-  ['a control character', { kioskText: 'a\u001B[31m' }, 400, 'own-text-invalid'],
-])('%s is refused, and changes nothing', async (_name, texts, status, message) => {
-  const before = (await api.admin.get(path())).body;
-  expect(await api.admin.patch(path(), { texts: { de: texts } })).toMatchObject({
-    status,
-    body: { message },
-  });
-  expect((await api.admin.get(path())).body).toEqual(before);
+test('what is not valid is refused, and changes nothing', async () => {
+  const cases: [string, object, number, string][] = [
+    ['an unknown placeholder', { slipText: '{nobody}' }, 400, 'placeholder-unknown'],
+    ['a text that is too long', { emailText: 'x'.repeat(2001) }, 400, 'own-text-invalid'],
+    ['64 KiB', { slipText: 'x'.repeat(65_536) }, 400, 'own-text-invalid'],
+    ['a control character', { kioskText: 'a\u001B[31m' }, 400, 'own-text-invalid'],
+  ];
+  for (const [name, texts, status, message] of cases) {
+    const before = (await api.admin.get(path())).body;
+    const answer = await api.admin.patch(path(), { texts: { de: texts } });
+    expect({ name, ...answer }).toMatchObject({ name, status, body: { message } });
+    expect((await api.admin.get(path())).body).toEqual(before);
+  }
 });
 
 test('a site that does not exist has no texts', async () => {
