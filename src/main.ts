@@ -132,9 +132,9 @@ const processIo: Io = {
   err: (text) => process.stderr.write(text),
 };
 
-/** What reads our output may have read enough, as `head` does. */
-const ignoreClosedPipe = (error: Error): void => {
-  if (errorCode(error) !== 'EPIPE') throw error;
+/** What reads our output may have read enough, as `head` does, or be a terminal that is gone. */
+const ignoreNoReader = (error: Error): void => {
+  if (!['EPIPE', 'EIO'].includes(errorCode(error))) throw error;
 };
 
 /** Runs one command and returns the status to end with. */
@@ -144,7 +144,7 @@ export const main = async (
   signals?: Signals,
 ): Promise<number> => {
   if (io === processIo)
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreNoReader);
   const program = makeProgram(io);
   if (isVersionAsJson(argv)) {
     io.out(`${JSON.stringify({ ...readBuildInfo(), node: process.versions.node })}\n`);
