@@ -1,13 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
-import { methodFaults } from '../../tools/contract/src/conformance/methods.js';
-import { sendLine } from '../../tools/contract/src/conformance/requestLine.js';
-import { compareAddresses } from '../../tools/contract/src/conformance/servedDescription.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
-import { makeHttpClient } from '../../tools/contract/src/request.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import { isExcuse } from '../../tools/contract/src/target/keys.js';
 import type { LocalService } from '../scenarios/local/localService.js';
@@ -387,45 +381,4 @@ test('one defect is one failure, whatever stages see it: a wrong field, and a ke
     ['conformance', 'generated', 'security'],
   ]);
   expect(stagesThatSaw('the status is 200 instead of 401')).toEqual([['conformance', 'security']]);
-});
-
-test('a method in small letters is another one, which gives 405 with Allow', async () => {
-  const line = { method: 'get', path: '/sites.php', version: '1.1' } as const;
-  expect(methodFaults('get', ['GET'], await sendLine(service.url, line))).toEqual([]);
-  const usual = createServer();
-  await new Promise<void>((resolve) => {
-    usual.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = usual.address() as AddressInfo;
-  const answer = await sendLine(`http://127.0.0.1:${String(port)}`, line);
-  usual.close();
-  expect(methodFaults('get', ['GET'], answer)).toMatchObject([
-    { text: expect.stringMatching(/^the status is 400 instead of 405/) },
-  ]);
-});
-
-test('a description names the Host of its request, and nothing that a client forwards', async () => {
-  const client = makeHttpClient(service.url);
-  try {
-    const target = { url: service.url, send: client.send };
-    const faults = await compareAddresses(target, '/openapi.php');
-    expect(faults.filter(({ what }) => what !== undefined)).toEqual([]);
-    const believing: typeof target = {
-      ...target,
-      send: (request) =>
-        client.send({
-          ...request,
-          headers: request.headers.map(([name, value]) => [
-            name === 'X-Forwarded-Host' ? 'Host' : name,
-            value,
-          ]),
-        }),
-    };
-    const found = await compareAddresses(believing, '/openapi.php');
-    expect(found.flatMap(({ what }) => what ?? [])).toEqual([
-      'servers[0].url is http://elsewhere.example: X-Forwarded-Host of a client does not count',
-    ]);
-  } finally {
-    client.close();
-  }
 });

@@ -1,17 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAnswerCheck } from '../../tools/contract/src/conformance/answers.js';
 import {
   expectedDescription,
   resolvedDescription,
 } from '../../tools/contract/src/conformance/expectedDescription.js';
+import { methodFaults } from '../../tools/contract/src/conformance/methods.js';
+import { sendLine } from '../../tools/contract/src/conformance/requestLine.js';
+import { compareAddresses } from '../../tools/contract/src/conformance/servedDescription.js';
 import { compareWithSpecification } from '../../tools/contract/src/conformance/specifiedDescription.js';
 import { jsonFields } from '../../tools/contract/src/json.js';
 import { describeContract } from '../../src/contract/description.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
-import type { HttpAnswer } from '../../tools/contract/src/request.js';
+import { makeHttpClient, type HttpAnswer } from '../../tools/contract/src/request.js';
 import type { LocalService } from '../scenarios/local/localService.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract } from './stageRun.js';
+
+let service: LocalService;
+beforeAll(async () => {
+  service = await startLocalServiceInProcess();
+});
+afterAll(() => service.close());
 
 describe('what the specification lists of /openapi.php', () => {
   const documented = 'x-described: [201, 401, 403, 429]';
@@ -88,12 +99,6 @@ describe('what the specification lists of /openapi.php', () => {
 });
 
 describe('an answer', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalServiceInProcess();
-  });
-  afterAll(() => service.close());
-
   const headers = { 'x-request-id': 'a', 'content-type': 'application/json; charset=utf-8' };
   const refused: HttpAnswer = answerOf(404, { error: 'not_found', message: 'Site nicht gefunden' });
   const limited: HttpAnswer = {
@@ -186,4 +191,45 @@ describe('an answer', () => {
     const answer = answerOf(500, { error: 'server_error', message: `bad key ${key.text()}` });
     expect(faults(answer)).toEqual(['the answer holds an API key']);
   });
+});
+
+test('a method in small letters is another one, which gives 405 with Allow', async () => {
+  const line = { method: 'get', path: '/sites.php', version: '1.1' } as const;
+  expect(methodFaults('get', ['GET'], await sendLine(service.url, line))).toEqual([]);
+  const usual = createServer();
+  await new Promise<void>((resolve) => {
+    usual.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = usual.address() as AddressInfo;
+  const answer = await sendLine(`http://127.0.0.1:${String(port)}`, line);
+  usual.close();
+  expect(methodFaults('get', ['GET'], answer)).toMatchObject([
+    { text: expect.stringMatching(/^the status is 400 instead of 405/) },
+  ]);
+});
+
+test('a description names the Host of its request, and nothing that a client forwards', async () => {
+  const client = makeHttpClient(service.url);
+  try {
+    const target = { url: service.url, send: client.send };
+    const faults = await compareAddresses(target, '/openapi.php');
+    expect(faults.filter(({ what }) => what !== undefined)).toEqual([]);
+    const believing: typeof target = {
+      ...target,
+      send: (request) =>
+        client.send({
+          ...request,
+          headers: request.headers.map(([name, value]) => [
+            name === 'X-Forwarded-Host' ? 'Host' : name,
+            value,
+          ]),
+        }),
+    };
+    const found = await compareAddresses(believing, '/openapi.php');
+    expect(found.flatMap(({ what }) => what ?? [])).toEqual([
+      'servers[0].url is http://elsewhere.example: X-Forwarded-Host of a client does not count',
+    ]);
+  } finally {
+    client.close();
+  }
 });

@@ -58,11 +58,10 @@ describe('while another program locks the SQLite file', () => {
       const ordering = patient.createVoucher({ site_id: siteId, name: 'Keller' });
       const isOfSite = (intent: { siteId: number }): boolean => intent.siteId === siteId;
       await until('it is begun', async () => (await patient.tables.intents.all()).some(isOfSite));
-      let wasInFlight = false;
-      const answer = await locked(patient, () => {
-        wasInFlight = isInFlight();
-        return ordering;
-      });
+      const [wasInFlight, answer] = await locked(
+        patient,
+        async () => [isInFlight(), await ordering] as const,
+      );
       if (!wasInFlight) return false;
       const message = 'Der Voucher konnte nicht rechtzeitig gespeichert werden';
       expect(answer).toMatchObject({ status: 500, body: { error: 'server_error', message } });
