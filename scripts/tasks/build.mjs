@@ -106,7 +106,7 @@ const cacheCode = async () => {
  * Compiles the program to dist/ when its sources changed since the last build, or always with `force`; without
  * the bundle for callers that change dist/ themselves afterwards.
  */
-const buildProgram = async ({ force = false, bundled = true }) => {
+const buildProgram = async ({ force = false, bundled = true, isChecked = false }) => {
   if (!force && isBuildCurrent()) return;
   const before = readStamp();
   const wanted = extent();
@@ -122,6 +122,7 @@ const buildProgram = async ({ force = false, bundled = true }) => {
     ...tool(
       'typescript-native/bin/tsc',
       ...['-p', wanted.config, '--outDir', fresh, '--tsBuildInfoFile', `${fresh}/.tsbuildinfo`, ...colours],
+      ...(isChecked ? ['--noCheck'] : []),
     ),
   );
   if (bundled) {
@@ -140,7 +141,10 @@ const buildProgram = async ({ force = false, bundled = true }) => {
   console.error(`  done in ${seconds(started)}`);
 };
 
-/** Builds what has changed: the program, and the pages. With `force` the program is built in any case. */
+/**
+ * Builds what has changed: the program, and the pages. With `force` the program is built in any case; `isChecked` says that
+ * types were checked just now.
+ */
 export const build = (options = {}) =>
   withLock(distLock, async () => {
     await buildProgram(options);

@@ -36,13 +36,14 @@ export const runGroup = async (group, { withCoverage, record, since = meter.read
   if (ungrouped.length > 0) throw new StepFailed(`test/groups.json has no group for test/${ungrouped[0]}`);
   mkdirSync(resultsFolder, { recursive: true });
   const before = measureLoop();
-  const status = await runJest(
-    ['--runTestsByPath', ...testFiles.filter(isOfGroup(group)).map((path) => `test/${path}`)],
-    {
-      TEST_RESULTS: `${resultsFolder}${group}.json`,
-      COVERAGE: withCoverage ? `${resultsFolder}${group}.coverage.json` : '',
-    },
-  );
+  const status = await runJest(['--filter', 'test/setup/onlyGiven.cjs'], {
+    TEST_FILES: testFiles
+      .filter(isOfGroup(group))
+      .map((path) => `${root}test/${path}`)
+      .join('\n'),
+    TEST_RESULTS: `${resultsFolder}${group}.json`,
+    COVERAGE: withCoverage ? `${resultsFolder}${group}.coverage.json` : '',
+  });
   if (status !== 0) throw new StepFailed(`status ${status}, see above`);
   const seconds = meter.read() - since;
   const { passed, failed, skipped, files } = readResults(group);

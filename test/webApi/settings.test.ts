@@ -62,7 +62,10 @@ const settings: readonly Setting[] = [
     change: { ...sms, secret },
     shown: { ...sms, hasSecret: true, isComplete: true },
     refused: [[{ ...sms, url: 'sms gateway' }, 'url-invalid']],
-    audit: { action: 'setting.sms', detail: { kind: 'twilio', host: 'api.twilio.com' } },
+    audit: {
+      action: 'setting.sms',
+      detail: expect.objectContaining({ kind: 'twilio', host: 'api.twilio.com' }),
+    },
   },
   {
     path: '/identity-provider',

@@ -53,13 +53,14 @@ export const endShared = async () => {
 
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
-  const before = meter.read();
   resetState();
   getState().testTimeout = testTimeout;
   getState().testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   jestExpect.setState({ testPath: path, currentTestName: undefined, suppressedErrors: [] });
   // A file that can't be loaded is thrown, and shown by jest.
   await import(pathToFileURL(path).href);
+  // Whatever modules it needs, other files need them, too: the first one does not pay for all.
+  const before = meter.read();
   const { testResults, unhandledErrors } = await run();
   // An unhandled rejection of the last test ends this process before its result is sent.
   await nextTurn();
