@@ -1,6 +1,6 @@
-// What a run of tests may cost. Seconds of processor time differ between machines and with what else they do, so each run
-// measures a fixed piece of work, a loop, before and after, and everything is counted in loops. On a core of a small
-// server that has nothing else to do a loop takes about a second.
+// What a run of tests may cost. Seconds of processor time differ between machines and with what else they do, so a run also
+// measures a fixed piece of work, a loop, and everything is counted in loops. On a small server whose cores are all at
+// work a loop takes about a second.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { root } from './run.mjs';
@@ -14,13 +14,16 @@ const coverageCost = 1.25;
 /** A file below this is too small to be blamed when a group has grown. */
 const worthRecording = 2;
 
-const rounds = 550;
+/** A loop is measured in slices, all through a run: what else the machine does changes within minutes. */
+const slicesInLoop = 20;
+const roundsInSlice = 17;
+const sliceEveryMs = 5000;
 
-/** The seconds of one loop: objects, texts and hashes, as tests handle them. */
-export const measureLoop = () => {
+/** The seconds of a slice: objects, texts and hashes, as tests handle them. */
+const measureSlice = () => {
   const before = process.cpuUsage();
   let text = 'voucher';
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < roundsInSlice; round += 1) {
     const rows = Array.from({ length: 400 }, (_, id) => ({
       id,
       name: `${text} ${id}`,
@@ -32,6 +35,19 @@ export const measureLoop = () => {
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
+};
+
+/** Measures loops from now on; the function that it returns ends that, and says how many seconds one took. */
+export const followLoops = () => {
+  // The first ones are compiled while they run.
+  for (let slice = 0; slice < 3; slice += 1) measureSlice();
+  const slices = [measureSlice()];
+  const timer = setInterval(() => slices.push(measureSlice()), sliceEveryMs);
+  return () => {
+    clearInterval(timer);
+    slices.push(measureSlice());
+    return (slicesInLoop * slices.reduce((sum, one) => sum + one)) / slices.length;
+  };
 };
 
 const readBudget = () => JSON.parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 // Runs a group of test files and keeps what it brought: costs, numbers of tests, and which lines ran.
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { groupOf } from '../../test/setup/groups.mjs';
-import { judgeCosts, measureLoop, recordCosts } from './budget.mjs';
+import { followLoops, judgeCosts, recordCosts } from './budget.mjs';
 import { meter } from './checks.mjs';
 import { canMeasureDescendants } from './processorTime.mjs';
 import { root, runShown, StepFailed } from './run.mjs';
@@ -35,8 +35,8 @@ const readResults = (group) => JSON.parse(readFileSync(`${resultsFolder}${group}
 export const runGroup = async (group, { withCoverage, record, since = meter.read() }) => {
   if (ungrouped.length > 0) throw new StepFailed(`test/groups.json has no group for test/${ungrouped[0]}`);
   mkdirSync(resultsFolder, { recursive: true });
-  const before = measureLoop();
-  const status = await runJest(['--filter', 'test/setup/onlyGiven.cjs'], {
+  const endLoops = followLoops();
+  const status = await runJest(['--filter', '<rootDir>/test/setup/onlyGiven.cjs'], {
     TEST_FILES: testFiles
       .filter(isOfGroup(group))
       .map((path) => `${root}test/${path}`)
@@ -44,10 +44,10 @@ export const runGroup = async (group, { withCoverage, record, since = meter.read
     TEST_RESULTS: `${resultsFolder}${group}.json`,
     COVERAGE: withCoverage ? `${resultsFolder}${group}.coverage.json` : '',
   });
+  const loop = endLoops();
   if (status !== 0) throw new StepFailed(`status ${status}, see above`);
   const seconds = meter.read() - since;
   const { passed, failed, skipped, files } = readResults(group);
-  const loop = (before + measureLoop()) / 2;
   const inLoops = Object.fromEntries(Object.entries(files).map(([path, cost]) => [path, cost / loop]));
   const costs = { group, total: seconds / loop, files: inLoops, withCoverage, isOfGroup: isOfGroup(group) };
   console.log(`${group}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
