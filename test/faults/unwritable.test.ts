@@ -75,12 +75,12 @@ test('a database that becomes read-only while the controller works loses no vouc
   expectSettled(await readDataSnapshot(api.dataDir));
 });
 
-test('a database that another program locks gives 500, and 201 when the lock is gone', async () => {
+test('a database that another program locks gives 503, and 201 when the lock is gone', async () => {
   await pragma('busy_timeout = 50');
   const other = openDatabase(`sqlite:${join(api.dataDir, 'voucherd.sqlite')}`);
   try {
     await other.write.raw('BEGIN IMMEDIATE');
-    expect(await order('gesperrt')).toMatchObject(failure('SQLITE_BUSY: database is locked'));
+    expect(await order('gesperrt')).toMatchObject({ status: 503, body: { error: 'unavailable' } });
     expect((await api.listVouchers()).status).toBe(200);
     await other.write.raw('ROLLBACK');
     expect((await order('entsperrt')).status).toBe(201);
