@@ -86,8 +86,10 @@ export const waitOrAbort = <T>(
   signal: AbortSignal | undefined,
 ): Promise<T> => {
   if (!signal) return work;
-  const late = signal.aborted ? deadlineError(name) : new ControllerError(name, { kind: 'timeout' });
-  return orWhenAborted(work, signal, () => late);
+  const wasAborted = signal.aborted;
+  return orWhenAborted(work, signal, () =>
+    wasAborted ? deadlineError(name) : new ControllerError(name, { kind: 'timeout' }),
+  );
 };
 
 /** Waits for work that can't be aborted; an abort ends only this wait, with this error. */
