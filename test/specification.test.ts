@@ -16,7 +16,9 @@ const specified = Object.keys(specification.toJS() as object);
 const named = new Map<string, string[]>();
 for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = relative(folder, join(folder, path)).split(sep).join('/');
-  if (!file.endsWith('.test.ts') || groupOf(file) !== 'service') continue;
+  const isOfService = file.endsWith('.test.ts') && groupOf(file) === 'service';
+  // Suites that its files run.
+  if (!isOfService && !file.startsWith('conformance/tables/')) continue;
   for (const [, ids = ''] of readFileSync(join(folder, path), 'utf8').matchAll(bracket))
     for (const id of ids.split(' ')) named.set(id, [...(named.get(id) ?? []), file]);
 }

@@ -101,7 +101,7 @@ export const voucherRecordConformance = (shared: () => Shared): void => {
     expect(await revision()).toBe(before);
   });
 
-  test('an intent is recorded once', async () => {
+  test('an intent is recorded and notified once [notification-with-record]', async () => {
     const { vouchers } = shared().tables;
     const first = someRecord(place);
     const second = again(first, { voucher: { controllerVoucherId: newId(nodeSystem) } });

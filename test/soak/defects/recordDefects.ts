@@ -101,7 +101,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   {
     name: 'a controller without a voucher is answered 500',
     file: 'src/vouchers/order.ts',
-    from: `throw new Problem('upstream_error');`,
+    from: `throw new Problem('upstream_error', {}, {}, unreadable);`,
     to: `throw serverProblem('Kein Voucher', new Error('no voucher'));`,
   },
   {

@@ -79,13 +79,14 @@ test('a voucher that changes again is corrected by the next pass', async () => {
 
 test('a voucher that is gone from the controller has expired; its other values stay [voucher-status-expired-when-gone]', async () => {
   const code = await client.order(api.siteId, { max_uses: 3 });
+  const usedUp = await client.order(api.siteId);
   const kept = await client.order(api.siteId);
   const expiresAt = clock.now() + hourMs;
   await atController(api, api.siteId, (vouchers) =>
-    vouchers().where({ code }).update({ used_count: 1, expires_at: expiresAt }),
+    vouchers().whereIn('code', [code, usedUp]).update({ used_count: 1, expires_at: expiresAt }),
   );
   await sync();
-  await atController(api, api.siteId, (vouchers) => vouchers().where({ code }).delete());
+  await atController(api, api.siteId, (vouchers) => vouchers().whereIn('code', [code, usedUp]).delete());
   await sync();
   const listed = new Map((await client.list(api.siteId)).map((voucher) => [voucher.voucher_code, voucher]));
   expect(listed.get(code)).toMatchObject({
@@ -93,6 +94,7 @@ test('a voucher that is gone from the controller has expired; its other values s
     used_count: 1,
     expires_at: iso(expiresAt),
   });
+  expect(listed.get(usedUp)).toMatchObject({ status: 'expired' });
   expect(listed.get(kept)).toMatchObject({ status: 'valid' });
 });
 
