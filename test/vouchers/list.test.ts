@@ -28,6 +28,20 @@ test('a list read that begins after a 201 was sent contains that voucher', async
   }
 });
 
+test('a voucher that expires before older ones is listed as expired from then on', async () => {
+  const minute = 60_000;
+  for (const [code, minutes] of [
+    ['long', 480],
+    ['short', 1],
+  ] as const)
+    await recordVoucher(api, api.siteId, { code, expiresAt: clock.now() + minutes * minute });
+  const states = async () =>
+    (await vouchers()).map(({ voucher_code, status }) => `${voucher_code} ${status}`);
+  expect((await states()).toSorted()).toEqual(['long valid', 'short valid']);
+  clock.advance(minute);
+  expect((await states()).toSorted()).toEqual(['long valid', 'short expired']);
+});
+
 test('a voucher that another process recorded is in the next list', async () => {
   expect(await vouchers()).toEqual([]);
   const other = openDatabase(`sqlite:${api.dataDir}/voucherd.sqlite`);

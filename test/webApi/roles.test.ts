@@ -69,6 +69,30 @@ test('each operation lets in the roles that the contract names, and nobody else'
   expect(got).toEqual(expected);
 });
 
+test('what runs the service is for administrators alone', () => {
+  // Not from the contract: it could be wrong itself.
+  const parts = [
+    ...[
+      'users',
+      'sign-in-rules',
+      'identity-provider',
+      'keys',
+      'controllers',
+      'texts',
+      'webhooks',
+      'deliveries',
+    ],
+    ...['profile-order', 'default-profile', 'order-limits', 'kiosks', 'mail-server', 'sms-provider', 'audit'],
+    ...['first-steps', 'system'],
+  ];
+  const partOf = ({ path }: ExampleRequest): string => /^\/([\w-]+)/.exec(path)?.[1] ?? '';
+  const own = requests.filter((request) => parts.includes(partOf(request)));
+  expect([...new Set(own.map(partOf))].sort()).toEqual(parts.toSorted());
+  expect(own.filter((request) => scopeOf(request) !== 'admin').map(({ operationId }) => operationId)).toEqual(
+    [],
+  );
+});
+
 test('a viewer changes nothing but their own account', () => {
   const changes = requests.filter((request) => request.method !== 'GET' && scopeOf(request) === 'viewer');
   expect(changes.map(({ operationId }) => operationId).sort()).toEqual([

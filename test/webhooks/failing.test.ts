@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { behaviours } from '../../simulators/webhookTarget.js';
+import { behaviours, type WebhookTarget } from '../../simulators/webhookTarget.js';
 import { listAttention } from '../../src/diagnostics/attention.js';
 import { checkWebhooks } from '../../src/diagnostics/recordChecks.js';
 import { wordIn } from '../../src/i18n/messages.js';
@@ -7,9 +7,10 @@ import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/de
 
 let stage: TestDeliveryHarness;
 let id: number;
+let target: WebhookTarget;
 beforeEach(async () => {
   stage = await makeTestDeliveryHarness();
-  const target = await stage.target({ otherwise: behaviours.unavailable });
+  target = await stage.target({ otherwise: behaviours.unavailable });
   id = await stage.addWebhook('generic', target.url, 'Empfang');
   await stage.notify(2);
   await stage.pass();
@@ -27,6 +28,16 @@ const attention = async () =>
   (await listAttention(stage.tables, { controllers: [], now: stage.clock.now(), intentLimitMs: 0 })).filter(
     ({ kind }) => kind.startsWith('webhook'),
   );
+
+test('each try has the id of the notification, and its own time', async () => {
+  const first = Math.floor(stage.clock.now() / 1000);
+  stage.clock.advance(5000);
+  await stage.pass();
+  const [one, other, ...more] = target.requests.map(({ headers }) => headers);
+  expect(more).toEqual([]);
+  expect(other?.['webhook-id']).toBe(one?.['webhook-id']);
+  expect([one, other].map((headers) => Number(headers?.['webhook-timestamp']))).toEqual([first, first + 5]);
+});
 
 test('one failed attempt does not make a webhook fail', async () => {
   expect(logged()).toEqual([{ level: 30, tries: 1, reason: expect.stringContaining('503') }]);
