@@ -22,6 +22,7 @@ import type { Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';
 import { makeControllerHealth } from '../controllers/health.js';
+import { orderOfPart } from '../controllers/orderParts.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
 import { makeIsFromProxy, makeResolveBasePath } from '../http/client.js';
 import { makeExpressApp } from '../pages/expressApp.js';
@@ -132,6 +133,7 @@ const compose = async (
     log,
     deadlineMs: config.controllerDeadlineMs,
     unrecorded: tables.vouchers.unrecorded,
+    isOrderOpen: async (reference: string) => tables.intents.isOpen(orderOfPart(reference)),
     secrets,
     tracer,
   };

@@ -103,6 +103,8 @@ export const makeControllerDeps = async (config: Config): Promise<ControllerDeps
     deadlineMs: config.controllerDeadlineMs,
     // A command revokes the voucher that it creates, so it does not matter whether it belongs to another order.
     unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
+    // It leaves alone what may belong to an order of the service.
+    isOrderOpen: () => Promise.resolve(true),
     secrets: () => openStoredSecrets(config),
   };
 };

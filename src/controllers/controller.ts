@@ -201,6 +201,8 @@ export interface ControllerDeps {
   /** How long a call may take whose signal has no deadline. */
   readonly deadlineMs: number;
   readonly unrecorded: FindUnrecorded;
+  /** Is the order with this reference not settled yet? Then the rest of its vouchers may still be made. */
+  isOrderOpen(reference: string): Promise<boolean>;
   /** Records the calls in traces, where somebody wants them. */
   readonly tracer?: Tracer | undefined;
   /** Opens sealed credentials. Called each time, because the key may have been rotated. */

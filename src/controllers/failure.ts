@@ -117,6 +117,21 @@ export const showsNoVoucher = (failure: Failure): boolean => {
   return ['list', 'list-incomplete', 'voucher'].includes(cause.reason);
 };
 
+const temporary: readonly FailureKind[] = [
+  ...([
+    'unreachable',
+    'timeout',
+    'disconnected',
+    'locked-out',
+    'throttled',
+    'circuit-open',
+    'deadline',
+  ] as const),
+];
+
+/** May the same call succeed a little later? */
+export const isTemporary = ({ kind }: Failure): boolean => temporary.includes(kind);
+
 /** The text for each kind of failure, in one language. */
 export type FailureTexts<Context> = {
   readonly [P in FailureKind]: (values: FailureValues[P], context: Context) => string;

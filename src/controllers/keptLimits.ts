@@ -17,6 +17,8 @@ export interface KeptLimits {
   readonly rates: LimitBounds | null;
   /** In MB, of 1000 × 1000 bytes. */
   readonly volume: LimitBounds | null;
+  /** How many vouchers an order may have. Without it, as many as the service takes. */
+  readonly maxPerOrder?: number | undefined;
 }
 
 /** A limit of an order that can not be kept: not at all, or not with this value. */
@@ -30,7 +32,7 @@ const keptBy = {
   down: 'rates',
   up: 'rates',
   quotaMb: 'volume',
-} as const satisfies Record<keyof VoucherLimits, keyof KeptLimits>;
+} as const satisfies Record<keyof VoucherLimits, Exclude<keyof KeptLimits, 'maxPerOrder'>>;
 
 /** The range of each limit; null where a controller does not keep it. */
 export const limitRangesOf = (

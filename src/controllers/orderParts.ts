@@ -22,6 +22,9 @@ export const splitOrder = (
   });
 };
 
+/** The reference of the order that a part belongs to. */
+export const orderOfPart = (reference: string): string => reference.replace(/\/\d+$/, '');
+
 /** 60 bits: enough to tell the orders of any controller. */
 const suffixLength = 12;
 

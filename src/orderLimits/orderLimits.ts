@@ -134,10 +134,15 @@ export const checkOrderLimits = (rule: OrderLimit | undefined, order: LimitedOrd
     throw limitRefusal('time-limit', 'longer than allowed', { minutes: maxExpireMinutes ?? 0 });
   if (order.limits.maxUses > (maxUses ?? Infinity))
     throw limitRefusal('uses-limit', 'more sign-ins than allowed', { most: maxUses ?? 0 });
-  if (order.count > (maxCount ?? Infinity))
-    throw limitRefusal('count-limit', 'more at once than allowed', { most: maxCount ?? 0 });
+  checkOrderCount(order.count, maxCount);
   if (requiresName && order.name === '')
     throw new Refusal('note-required', 'an order has to say whom it is for');
+};
+
+/** Throws `Refusal` for more vouchers than an order may have. */
+export const checkOrderCount = (count: number, most: number | null | undefined): void => {
+  if (count > (most ?? Infinity))
+    throw limitRefusal('count-limit', 'more at once than allowed', { most: most ?? 0 });
 };
 
 const limitRefusal = (code: string, message: string, values: Readonly<Record<string, number>>): Refusal =>

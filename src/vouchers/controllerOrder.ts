@@ -5,6 +5,7 @@ import { CodesTaken, ControllerError, OutcomeUnknown } from '../controllers/erro
 import { splitOrder, type OrderPart } from '../controllers/orderParts.js';
 import type { ConnectedSite } from '../controllers/siteDirectory.js';
 import { pickLimits } from '../controllers/voucherLimits.js';
+import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import { orderCodesBinding, type Secrets } from '../secrets/encryption.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
@@ -36,10 +37,21 @@ export const openCodes = (secrets: () => Secrets, { id, sealedCodes }: Intent): 
 interface ControllerOrderDeps {
   readonly tables: Pick<VoucherTables, 'intents' | 'vouchers'>;
   readonly system: System;
+  readonly log: Log;
   /** Writes sealed codes. */
   readonly writeSealed: RotationSafeWriter['replace'];
   readonly deadlineMs: number;
 }
+
+/** Tells the web UI how many vouchers of an order there are, while the rest is made. */
+export const makeNoteProgress =
+  ({ tables, log }: { readonly tables: Pick<VoucherTables, 'intents'>; readonly log: Log }) =>
+  async ({ id, origin, count }: Intent, made: number): Promise<void> => {
+    if (origin === 'api' || made === 0 || made >= count) return;
+    await tables.intents.noteProgress(id, made).catch((error: unknown) => {
+      log.warn({ err: error, intent: id }, 'progress of an order not stored');
+    });
+  };
 
 /** An order on its way to the controller: with its codes, where we choose them. */
 interface ControllerOrder {
@@ -58,7 +70,10 @@ interface Made {
 /** How often other codes are drawn. Even one that is taken is very unlikely. */
 const maxDraws = 3;
 
-export const makeControllerOrders = ({ tables, system, writeSealed, deadlineMs }: ControllerOrderDeps) => {
+export const makeControllerOrders = (deps: ControllerOrderDeps) => {
+  const { tables, system, writeSealed, deadlineMs } = deps;
+  const noteProgress = makeNoteProgress(deps);
+
   /** Draws codes that are recorded nowhere. What the controller has besides, it says itself. */
   const drawFree = async (form: CodeForm, count: number, { controllerId }: ConnectedSite) => {
     const free = new Set<string>();
@@ -143,6 +158,7 @@ export const makeControllerOrders = ({ tables, system, writeSealed, deadlineMs }
       for (const part of splitOrder(site.controller, order, intent.count)) {
         try {
           vouchers.push(...(await make(part)).slice(0, part.count));
+          await noteProgress(intent, vouchers.length);
         } catch (error) {
           const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
           if (vouchers.length === 0 || !isFailure) throw error;

@@ -29,29 +29,46 @@ export interface InsertedOrders {
 
 /**
  * Stores orders whose id is free and which the day still allows. Orders that count against the same rule come one after
- * the other, in all processes, so that together they never exceed it.
+ * the other, in all processes, so that together they never exceed it. All who order by a rule wait for its row, so it is
+ * locked for a few statements, however many orders there are.
  */
 export const insertCountedOrders = async (
   transaction: Knex,
   orders: readonly CountedOrder[],
 ): Promise<InsertedOrders> => {
+  const counted = orders.flatMap(({ allowance }) => allowance ?? []);
   const limits = await lockDailyLimits(
     transaction,
-    orders.flatMap(({ allowance }) => allowance?.scope.ruleId ?? []),
-  );
-  const stored = await insertOrders(
-    transaction,
-    orders.filter(({ allowance }) => !allowance),
+    counted.map(({ scope }) => scope.ruleId),
   );
   const overruns = new Map<PlacedOrder, DailyOverrun>();
-  for (const order of orders) {
-    if (!order.allowance || (await transaction('orders').where({ id: order.id }).first('id'))) continue;
-    const { scope, since } = order.allowance;
-    const most = limits.get(scope.ruleId) ?? null;
-    const ordered = most === null ? new Map() : await countOrdered(transaction, order, since);
-    const left = Math.max(0, (most ?? Infinity) - countInScope(scope, ordered));
-    if (order.count > left) overruns.set(order, { most: most ?? 0, left });
-    else for (const id of await insertOrders(transaction, [order])) stored.add(id);
+  if (counted.length > 0) {
+    const placed = await findPlaced(transaction, orders);
+    const countsSince = new Map<number, ReturnType<typeof countOrdered>>();
+    for (const order of orders) {
+      if (!order.allowance || placed.has(order.id)) continue;
+      const { scope, since } = order.allowance;
+      const most = limits.get(scope.ruleId) ?? null;
+      if (most === null) continue;
+      const counts = countsSince.get(since) ?? countOrdered(transaction, orders, since);
+      countsSince.set(since, counts);
+      const ordered = (await counts).of(order);
+      const left = Math.max(0, most - countInScope(scope, ordered));
+      if (order.count > left) overruns.set(order, { most, left });
+      else {
+        placed.add(order.id);
+        ordered.set(order.siteId, (ordered.get(order.siteId) ?? 0) + order.count);
+      }
+    }
   }
+  const stored = await insertOrders(
+    transaction,
+    orders.filter((order) => !overruns.has(order)),
+  );
   return { stored, overruns };
+};
+
+const findPlaced = async (transaction: Knex, orders: readonly PlacedOrder[]): Promise<Set<string>> => {
+  const ids = orders.map(({ id }) => id);
+  return new Set(await transaction('orders').whereIn('id', ids).pluck<string[]>('id'));
 };

@@ -12,6 +12,7 @@ import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.
 import { findUnkeptLimit, type UnkeptLimit } from '../controllers/keptLimits.js';
 import { pickLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import {
+  checkOrderCount,
   checkOrderLimits,
   dailyLimitRefusal,
   findOrderLimit,
@@ -276,8 +277,10 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     const name = input.name === '' ? '' : toLabel(input.name, maxNameCharacters);
     const names = toVoucherNames(input, name);
     const limits = await findLimits(input);
-    const unkept = findUnkeptLimit(site.controller.keptLimits, limits);
+    const { keptLimits } = site.controller;
+    const unkept = findUnkeptLimit(keptLimits, limits);
     if (unkept) throw limitNotKept(unkept);
+    checkOrderCount(input.count, keptLimits?.maxPerOrder);
     // A list says whom its vouchers are for.
     const allowance = await checkLimits(input, orderer, { name: name || (input.names?.[0] ?? ''), limits });
     return { site, name, names, limits, profileId, allowance };

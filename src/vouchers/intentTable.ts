@@ -121,10 +121,13 @@ export interface IntentTable {
   end(id: string, end: IntentEnd): Promise<void>;
   /** The same for a desk order, with what is known of it so far. */
   leaveOrderOpen(id: string, end: IntentEnd, reason: PlacedOrder['reason']): Promise<void>;
+  /** Stores how many vouchers of a desk order there are already. */
+  noteProgress(id: string, made: number): Promise<void>;
   /** Removes an intent without a voucher and frees its idempotency key. */
   remove(id: string): Promise<void>;
   /** The same for a desk order, which has failed. */
   failOrder(intent: Pick<Intent, 'id' | 'createdAt'>, reason: PlacedOrder['reason']): Promise<void>;
+  isOpen(id: string): Promise<boolean>;
   all(): Promise<Intent[]>;
   /** Those whose codes voucherd chose, which are sealed. */
   withSealedCodes(): Promise<{ readonly id: string; readonly name: string; readonly sealedCodes: string }[]>;
@@ -154,6 +157,11 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       await updateOrder(transaction, id, { reason });
       await raiseRevisions(transaction, ['orders']);
     }),
+  noteProgress: (id, made) =>
+    inTransaction(write, async (transaction) => {
+      await updateOrder(transaction, id, { made });
+      await raiseRevisions(transaction, ['orders']);
+    }),
   remove: batchCalls(async (ids) => {
     await inTransaction(write, async (transaction) => {
       // In the same order as when a voucher is recorded, to avoid deadlocks.
@@ -167,9 +175,10 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       await transaction('intents').where({ id, created_at: createdAt }).delete();
       // The page may have sent the order again meanwhile, and that attempt goes on.
       if (await transaction('intents').where({ id }).first('id')) return;
-      await updateOrder(transaction, id, { state: 'failed', reason });
+      await updateOrder(transaction, id, { state: 'failed', made: 0, reason });
       await raiseRevisions(transaction, ['orders']);
     }),
+  isOpen: async (id) => (await read('intents').where({ id }).first('id')) !== undefined,
   all: async () =>
     toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
   withSealedCodes: () =>

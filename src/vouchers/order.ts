@@ -1,7 +1,8 @@
 import type { components } from '../../generated/openapi.js';
+import type { Controller } from '../controllers/controller.js';
 import { makeDeadline, orWhenAborted } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
-import { showsNoVoucher } from '../controllers/failure.js';
+import { isTemporary, showsNoVoucher } from '../controllers/failure.js';
 import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -141,8 +142,8 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
       }
       [created, unreadable] = [[], error];
     }
-    if (failure instanceof OutcomeUnknown) {
-      // The reconciler records what exists, all of it at once.
+    if (failure && (failure instanceof OutcomeUnknown || isFinishable(intent, site.controller, failure))) {
+      // The reconciler makes the rest, and records all of it at once.
       await leaveOpen(intent, site, toOrderReason(failure));
       throw failure;
     }
@@ -238,6 +239,13 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     }
   };
 };
+
+/** Can the reconciler make the rest of an order, of which a part was made? */
+const isFinishable = (
+  { origin }: Intent,
+  { find }: Pick<Controller, 'find'>,
+  { failure }: ControllerError,
+): boolean => origin !== 'api' && find !== undefined && isTemporary(failure);
 
 const tooLate: OrderReason = { code: 'too-late', values: {} };
 

@@ -22,7 +22,7 @@ export interface PlacedOrder {
   /** As it was typed. */
   readonly name: string;
   readonly count: number;
-  /** How many vouchers were recorded for it. */
+  /** How many vouchers were recorded for it; of an open one, how many are known to exist. */
   readonly made: number;
   readonly state: OrderState;
   /** Why its vouchers were not created, or not all of them. */
@@ -75,7 +75,7 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
         ])
         .limit(limit),
     ),
-  orderedSince: (orderer, since) => countOrdered(read, orderer, since),
+  orderedSince: async (orderer, since) => (await countOrdered(read, [orderer], since)).of(orderer),
   failedSince: async (time) => {
     const failed = () => read('orders').where('created_at', '>=', time).where('state', 'failed');
     const counted = await failed().first<{ count: number } | undefined>(read.raw('count(*) as count'));
@@ -92,21 +92,41 @@ export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
 const whereEndedBefore = (rows: Knex.QueryBuilder, at: number): Knex.QueryBuilder =>
   rows.where('created_at', '<', at).whereNot('state', 'open');
 
-/** How many vouchers somebody has ordered since a time, by site. Those that were not created for certain do not count. */
+/** How many vouchers each of some orderers has ordered since a time, by site. */
+export interface OrderedCounts {
+  of(orderer: Orderer): Map<number, number>;
+}
+
+/** Vouchers that were not created for certain do not count. */
 export const countOrdered = async (
   db: Knex,
-  { userId, kioskId }: Orderer,
+  orderers: readonly Orderer[],
   since: number,
-): Promise<ReadonlyMap<number, number>> => {
-  const rows = await db('orders')
-    .where({ user_id: userId, kiosk_id: kioskId })
-    .where('created_at', '>=', since)
-    .groupBy('site_id')
-    .select<{ siteId: number; ordered: number | string }[]>(
-      'site_id as siteId',
-      db.raw(`sum(case when state = 'open' then "count" else made end) as ordered`),
-    );
-  return new Map(rows.map(({ siteId, ordered }) => [siteId, Number(ordered)]));
+): Promise<OrderedCounts> => {
+  const counts = new Map<string, Map<number, number>>();
+  const of: OrderedCounts['of'] = ({ userId, kioskId }) => {
+    const orderer = `${String(userId)} ${String(kioskId)}`;
+    const known = counts.get(orderer) ?? new Map<number, number>();
+    counts.set(orderer, known);
+    return known;
+  };
+  for (const [name, column] of [
+    ['userId', 'user_id'],
+    ['kioskId', 'kiosk_id'],
+  ] as const) {
+    const ids = new Set(orderers.flatMap((orderer) => orderer[name] ?? []));
+    if (ids.size === 0) continue;
+    const rows = await db('orders')
+      .whereIn(column, [...ids])
+      .where('created_at', '>=', since)
+      .groupBy('user_id', 'kiosk_id', 'site_id')
+      .select<(Orderer & { siteId: number; ordered: number | string })[]>(
+        { userId: 'user_id', kioskId: 'kiosk_id', siteId: 'site_id' },
+        db.raw(`sum(case when state = 'open' then "count" else made end) as ordered`),
+      );
+    for (const { siteId, ordered, ...orderer } of rows) of(orderer).set(siteId, Number(ordered));
+  }
+  return { of };
 };
 
 /** Stores orders, and returns the ids of those whose id was free. */
@@ -139,6 +159,6 @@ export const failOrders = async (
   ids: readonly string[],
   reason: OrderReason | null,
 ): Promise<void> => {
-  const row = columns.toRow({ state: 'failed', reason });
+  const row = columns.toRow({ state: 'failed', made: 0, reason });
   await transaction('orders').whereIn('id', ids).where('state', 'open').update(row);
 };

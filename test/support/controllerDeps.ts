@@ -10,6 +10,7 @@ export const someControllerDeps = (values: Partial<ControllerDeps> = {}): Contro
   log: pino({ level: 'silent' }),
   deadlineMs: 600_000,
   unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
+  isOrderOpen: () => Promise.resolve(false),
   secrets: () => makeSecrets(Buffer.alloc(32), nodeSystem),
   ...values,
 });

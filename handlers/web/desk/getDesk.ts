@@ -21,7 +21,8 @@ export const getDesk: WebHandler<'getDesk'> = async (
     sites: visible.map((site) => {
       const { id, name, ssid, slipText, hasLogo } = site;
       const kept = keptLimits.get(id);
-      const allowance = allowances.get(id) ?? unlimitedAllowance;
+      const own = allowances.get(id) ?? unlimitedAllowance;
+      const allowance = { ...own, maxCount: leastOf(own.maxCount, kept?.maxPerOrder ?? null) };
       const offered = known.filter(
         (profile) => profile.siteIds?.includes(id) !== false && allowsProfile(allowance, profile),
       );
@@ -45,3 +46,7 @@ export const getDesk: WebHandler<'getDesk'> = async (
     sms: (await sms.offer()) ?? null,
   });
 };
+
+/** The smaller one; null is no limit. */
+const leastOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);

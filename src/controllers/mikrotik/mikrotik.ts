@@ -14,7 +14,7 @@ import { makeStores } from './stores.js';
 import { makeUserManager } from './userManager.js';
 
 export type MikrotikOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs' | 'isOrderOpen'>;
 
 /** RouterOS keeps times and rates in 32 bits. */
 const keptLimits: KeptLimits = {
@@ -22,16 +22,18 @@ const keptLimits: KeptLimits = {
   uses: { from: 1, to: 65_535, counts: 'sessions' },
   rates: { from: 1, to: 4_294_967 },
   volume: { from: 1, to: 2_147_483_647 },
+  // Each takes calls of its own: as many as ten seconds are enough for, at 50 ms a call.
+  maxPerOrder: 200,
 };
 
 /** RouterOS 7 by its REST API. A voucher is a user whose name and password are the code. */
 export const makeMikrotik = (options: MikrotikOptions): Controller => {
-  const { name, credentials, system } = options;
+  const { name, credentials, system, deadlineMs, isOrderOpen } = options;
   const settings = parseMikrotikSettings(options.settings);
   const connection = makeConnection(settings, options, { path: '/rest/system/resource' });
   const api = makeRestApi({ connection, credentials, name, system });
   const hotspot = makeHotspotUsers({ api, name, system });
-  const userManager = makeUserManager({ api, name, system });
+  const userManager = makeUserManager({ api, name, system, deadlineMs, isOrderOpen });
   const stores = makeStores({ api, hotspot, userManager, system, usesUserManager: settings.usesUserManager });
   const servers = makeHotspotServers(api, name);
   const create = makeMikrotikCreate({

@@ -18,18 +18,19 @@ const clockToleranceMs = 10_000;
 /** How many users' sessions one call asks for. */
 const usersPerCall = 100;
 
-/** No order goes on that long. */
-const leftoverMs = 24 * 3_600_000;
-
 interface UserManagerOptions {
   readonly api: RestApi;
   /** The controller's name, for messages. */
   readonly name: string;
   readonly system: Pick<System, 'now'>;
+  /** How long an order goes on at most, of whichever service. */
+  readonly deadlineMs: number;
+  isOrderOpen(reference: string): Promise<boolean>;
 }
 
 /** A voucher is a user of User Manager with a profile, whose validity starts at the first sign-in. */
-export const makeUserManager = ({ api, name, system }: UserManagerOptions): GuestStore => {
+export const makeUserManager = (options: UserManagerOptions): GuestStore => {
+  const { api, name, system, deadlineMs, isOrderOpen } = options;
   const profiles = makeManagedProfiles({ api, name });
   /** What is added to the router's local time to get ours. */
   let localOffsetMs: number | undefined;
@@ -125,14 +126,16 @@ export const makeUserManager = ({ api, name, system }: UserManagerOptions): Gues
 
   /**
    * Removes users that never got their profile, because the service was killed in between: nobody can sign in with them. Only
-   * where other vouchers show theirs, and once more asked for by itself.
+   * where other vouchers show theirs, and once more asked for by itself. An order that is not settled may still give it to
+   * them; so may one of another service, until its deadline.
    */
   const removeLeftovers = async (users: readonly GuestUser[], signal: Signal): Promise<void> => {
     if (!users.some(({ voucher }) => voucher)) return;
-    const isLeft = ({ label, voucher }: GuestUser): boolean =>
-      label !== undefined && !voucher && label.createdAt < system.now() - leftoverMs;
-    for (const { code } of users.filter(isLeft))
+    for (const { code, label, voucher } of users) {
+      if (!label || voucher || label.createdAt >= system.now() - deadlineMs) continue;
+      if (await isOrderOpen(label.reference)) continue;
       if ((await assignedTo(code, signal)).length === 0) await remove(code, signal);
+    }
   };
 
   return {

@@ -21,6 +21,8 @@ interface SimulatedSettings {
   readonly hasOwnCodes: boolean;
   /** Like controllers that make only so many at once. */
   readonly maxPerCall: number | undefined;
+  /** Like controllers that take only so large orders. */
+  readonly maxPerOrder: number | undefined;
   /** How many vouchers it takes; then it refuses. */
   readonly capacity: number;
   /** Which limits it can not keep. */
@@ -46,6 +48,7 @@ export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown
     fault: known,
     hasOwnCodes: settings['hasOwnCodes'] === true,
     maxPerCall: toCount(settings['maxPerCall']),
+    maxPerOrder: toCount(settings['maxPerOrder']),
     capacity: toCount(settings['capacity']) ?? Infinity,
     lacks: Array.isArray(settings['lacks']) ? settings['lacks'].map(String) : [],
   };

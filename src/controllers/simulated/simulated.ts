@@ -44,7 +44,8 @@ const noOffset = { atLeast: 0, atMost: 0 };
 
 /** A controller without hardware, for the demo, for tests and benchmarks. */
 export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOptions): Controller => {
-  const { latencyMs, fault, hasOwnCodes, maxPerCall, capacity, lacks } = parseSimulatedSettings(settings);
+  const { latencyMs, fault, hasOwnCodes, maxPerCall, maxPerOrder, capacity, lacks } =
+    parseSimulatedSettings(settings);
   const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
   const isReady = (): Promise<void> =>
@@ -143,7 +144,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
       },
     }),
     maxPerCall,
-    keptLimits: lacks.length > 0 ? withoutLimits(lacks) : undefined,
+    keptLimits: lacks.length > 0 || maxPerOrder ? { ...withoutLimits(lacks), maxPerOrder } : undefined,
     create: async (order, count, signal) => {
       if (signal?.aborted) throw new ControllerError(undefined, { kind: 'deadline' });
       // Unreferenced: an answer that nobody waits for must not keep the process running.
