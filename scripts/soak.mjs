@@ -35,7 +35,7 @@ const trials = {
     program: 'sizing',
   },
   copy: {
-    about: 'copies 200,000 vouchers from SQLite to PostgreSQL and back, killed twice each way, and compares',
+    about: 'copies 200,000 vouchers from SQLite to PostgreSQL and back, killed once each way, and counts',
     program: 'copy',
   },
   contracts: {

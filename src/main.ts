@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/migrate/migrate.js')).addMigrateCommand,
   },
   database: {
-    description: 'the database as a whole: copy it to another one, compare two',
+    description: 'the database as a whole: copy it from SQLite to PostgreSQL, or back',
     load: async () => (await import('./cli/database/database.js')).addDatabaseCommands,
   },
   key: {
@@ -113,12 +113,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       'Check configuration, disk, clock, database, controllers, webhooks and the service, and show remedies',
     takes: {},
     load: async () => (await import('./cli/doctor/doctor.js')).addDoctorCommand,
-  },
-  completion: {
-    description: 'Print the script that lets a shell complete commands, options and values',
-    takes: { argument: '<shell>' },
-    load: async () =>
-      (await import('./cli/completion/completion.js')).makeAddCompletionCommand(loadWholeProgram),
   },
 };
 

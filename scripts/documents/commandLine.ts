@@ -4,7 +4,7 @@ import {
   listCommands,
   type CommandDescription,
   type OptionDescription,
-} from '../../src/cli/commandTree.js';
+} from './commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
 import { errorCodes } from '../../src/cli/errorCodes.js';
 import { exitStatuses, exitStatusOfCode } from '../../src/cli/exitStatus.js';

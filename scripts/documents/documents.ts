@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeCommand } from '../../src/cli/commandTree.js';
+import { describeCommand } from './commandTree.js';
 import { loadWholeProgram } from '../../src/main.js';
 import { makeCommandLineDocument } from './commandLine.js';
 import { makeConfigurationDocument } from './configuration.js';

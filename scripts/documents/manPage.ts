@@ -1,9 +1,4 @@
-import {
-  formatArgument,
-  formatOption,
-  listCommands,
-  type CommandDescription,
-} from '../../src/cli/commandTree.js';
+import { formatArgument, formatOption, listCommands, type CommandDescription } from './commandTree.js';
 import { commandTexts } from '../../src/cli/commandTexts.js';
 import { exitStatuses } from '../../src/cli/exitStatus.js';
 import type { Setting } from '../../src/config/setting.js';

@@ -67,21 +67,10 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
   },
   'database copy': {
     notes:
-      'The service has to be stopped. Run it again after an interruption: it continues. [upgrade.md](upgrade.md#moving-to-another-database) goes step by step.',
+      'The service has to be stopped. After an interruption run it again: it starts from the beginning. [upgrade.md](upgrade.md#moving-to-another-database) goes step by step.',
     examples: [
-      [
-        'database copy --to-file /etc/voucherd/database-url',
-        'from SQLite to the PostgreSQL whose address is in a file',
-      ],
-      [
-        'database copy --to /var/lib/voucherd/voucherd.sqlite',
-        'from the PostgreSQL of the settings to a SQLite file',
-      ],
-    ],
-  },
-  'database compare': {
-    examples: [
-      ['database compare --to-file /etc/voucherd/database-url', 'see whether a copy still equals its source'],
+      ['database copy --from /var/lib/voucherd', 'from SQLite, in the DATA_DIR of a service, to PostgreSQL'],
+      ['database copy --to /var/lib/voucherd/voucherd.sqlite', 'from PostgreSQL to a new SQLite file'],
     ],
   },
   'key create': {
@@ -294,18 +283,6 @@ export const commandTexts: Readonly<Record<string, CommandTexts>> = {
     examples: [
       ['doctor', 'find out what is wrong'],
       ['doctor --json', 'the same for a program'],
-    ],
-  },
-  completion: {
-    notes:
-      'The scripts complete `voucherd`. In a checkout, `alias voucherd="npx voucherd"` comes first. They need nothing of the program when they run; after an upgrade, write them again. A new shell reads them.',
-    examples: [
-      [
-        'completion bash > ~/.local/share/bash-completion/completions/voucherd',
-        'for bash, with the package bash-completion; create the folder if it is missing',
-      ],
-      ['completion zsh > ~/.zsh/completions/_voucherd', 'for zsh, in a folder of fpath'],
-      ['completion fish > ~/.config/fish/completions/voucherd.fish', 'for fish'],
     ],
   },
 };

@@ -3,7 +3,7 @@ import { backupErrorKinds } from '../../src/backup/backupError.js';
 import { errorCodes } from '../../src/cli/errorCodes.js';
 import { exitStatusOfCode } from '../../src/cli/exitStatus.js';
 import { configurationErrorKinds } from '../../src/configuration/configurationError.js';
-import { CopyError } from '../../src/database/copy/copyError.js';
+import { CopyError } from '../../src/database/copy/copyDatabase.js';
 import { DatabaseError } from '../../src/database/database.js';
 import { importErrorKinds } from '../../src/import/phpTool/sourceRows.js';
 import { SecretError } from '../../src/secrets/encryption.js';
@@ -61,7 +61,6 @@ describe('the same mistake has the same code and status in every command', () =>
       'import php-tool --config @/none',
       'webhook add --name x --format slack --url-file @/none',
       'controller add --name x --kind unifi --url https://x --ca-file @/none',
-      'database copy --to-file @/none',
       'mock --contract @/none',
       'proxy http://x --contract @/none',
       'proxy http://x --ca-file @/none',
@@ -76,7 +75,7 @@ describe('the same mistake has the same code and status in every command', () =>
       'config export ""',
       'config import ""',
       'database copy --to ""',
-      'database compare --from ""',
+      'database copy --from ""',
       'key create --name "" --scope read',
       'key revoke ""',
       'user sites Anna 1 ""',
@@ -85,7 +84,6 @@ describe('the same mistake has the same code and status in every command', () =>
       'import php-tool --dump ""',
       'mock --contract ""',
       'proxy ""',
-      'completion ""',
     ],
   };
   test.each(Object.entries(mistakes) as [keyof typeof errorCodes, string[]][])('%s', async (code, lines) => {

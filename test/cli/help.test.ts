@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { describeCommand, listCommands, type CommandDescription } from '../../src/cli/commandTree.js';
+import {
+  describeCommand,
+  listCommands,
+  type CommandDescription,
+} from '../../scripts/documents/commandTree.js';
 import { loadWholeProgram } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -15,8 +19,8 @@ afterAll(() => folder.remove());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 
 /** What a command can't do without: it would be missed before anything unknown is. */
-const neededBy = ({ path, arguments: given, options }: CommandDescription): string[] => [
-  ...given.filter(({ isRequired }) => isRequired).map(() => (path[0] === 'completion' ? 'bash' : 'x')),
+const neededBy = ({ arguments: given, options }: CommandDescription): string[] => [
+  ...given.filter(({ isRequired }) => isRequired).map(() => 'x'),
   ...options.filter(({ isRequired }) => isRequired).flatMap(({ long }) => [long, valueOf[long] ?? 'x']),
 ];
 

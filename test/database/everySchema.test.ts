@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
-import { continueBehind } from '../../src/database/copy/lastIds.js';
 import type { Database } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { runMigrations } from '../../src/database/migrator.js';
@@ -98,7 +97,6 @@ describe.each(dialects)('the built program on %s with the first schema', (_, mak
     const database = openPatiently(own.url);
     await runMigrations(database, migrations.slice(0, 1));
     await fillEveryTable(database, 3, given);
-    await continueBehind(database.dialect, database.write, new Map());
     await database.close();
   });
   afterAll(async () => {

@@ -107,7 +107,7 @@ test('documents write commands as they can be pasted in a checkout', async () =>
     ...(await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
   ];
   const bare =
-    /(?<!npx |\/)\bvoucherd (?:serve|mock|proxy|migrate|import|user|key|site|voucher|sync|controller|webhook|secret|backup|config|doctor|completion)\b.*/g;
+    /(?<!npx |\/)\bvoucherd (?:serve|mock|proxy|migrate|import|user|key|site|voucher|sync|controller|webhook|secret|backup|config|doctor)\b.*/g;
   const found = await Promise.all(
     files.map(async (file) => (await readFile(file, 'utf8')).match(bare) ?? []),
   );
@@ -119,7 +119,7 @@ test('no command is written into a text in any other way', async () => {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join('src/cli', name));
   const written =
-    /(?<!`npx )voucherd (?:serve|mock|proxy|migrate|key|site|voucher|sync|controller|webhook|secret|doctor|completion)\b.*/g;
+    /(?<!`npx )voucherd (?:serve|mock|proxy|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
   const found = await Promise.all(
     files.map(async (file) =>
       ((await readFile(file, 'utf8')).match(written) ?? []).map((text) => [file, text]),

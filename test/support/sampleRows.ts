@@ -1,16 +1,7 @@
 import type { Database } from '../../src/database/database.js';
-import {
-  findCommonTables,
-  readTableSchemas,
-  type TableColumn,
-  type TableSchema,
-} from '../../src/database/copy/tableSchema.js';
+import { tablesOf, type TableColumn, type TableSchema } from './tableSchema.js';
 
-/** The tables of a database, each behind those that it refers to. */
-export const tablesOf = async ({ dialect, read }: Database): Promise<readonly TableSchema[]> => {
-  const schemas = await readTableSchemas(dialect, read);
-  return findCommonTables(schemas, schemas).tables;
-};
+export { tablesOf };
 
 /** The triggers of vouchers take only this for their words. */
 const wordsOf = (number: number): string => JSON.stringify(['zimmer', `gast${String(number)}`]);
@@ -46,7 +37,7 @@ export const sampleRow = (
     }),
   );
 
-/** Puts rows into every table that the database has, whatever its version. */
+/** Puts rows into every table that the database has, whatever its version. Ids continue behind them. */
 export const fillEveryTable = async (
   database: Database,
   rows: number,
@@ -55,5 +46,7 @@ export const fillEveryTable = async (
   for (const table of await tablesOf(database)) {
     const samples = Array.from({ length: rows }, (_, index) => sampleRow(table, index + 1, given));
     await database.write.batchInsert(table.name, samples, 20);
+    if (database.dialect === 'postgres' && table.columns.some(({ name }) => name === 'id'))
+      await database.write.raw("select setval(pg_get_serial_sequence(?, 'id'), ?)", [table.name, rows]);
   }
 };

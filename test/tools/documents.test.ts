@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { commandTexts } from '../../src/cli/commandTexts.js';
-import { describeCommand, listCommands } from '../../src/cli/commandTree.js';
+import { describeCommand, listCommands } from '../../scripts/documents/commandTree.js';
 import { settingGroups } from '../../src/config/settings.js';
 import { loadWholeProgram } from '../../src/main.js';
 import { root } from '../support/built.js';

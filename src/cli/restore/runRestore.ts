@@ -39,7 +39,7 @@ export const runRestore = async (
   const config = readConfig(placeOf(io.env, options.dataDir));
   const sha256 = parseChecksum(options.sha256);
   const target = sqliteFile(config);
-  if (target === undefined) throw refuseForPostgres(config, io.env, file);
+  if (target === undefined) throw refuseForPostgres(config, file);
   const leftOvers = findLeftOvers(target);
   const toInterrupted = (): Error => new CommandError('interrupted', 'interrupted: nothing was restored');
   const restored = await abortOnSignal(signals, toInterrupted, (signal) =>
@@ -97,7 +97,7 @@ const parseChecksum = (given: string | undefined): string | undefined => {
 };
 
 /** Says what restores a file when the service uses PostgreSQL. */
-const refuseForPostgres = ({ databaseUrl }: Config, env: Io['env'], file: string): Error => {
+const refuseForPostgres = ({ databaseUrl }: Config, file: string): Error => {
   const backup = resolve(file);
   switch (recogniseBackup(backup)) {
     case 'pg-dump':
@@ -106,18 +106,15 @@ const refuseForPostgres = ({ databaseUrl }: Config, env: Io['env'], file: string
         'with PostgreSQL, pg_restore restores the backup, into an empty database: see docs/backup.md',
         [formatPgRestore(databaseUrl, file)],
       );
-    case 'sqlite': {
-      const url = env['DATABASE_URL_FILE'];
-      const to = url ? `--to-file ${toShellWord(url)}` : '--to-env DATABASE_URL';
+    case 'sqlite':
       return new CommandError(
         'not-applicable',
         `${backup} is a backup of SQLite, and DATABASE_URL names a PostgreSQL: restore it into a new folder, and copy that into the empty PostgreSQL`,
         [
           formatProgramCall(`restore ${toShellWord(file)} --data-dir FOLDER`),
-          formatProgramCall(`database copy --from FOLDER ${to}`),
+          formatProgramCall('database copy --from FOLDER'),
         ],
       );
-    }
     case 'other':
       return new BackupError(
         'backup-invalid',

@@ -1,258 +1,231 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { CodedError } from '../../errors/codedError.js';
+import { errorCode } from '../../lib/errorCode.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
-import type { Database } from '../database.js';
-import { identifyDatabase } from '../databaseIdentity.js';
-import { pendingMigrations } from '../migrator.js';
+import { openDatabase, type Database } from '../database.js';
+import { migrations } from '../migrations/index.js';
+import { pendingMigrations, runMigrations } from '../migrator.js';
+import { acquireServiceLock } from '../serviceLock.js';
 import { inTransaction } from '../transactions.js';
-import { computeChecksum, type TableChecksum } from './checksum.js';
-import { CopyError } from './copyError.js';
-import { continueBehind, readLastIds } from './lastIds.js';
-import { hasOtherProcesses, keepServicesAway } from './otherProcesses.js';
-import { insertPage, readPage, withoutTriggers } from './rows.js';
-import { findCommonTables, readTableSchemas, type TableSchema } from './tableSchema.js';
-import { finishCopy, prepareTarget, readIdentity, readProgress, writeProgress } from './target.js';
+import { markUnfinishedCopy, unfinishedCopyTable } from '../unfinishedCopy.js';
+import { readCopiedTables, type CopiedTable } from './copiedTables.js';
+import { continueIds } from './lastIds.js';
 
-/** One of the two databases. */
-export interface CopySide {
-  readonly database: Database;
-  /** How the operator knows it, without secrets. */
-  readonly label: string;
-  /** Rewords an error of this database. */
-  explain(error: unknown): unknown;
-  /** Removes the files that opening it has created: the copy was refused before anything was copied. */
-  discard?(): void;
+/** Why a database is not copied; the message says what to do. */
+export class CopyError extends CodedError<CopyErrorCode> {
+  override readonly name = 'CopyError';
 }
 
-/** How far the work is. */
-export interface CopyProgress {
-  readonly phase: 'copying' | 'comparing';
+type CopyErrorCode = 'databases-differ' | 'earlier-version' | 'in-use' | 'not-empty' | 'value-not-storable';
+
+export interface CopyOptions {
+  /** How long opening a connection may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  onProgress(done: number, total: number): void;
+}
+
+export interface CopiedRows {
   readonly table: string;
-  /** Rows of all tables. While comparing, those of both databases. */
-  readonly done: number;
-  readonly total: number;
+  readonly rows: number;
 }
-
-export interface CopyListener {
-  /** Called when an interrupted copy is continued, with how many rows there are already. */
-  onResume(rows: number): void;
-  onProgress(progress: CopyProgress): void;
-}
-
-/** What both databases have of a table. */
-export interface ComparedTable {
-  readonly table: string;
-  readonly equal: boolean;
-  readonly source: TableChecksum;
-  readonly target: TableChecksum;
-}
-
-export interface CopyResult {
-  readonly resumed: boolean;
-  readonly equal: boolean;
-  readonly tables: readonly ComparedTable[];
-  /** Tables of the source that are not voucherd's, and were not copied. */
-  readonly foreign: readonly string[];
-}
-
-/** Runs statements on a database; its errors are explained as those of that side. */
-type Ask = <T>(work: (db: Knex) => Promise<T>) => Promise<T>;
-
-const explained = async <T>(side: CopySide, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw side.explain(error);
-  }
-};
-
-/** Opens both databases for work that may take any time. */
-const withBoth = <T>(
-  source: CopySide,
-  target: CopySide,
-  work: (onSource: Ask, onTarget: Ask) => Promise<T>,
-): Promise<T> =>
-  source.database.withoutTimeouts((sourceDb) =>
-    target.database.withoutTimeouts((targetDb) =>
-      work(
-        (ask) => explained(source, () => ask(sourceDb)),
-        (ask) => explained(target, () => ask(targetDb)),
-      ),
-    ),
-  );
 
 /**
- * Copies all records from one database to another, and compares both. It can be killed at any time and called again: each
- * page of rows is one transaction with the mark how far its table is.
+ * Copies all records from SQLite to an empty PostgreSQL, or back. All of them are one transaction, so a copy that is killed
+ * leaves a target without records, with the mark that it is unfinished, and can be started again. Nobody else can write to
+ * the source meanwhile.
  */
-export const copyDatabase = async (
-  source: CopySide,
-  target: CopySide,
-  listener: CopyListener,
-  { isRestart = false } = {},
-): Promise<CopyResult> => {
-  const unlockSource = await explained(source, () => lock(source));
-  try {
-    await assertCurrent(source);
-    const unlockTarget = await explained(target, () => lock(target));
-    const state = { isBegun: false };
-    const onBegin = (): void => {
-      state.isBegun = true;
-    };
+export const copyDatabase = (
+  sourceUrl: string,
+  targetUrl: string,
+  options: CopyOptions,
+): Promise<CopiedRows[]> =>
+  withDatabase(sourceUrl, options, async (source) => {
+    // SQLite has a lock that tells whether a service runs; on PostgreSQL its sessions do.
+    const unlock = await acquireServiceLock(sourceUrl);
     try {
-      const result = await copyAndCompare(source, target, { ...listener, onBegin }, isRestart);
-      await explained(source, () => assertUnused(source));
-      await explained(target, () => assertUnused(target));
-      if (result.equal) await explained(target, () => target.database.withoutTimeouts(finishCopy));
-      return result;
-    } catch (error) {
-      // Still under its lock, so no service has begun to use them.
-      if (!state.isBegun) target.discard?.();
-      throw error;
+      await assertCurrent(source);
+      if (source.dialect === 'postgres') await assertNoOtherSession(source);
+      // Not before: opening a SQLite file creates it.
+      return await withDatabase(targetUrl, options, async (target) => {
+        await prepareTarget(target);
+        return copyRecords(source, target, options);
+      });
     } finally {
-      await unlockTarget();
+      await unlock({ removesNew: true });
     }
-  } finally {
-    await unlockSource();
-  }
-};
+  });
 
-/** Vouchers that a service creates in the source after they were copied would be missing in the target. */
-const lock = async (side: CopySide): Promise<() => Promise<void>> => {
-  const release = await keepServicesAway(side.database);
-  if (!release) throw inUse(side);
+const withDatabase = async <T>(
+  url: string,
+  { timeoutMs }: CopyOptions,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => {
+  // One connection, which the search for other sessions does not count.
+  const database = openDatabase(url, { poolMax: 1, timeoutMs });
   try {
-    await assertUnused(side);
-  } catch (error) {
-    await release();
-    throw error;
+    return await work(database);
+  } finally {
+    await database.close();
   }
-  return release;
 };
 
-const assertUnused = async (side: CopySide): Promise<void> => {
-  if (side.database.dialect === 'postgres' && (await hasOtherProcesses(side.database))) throw inUse(side);
+const assertCurrent = async (source: Database): Promise<void> => {
+  const pending = await pendingMigrations(source);
+  if (pending.length > 0)
+    throw new CopyError(
+      'earlier-version',
+      `the source is of an earlier version and lacks ${pending.join(', ')}: back it up, and run ${formatCommandLine('migrate')} on it first`,
+    );
 };
 
-const inUse = ({ label }: CopySide): CopyError =>
-  new CopyError(
+const lookIntervalMs = 250;
+/** The sessions of a process that has just ended may outlive it for a moment. */
+const maxLooks = 12;
+
+const assertNoOtherSession = async ({ read }: Database): Promise<void> => {
+  for (let look = 1; look <= maxLooks; look += 1) {
+    const session: unknown = await read('pg_stat_activity')
+      .whereRaw('datname = current_database() and pid <> pg_backend_pid()')
+      .whereRaw("application_name like '%voucherd/%'")
+      .first('pid');
+    if (!session) return;
+    await pause(lookIntervalMs);
+  }
+  throw new CopyError(
     'in-use',
-    `a service or a command uses ${label}: stop it first, because what it changes meanwhile would be missing in the copy`,
+    'a service or a command uses the source: stop it first, because what it changes would be missing in the copy',
   );
-
-/** Refuses a database of an earlier or later version, and an unfinished copy. */
-export const assertCurrent = (side: CopySide): Promise<void> =>
-  explained(side, async () => {
-    const pending = await pendingMigrations(side.database);
-    if (pending.length > 0)
-      throw new CopyError(
-        'earlier-version',
-        `${side.label} is of an earlier version and lacks ${pending.join(', ')}: back it up, and run ${formatCommandLine('migrate')} on it first`,
-      );
-  });
-
-const copyAndCompare = (
-  source: CopySide,
-  target: CopySide,
-  listener: CopyListener & { onBegin(): void },
-  isRestart: boolean,
-): Promise<CopyResult> =>
-  withBoth(source, target, async (onSource, onTarget) => {
-    const place = await explained(source, () => identifyDatabase(source.database));
-    const origin = { identity: await onSource(readIdentity), place, label: source.label };
-    const sourceTables = await onSource((db) => readTableSchemas(source.database.dialect, db));
-    const resumed = await onTarget((db) =>
-      prepareTarget(target.database, db, origin, { isRestart, tables: [...sourceTables.keys()] }),
-    );
-    listener.onBegin();
-    const { tables, foreign } = findCommonTables(
-      sourceTables,
-      await onTarget((db) => readTableSchemas(target.database.dialect, db)),
-    );
-    const progress = await onTarget(readProgress);
-    const total = await onSource((db) => countRows(db, tables));
-    let done = [...progress.values()].reduce((sum, { rows }) => sum + rows, 0);
-    if (resumed) listener.onResume(done);
-    for (const table of tables) {
-      let { rows, after } = progress.get(table.name) ?? { rows: 0, after: undefined };
-      for (;;) {
-        const page = await onSource((db) => readPage(db, table, after));
-        if (page.end === undefined) break;
-        [rows, after, done] = [rows + page.rows.length, page.end, done + page.rows.length];
-        const copied = { rows, after };
-        await onTarget((db) =>
-          inTransaction(db, async (transaction) => {
-            const { dialect } = target.database;
-            await withoutTriggers(dialect, transaction, table.name, () =>
-              insertPage(dialect, transaction, table, page.rows),
-            );
-            await writeProgress(transaction, table.name, copied);
-          }),
-        );
-        listener.onProgress({ phase: 'copying', table: table.name, done, total });
-      }
-    }
-    const lastIds = await onSource((db) => readLastIds(source.database.dialect, db));
-    await onTarget((db) =>
-      inTransaction(db, (transaction) => continueBehind(target.database.dialect, transaction, lastIds)),
-    );
-    // Without it the server would plan searches as if all tables were empty, until it looks by itself.
-    if (target.database.dialect === 'postgres')
-      await onTarget((db) =>
-        db.raw(
-          `analyze ${tables.map(() => '??').join(', ')}`,
-          tables.map(({ name }) => name),
-        ),
-      );
-    const compared = await compareTables(onSource, onTarget, tables, total, listener);
-    return { resumed, foreign, tables: compared, equal: compared.every(({ equal }) => equal) };
-  });
-
-const countRows = async (db: Knex, tables: readonly TableSchema[]): Promise<number> => {
-  let total = 0;
-  for (const { name } of tables) {
-    const [row] = await db(name).count<{ count: number | string }[]>({ count: '*' });
-    total += Number(row?.count ?? 0);
-  }
-  return total;
 };
 
-const compareTables = async (
-  onSource: Ask,
-  onTarget: Ask,
-  tables: readonly TableSchema[],
-  rows: number,
-  { onProgress }: Pick<CopyListener, 'onProgress'>,
-): Promise<ComparedTable[]> => {
-  const compared: ComparedTable[] = [];
+/** Gives an empty database its tables, and marks it. */
+const prepareTarget = async (target: Database): Promise<void> => {
+  const tables =
+    target.dialect === 'sqlite'
+      ? await target.read('sqlite_master').where({ type: 'table' }).pluck<string[]>('name')
+      : await target
+          .read('information_schema.tables')
+          .whereRaw('table_schema = current_schema()')
+          .pluck<string[]>('table_name');
+  if (!tables.includes(unfinishedCopyTable)) {
+    assertEmpty(tables);
+    await markUnfinishedCopy(target.write);
+  }
+  await runMigrations(target, migrations);
+};
+
+/** Refuses a target that has tables, be it of a service or of another program. */
+export const assertEmpty = (tables: readonly string[]): void => {
+  if (tables.length > 0 && !tables.includes(unfinishedCopyTable))
+    throw new CopyError(
+      'not-empty',
+      `the target is not empty, it has tables (${tables.slice(0, 3).join(', ')}): name a new database`,
+    );
+};
+
+const copyRecords = async (
+  source: Database,
+  target: Database,
+  options: CopyOptions,
+): Promise<CopiedRows[]> => {
+  const tables = await readCopiedTables((source.dialect === 'sqlite' ? source : target).read);
+  const copied = await source.withoutTimeouts((sourceDb) =>
+    target.withoutTimeouts((targetDb) =>
+      inTransaction(sourceDb, async (from) => {
+        await lockOutWriters(source.dialect, from, tables);
+        return inTransaction(targetDb, async (to) => {
+          const counted = await copyTables(from, to, tables, options);
+          await continueIds(target.dialect, from, to, tables);
+          await to.schema.dropTable(unfinishedCopyTable);
+          return counted;
+        });
+      }),
+    ),
+  );
+  // Without it the server would plan searches as if all tables were empty, until it looks by itself.
+  if (target.dialect === 'postgres') await target.withoutTimeouts((db) => db.raw('analyze'));
+  return copied;
+};
+
+const lockOutWriters = async (
+  dialect: Database['dialect'],
+  from: Knex,
+  tables: readonly CopiedTable[],
+): Promise<void> => {
+  const names = tables.map(({ name }) => name);
+  // SQLite locks the file with the first statement that could write.
+  if (dialect === 'sqlite') await from('migrations').whereRaw('1 = 0').delete();
+  else await from.raw(`lock table ${names.map(() => '??').join(', ')} in share mode`, names);
+};
+
+const copyTables = async (
+  from: Knex,
+  to: Knex,
+  tables: readonly CopiedTable[],
+  { signal, onProgress }: CopyOptions,
+): Promise<CopiedRows[]> => {
+  const counts = new Map<CopiedTable, number>();
+  for (const table of tables) counts.set(table, await countRows(from, table));
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let done = 0;
-  for (const table of tables) {
-    const onRows = (count: number): void => {
-      done += count;
-      onProgress({ phase: 'comparing', table: table.name, done, total: 2 * rows });
-    };
-    const [inSource, inTarget] = await Promise.all([
-      onSource((db) => computeChecksum(db, table, onRows)),
-      onTarget((db) => computeChecksum(db, table, onRows)),
-    ]);
-    const equal = inSource.rows === inTarget.rows && inSource.checksum === inTarget.checksum;
-    compared.push({ table: table.name, equal, source: inSource, target: inTarget });
-  }
-  return compared;
+  for (const table of tables)
+    for (let after: unknown[] | undefined; ;) {
+      signal.throwIfAborted();
+      const rows = await readPage(from, table, after);
+      const last = rows.at(-1);
+      if (!last) break;
+      after = table.key.map((column) => last[column]);
+      await insertPage(to, table, rows);
+      done += rows.length;
+      onProgress(done, total);
+    }
+  for (const [table, count] of counts)
+    if ((await countRows(to, table)) !== count)
+      throw new CopyError('databases-differ', `not all rows of ${table.name} arrived: nothing was copied`, {
+        kind: 'failed',
+      });
+  return [...counts].map(([{ name }, rows]) => ({ table: name, rows }));
 };
 
-/** Compares all records of two databases, and changes nothing. */
-export const compareDatabases = (
-  source: CopySide,
-  target: CopySide,
-  listener: Pick<CopyListener, 'onProgress'>,
-): Promise<CopyResult> =>
-  withBoth(source, target, async (onSource, onTarget) => {
-    for (const side of [source, target]) await assertCurrent(side);
-    const { tables, foreign } = findCommonTables(
-      await onSource((db) => readTableSchemas(source.database.dialect, db)),
-      await onTarget((db) => readTableSchemas(target.database.dialect, db)),
+const countRows = async (db: Knex, { name }: CopiedTable): Promise<number> => {
+  const [row] = await db(name).count<{ count: number | string }[]>({ count: '*' });
+  return Number(row?.count ?? 0);
+};
+
+/** Few, because rows with pictures are large. */
+const pageSize = 100;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The next rows behind a key, in the order of the primary key. */
+const readPage = async (
+  db: Knex,
+  { name, columns, key }: CopiedTable,
+  after: readonly unknown[] | undefined,
+): Promise<Row[]> => {
+  const list = (mark: string): string => key.map(() => mark).join(', ');
+  return (await db(name)
+    .select([...columns])
+    .modify((query) => {
+      if (after) void query.whereRaw(`(${list('??')}) > (${list('?')})`, [...key, ...(after as string[])]);
+    })
+    .orderBy([...key])
+    .limit(pageSize)) as Row[];
+};
+
+/** SQLSTATE: something is wrong with a value. */
+const dataException = /^22...$/;
+
+const insertPage = async (db: Knex, { name }: CopiedTable, rows: readonly Row[]): Promise<void> => {
+  try {
+    await db(name).insert(rows);
+  } catch (error) {
+    if (!dataException.test(errorCode(error))) throw error;
+    throw new CopyError(
+      'value-not-storable',
+      `${name} has a value that PostgreSQL can not store (${errorCode(error)}): correct it in the source`,
+      { cause: error },
     );
-    const total = await onSource((db) => countRows(db, tables));
-    const compared = await compareTables(onSource, onTarget, tables, total, listener);
-    return { resumed: false, foreign, tables: compared, equal: compared.every(({ equal }) => equal) };
-  });
+  }
+};

@@ -37,16 +37,16 @@ describe('backup', () => {
     const own = await makeFolder();
     await putSqliteDatabase(own.path);
     const database = openDatabase(`sqlite:${own.path}/voucherd.sqlite`);
-    await markUnfinishedCopy(database.write, { identity: 'x', label: '/var/lib/voucherd/old.sqlite' });
+    await markUnfinishedCopy(database.write);
     await database.close();
     const file = fixture.newFile();
     const ended = await run(['backup', file], { DATA_DIR: own.path });
-    expectOneLine(ended, 'the database is an unfinished copy of /var/lib/voucherd/old.sqlite');
+    expectOneLine(ended, 'the database is an unfinished copy: run ');
     expect(ended.status).toBe(5);
     expect(existsSync(file)).toBe(false);
     // It does not even try to create the file.
     const nowhere = fixture.at('nowhere', 'x');
-    expectOneLine(await run(['backup', nowhere], { DATA_DIR: own.path }), 'is an unfinished copy of');
+    expectOneLine(await run(['backup', nowhere], { DATA_DIR: own.path }), 'is an unfinished copy');
     await own.remove();
   });
 

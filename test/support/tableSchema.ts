@@ -1,10 +1,8 @@
 import type { Knex } from 'knex';
-import type { Database } from '../database.js';
-import { unfinishedCopyTable } from '../unfinishedCopy.js';
-import { CopyError } from './copyError.js';
+import type { Database } from '../../src/database/database.js';
 
 /** What a column holds, in either dialect. No column of voucherd is of another type. */
-export type ColumnKind = 'boolean' | 'integer' | 'text' | 'binary' | 'other';
+type ColumnKind = 'boolean' | 'integer' | 'text' | 'binary' | 'other';
 
 export interface TableColumn {
   readonly name: string;
@@ -22,9 +20,6 @@ export interface TableSchema {
   readonly references: readonly string[];
 }
 
-/** Each database keeps its own: which migrations ran, and how far a copy is. */
-const bookkeepingTables = new Set(['migrations', unfinishedCopyTable]);
-
 interface ColumnRow {
   readonly table: string;
   readonly column: string;
@@ -39,7 +34,7 @@ interface ReferenceRow {
 }
 
 /** Reads all tables from the database itself, so that no list has to follow the migrations. */
-export const readTableSchemas = async (
+const readTableSchemas = async (
   dialect: Database['dialect'],
   db: Knex,
 ): Promise<Map<string, TableSchema>> => {
@@ -50,9 +45,7 @@ export const readTableSchemas = async (
   };
   const columns = await ask<ColumnRow>(sql.columns);
   const references = await ask<ReferenceRow>(sql.references);
-  const names = [...new Set(columns.map(({ table }) => table))].filter(
-    (name) => !bookkeepingTables.has(name),
-  );
+  const names = [...new Set(columns.map(({ table }) => table))].filter((name) => name !== 'migrations');
   return new Map(
     names.map((name) => {
       const own = columns.filter(({ table }) => table === name);
@@ -113,59 +106,20 @@ const kinds: readonly [RegExp, ColumnKind][] = [
 const toKind = (type: string): ColumnKind =>
   kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other';
 
-/** The tables that are copied, each behind those that it refers to, and the names of others in the source. */
-interface CommonTables {
-  readonly tables: readonly TableSchema[];
-  readonly foreign: readonly string[];
-}
-
-/** The tables of both databases. What only one of them has is not voucherd's: both have the same migrations. */
-export const findCommonTables = (
-  source: ReadonlyMap<string, TableSchema>,
-  target: ReadonlyMap<string, TableSchema>,
-): CommonTables => {
-  const common = [...source.values()].filter(({ name }) => target.has(name));
-  for (const table of common) assertSame(table, target.get(table.name) ?? table);
-  return {
-    tables: sortByReferences(common),
-    foreign: [...source.keys()].filter((name) => !target.has(name)),
+/** The tables of a database, each behind those that it refers to. */
+export const tablesOf = async ({ dialect, read }: Database): Promise<readonly TableSchema[]> => {
+  const tables = await readTableSchemas(dialect, read);
+  const sorted = new Map<string, TableSchema>();
+  const addBehindReferences = (table: TableSchema): void => {
+    for (const name of table.references) {
+      const to = tables.get(name);
+      if (to && !sorted.has(name)) addBehindReferences(to);
+    }
+    sorted.set(table.name, table);
   };
-};
-
-const assertSame = (one: TableSchema, other: TableSchema): void => {
-  const describe = ({ columns, key }: TableSchema): string[] => [
-    ...columns.map(({ name, kind }) => `${name} ${kind}`),
-    `key ${key.join(' ')}`,
-  ];
-  const [mine, theirs] = [describe(one), describe(other)];
-  const different = [
-    ...mine.filter((text) => !theirs.includes(text)),
-    ...theirs.filter((text) => !mine.includes(text)),
-  ];
-  if (different.length > 0)
-    throw new CopyError(
-      'schema-differs',
-      `the table ${one.name} was changed by hand: source and target differ in ${different.join(', ')}`,
-    );
-  const odd = one.columns.find(({ kind }) => kind === 'other');
-  if (odd) throw new CopyError('schema-differs', `the type of ${one.name}.${odd.name} can't be copied`);
-  if (one.key.length === 0) throw new CopyError('schema-differs', `the table ${one.name} has no primary key`);
-};
-
-const sortByReferences = (tables: readonly TableSchema[]): TableSchema[] => {
-  const waiting = [...tables].sort((one, other) => (one.name < other.name ? -1 : 1));
-  const sorted: TableSchema[] = [];
-  while (waiting.length > 0) {
-    const free = waiting.findIndex(({ references }) =>
-      references.every((name) => waiting.every((table) => table.name !== name)),
-    );
-    const [next] = free < 0 ? [] : waiting.splice(free, 1);
-    if (!next)
-      throw new CopyError(
-        'schema-differs',
-        `tables refer to each other: ${waiting.map(({ name }) => name).join(', ')}`,
-      );
-    sorted.push(next);
+  for (const name of [...tables.keys()].sort()) {
+    const table = tables.get(name);
+    if (table) addBehindReferences(table);
   }
-  return sorted;
+  return [...sorted.values()];
 };

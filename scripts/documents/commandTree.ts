@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** A command or a group of commands, as `--help`, the documents and shell completion describe it. */
+/** A command or a group of commands, as the documents describe it. */
 export interface CommandDescription {
   /** The words that call it: `['key', 'create']`. */
   readonly path: readonly string[];
