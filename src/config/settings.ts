@@ -66,7 +66,7 @@ const data = {
   },
   DATABASE_URL: {
     meaning:
-      'The database: a file of SQLite, or a PostgreSQL. Several servers: see [Fail-over](operate.md#fail-over-of-postgresql).',
+      'The database: a file of SQLite, or a PostgreSQL, whose address must lead to the server that is written to ([fail-over](operate.md#fail-over-of-postgresql)).',
     allowed: '`sqlite:<file>` or `postgres://<user>:<password>@<host>/<database>`',
     standard: { words: '`voucherd.sqlite` in `DATA_DIR`' },
     example: 'postgres://voucherd:secret@db.example.org/voucherd',

@@ -149,19 +149,16 @@ const openPool = (
   { connectMs, statementMs }: PoolTimeouts,
   more: Pick<PostgresClientConfig, 'onUnavailable' | 'observed'> = {},
 ): Knex => {
-  const { hosts } = parsePostgresUrl(url);
-  // Silent servers must leave enough of the acquire timeout to reach the last one.
-  const hostMs = Math.ceil(connectMs / hosts.length);
-  const types = makePostgresTypes();
-  const connections = hosts.map(({ connectionString }) => ({
-    ...{ connectionString, types, connectionTimeoutMillis: hostMs, keepAlive: true },
-  }));
   const config: PostgresClientConfig = {
     client: PostgresClient,
     // Saves knex a query per pool; it treats all supported versions alike.
     version: '14',
-    connection: connections[0] as Knex.PgConnectionConfig,
-    connections,
+    connection: {
+      connectionString: parsePostgresUrl(url).connectionString,
+      types: makePostgresTypes(),
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    } as Knex.PgConnectionConfig,
     compileSqlOnError: false,
     log: quietLog,
     pool: {
@@ -177,7 +174,7 @@ const openPool = (
     // Not as startup parameters: connection poolers refuse those they do not know.
     greeting: {
       sql: `set statement_timeout = ${String(statementMs)}; set idle_in_transaction_session_timeout = ${String(statementMs)}`,
-      timeoutMs: hostMs,
+      timeoutMs: connectMs,
     },
     silenceMs: statementMs > 0 ? statementMs + serverLeadMs : 0,
     // Leaves enough of the acquire timeout to open a new connection.

@@ -96,13 +96,14 @@ const isDriverMissing = (error: unknown): boolean =>
 
 const diagnosePostgresError = (
   error: unknown,
-  { hosts, user, database }: PostgresUrl,
+  address: PostgresUrl,
   setting: string,
 ): DatabaseDiagnosis | undefined => {
   // Only errors of the database: a controller may refuse a connection too.
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   if (cause === error && !(error instanceof loadDriver().DatabaseError)) return undefined;
-  const server = `PostgreSQL at ${hosts.map(describeHost).join(', ')}`;
+  const { host, user, database } = address;
+  const server = `PostgreSQL at ${describeHost(address)}`;
   const code = errorCode(cause);
   switch (code) {
     case 'ECONNREFUSED':
@@ -112,7 +113,7 @@ const diagnosePostgresError = (
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return {
-        message: `there is no host "${hosts.map(({ host }) => host).join(', ')}"`,
+        message: `there is no host "${host}"`,
         remedy: `correct it in ${setting}, or check DNS`,
       };
     case '28P01':

@@ -19,8 +19,6 @@ export const loadDriver = (): typeof pg => require('pg') as typeof pg;
 
 /** The client's settings beyond those of knex. */
 export interface PostgresClientConfig extends Knex.Config {
-  /** The servers, in the order in which they are tried. */
-  readonly connections: readonly pg.ClientConfig[];
   /** The first statement on every connection, and its timeout. */
   readonly greeting: { readonly sql: string; readonly timeoutMs: number };
   /** How long a connection may be silent while a statement runs; 0 means no timeout. */
@@ -79,14 +77,12 @@ const askReadOnly = 'show transaction_read_only';
  * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
  * limit they wait for an existing connection instead. A statement whose caller is gone is cancelled.
  *
- * It knows several servers, of which one can be written. After a fail-over the same address may lead to a standby, so
- * every new connection is asked, and every open one once a statement could not write.
+ * After a fail-over the same address may lead to a standby, so every new connection is asked, and every open one once a
+ * statement could not write.
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
   #lastRefusal: Error | undefined;
-  /** The server that was last connected to, which is tried first. */
-  #host = 0;
   /** The connections that answered, and could write, since one did not; the others may be like that one. */
   #trusted = new WeakSet<Connection>();
   /** Whether a second connection was silent too, and none was opened since. */
@@ -115,25 +111,6 @@ export class PostgresClient extends KnexPostgresClient {
   }
 
   override async acquireRawConnection(): Promise<Connection> {
-    const { connections } = this.config;
-    const first = this.#host;
-    const failures: unknown[] = [];
-    for (const [offset] of connections.entries()) {
-      const host = (first + offset) % connections.length;
-      try {
-        const connection = await this.#connect(connections[host] ?? {});
-        this.#host = host;
-        return connection;
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    throw mostTelling(failures);
-  }
-
-  async #connect(settings: pg.ClientConfig): Promise<Connection> {
-    // Read at once, before anything is awaited.
-    this.connectionSettings = settings;
     const connection = (await super.acquireRawConnection()) as Connection;
     const { stream } = connection.connection;
     const { sql, timeoutMs } = this.config.greeting;
@@ -256,20 +233,6 @@ const runCancellable = async (
 const assertWritable = (answer: pg.QueryResult | pg.QueryResult[]): void => {
   const [row] = ([answer].flat().at(-1)?.rows ?? []) as { transaction_read_only?: string }[];
   if (row?.transaction_read_only === 'on') throw new ReadOnlyServer();
-};
-
-/** Of what several servers said: a full one may be the one to write to, and a silent one says nothing. */
-const mostTelling = (failures: readonly unknown[]): unknown => {
-  const ranks = [
-    (code: string) => code === tooManyConnections,
-    (code: string) => code !== readOnlyTransaction && /^(?!E[A-Z])[\dA-Z]{5}$/.test(code),
-    (code: string) => code === readOnlyTransaction,
-  ];
-  for (const isTelling of ranks) {
-    const found = failures.find((failure) => isTelling(errorCode(failure)));
-    if (found) return found;
-  }
-  return failures.at(-1);
 };
 
 const silentConnection = 'the connection fell silent';

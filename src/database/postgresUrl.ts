@@ -1,25 +1,17 @@
 import { CodedError } from '../errors/codedError.js';
 
-/** A server of PostgreSQL: a host name, an address, or the folder of a Unix socket. */
-export interface PostgresHost {
+/** A `DATABASE_URL` of PostgreSQL. */
+export interface PostgresUrl {
+  /** A host name, an address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: string;
-  /** The address of this server alone, as the driver understands it. */
+  readonly user: string;
+  readonly database: string;
+  /** The address as the driver understands it. */
   readonly connectionString: string;
 }
 
-/** A `DATABASE_URL` of PostgreSQL. */
-export interface PostgresUrl {
-  /** In the order in which they are tried. */
-  readonly hosts: readonly PostgresHost[];
-  readonly user: string;
-  readonly database: string;
-}
-
 const defaultPort = '5432';
-
-/** What a service that writes can ask for. With all of them, only a server that can be written to is used. */
-const writableSessions = ['any', 'read-write', 'primary'];
 
 /** An address that can't be used. The message says what is allowed, and never holds the value. */
 export class PostgresUrlError extends CodedError<'database-url'> {
@@ -30,59 +22,41 @@ export class PostgresUrlError extends CodedError<'database-url'> {
   }
 }
 
-/**
- * Reads an address in libpq's form: `postgres://user:password@host1:5432,host2:5433/database`, or with lists in `host`
- * and `port` of the query. The driver knows one host only, so each gets its own address.
- */
+/** Reads an address in libpq's form, of one server. */
 export const parsePostgresUrl = (text: string): PostgresUrl => {
   const [scheme] = /^postgres(?:ql)?:\/\//.exec(text) ?? [];
   if (scheme === undefined || text === scheme) throw new PostgresUrlError();
   const [place = ''] = /^[^/?#]*/.exec(text.slice(scheme.length)) ?? [];
   const userInfo = place.slice(0, place.lastIndexOf('@') + 1);
   const authority = place.slice(userInfo.length);
-  const rest = text.slice(scheme.length + place.length);
-  // Without its hosts, which the URL parser would refuse when one but the last has a port.
-  const url = parseUrl(`${scheme}${userInfo}host${rest}`);
-  const { searchParams } = url;
-  assertWritable(searchParams.get('target_session_attrs'));
-  const hosts = splitList(searchParams.get('host'))?.map((host) => ({ host, port: '' }));
-  const ports = splitList(searchParams.get('port')) ?? [];
-  const named = hosts ?? authority.split(',').map(parseHost);
-  if (ports.length > 1 && ports.length !== named.length)
-    throw new PostgresUrlError(', with as many ports as hosts, or one port for all of them');
-  for (const name of ['host', 'port', 'target_session_attrs']) searchParams.delete(name);
+  // The URL parser would refuse an empty host, which means the one of the query, or this machine.
+  const url = parseUrl(`${scheme}${userInfo}host${text.slice(scheme.length + place.length)}`);
+  const [givenHost, givenPort] = ['host', 'port'].map((name) => url.searchParams.get(name));
+  if ([authority, givenHost, givenPort].some((part) => part?.includes(',')))
+    throw new PostgresUrlError(
+      ', with one host: for several servers name an address that leads to the one that is written to',
+    );
+  const named = givenHost ? { host: givenHost, port: '' } : parseHost(authority);
+  const [host, port] = [named.host || 'localhost', givenPort || named.port || defaultPort];
+  if (!isPort(port)) throw new PostgresUrlError(', with a port from 1 to 65535');
   return {
+    host,
+    port,
     user: decodePart(url.username),
     database: decodePart(url.pathname.slice(1)),
-    hosts: named.map(({ host: given, port: own }, index) => {
-      const host = given || 'localhost';
-      const port = (ports[index] ?? ports[0] ?? own) || defaultPort;
-      if (!isPort(port)) throw new PostgresUrlError(', with ports from 1 to 65535');
-      // What the driver understands itself is left alone: it fills in what is missing from the environment.
-      const isPlain = named.length === 1 && !authority.startsWith('[');
-      return { host, port, connectionString: isPlain ? text : addressOf(url, host, port) };
-    }),
+    // What the driver understands itself is left alone: it fills in what is missing from the environment.
+    connectionString: authority.startsWith('[') ? addressOf(url, host, port) : text,
   };
 };
 
 /** How a server is called in a message. */
-export const describeHost = ({ host, port }: PostgresHost): string =>
+export const describeHost = ({ host, port }: PostgresUrl): string =>
   host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const parseUrl = (text: string): URL => {
   if (!URL.canParse(text)) throw new PostgresUrlError();
   return new URL(text);
 };
-
-const assertWritable = (attributes: string | null): void => {
-  if (attributes !== null && !writableSessions.includes(attributes))
-    throw new PostgresUrlError(
-      `, with target_session_attrs as one of ${writableSessions.join(', ')}, because the service writes`,
-    );
-};
-
-/** Empty entries stay: libpq takes the default there. */
-const splitList = (text: string | null): string[] | undefined => (text ? text.split(',') : undefined);
 
 const parseHost = (text: string): { host: string; port: string } => {
   const [, bracketed, plain = '', port = ''] =

@@ -7,8 +7,6 @@ import { until } from './until.js';
 /** Two PostgreSQL servers: at first the second is a standby of the first. */
 export interface PostgresPair {
   readonly urls: readonly [string, string];
-  /** Both, in libpq's form. */
-  readonly url: string;
   /** Runs a statement on one of them. */
   query(server: 0 | 1, sql: string): Promise<unknown[]>;
   /** Ends the one that is written to, as soon as its standby has all of it. */
@@ -45,11 +43,8 @@ export const startPostgresPair = async (): Promise<PostgresPair> => {
       await client.end();
     }
   };
-  const [first, second] = urls.map((url) => new URL(url)) as [URL, URL];
-  const { username, password, pathname } = first;
   return {
     urls,
-    url: `postgres://${username}:${password}@${first.host},${second.host}${pathname}?target_session_attrs=read-write`,
     query,
     stop: async (server) => {
       // Otherwise the standby would go on without what it has not heard of.

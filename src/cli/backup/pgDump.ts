@@ -3,11 +3,10 @@ import { toShellWord } from '../../lib/commandLine.js';
 
 /** How the tools of PostgreSQL are told where the database is. Without the password, which they ask for. */
 const formatConnection = (databaseUrl: string): string[] => {
-  const { hosts, user, database } = parsePostgresUrl(databaseUrl);
-  const [first] = hosts;
+  const { host, port, user, database } = parsePostgresUrl(databaseUrl);
   return [
-    `--host=${toShellWord(first?.host ?? 'localhost')}`,
-    `--port=${first?.port ?? '5432'}`,
+    `--host=${toShellWord(host)}`,
+    `--port=${port}`,
     ...(user === '' ? [] : [`--username=${toShellWord(user)}`]),
     ...(database === '' ? [] : [`--dbname=${toShellWord(database)}`]),
   ];

@@ -272,7 +272,7 @@ test('a disk that can not take it leaves no file, and the message names it', asy
 });
 
 test('with PostgreSQL it prints the line that does it, without the password', async () => {
-  const url = 'postgres://voucher:geheim@db1:5433,db2/voucherd';
+  const url = 'postgres://voucher:geheim@db1:5433/voucherd';
   expect(await run(['backup', '/backup/x y'], { DATA_DIR: fixture.folder, DATABASE_URL: url })).toEqual({
     status: 5,
     out: '',

@@ -163,7 +163,7 @@ describe('restore', () => {
   });
 
   test('with PostgreSQL says what restores the file that is named, without the password', async () => {
-    const env = { DATABASE_URL: 'postgres://voucher:geheim@db1:5433,db2/voucherd', DATA_DIR: fixture.folder };
+    const env = { DATABASE_URL: 'postgres://voucher:geheim@db1:5433/voucherd', DATA_DIR: fixture.folder };
     const [dump, other] = [fixture.at('a b.dump'), fixture.at('other.dump')];
     writeFileSync(dump, 'PGDMP\x01\x0e');
     writeFileSync(other, '-- PostgreSQL database dump');
