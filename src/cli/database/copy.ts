@@ -11,14 +11,14 @@ import { findMissingDatabase } from '../newDatabase.js';
 import { warnOfUnknownSettings } from '../openTables.js';
 import { makeProgress } from '../progress.js';
 
-export interface CopyOptions {
+export interface CopyCommandOptions {
   readonly from?: string;
   readonly to?: string;
   readonly json?: boolean;
 }
 
 /** Copies a SQLite file to the PostgreSQL of the settings, or back, and prints what was copied. */
-export const copyCommand = async (io: Io, options: CopyOptions, signals: Signals): Promise<void> => {
+export const copyCommand = async (io: Io, options: CopyCommandOptions, signals: Signals): Promise<void> => {
   const config = readConfig(io.env);
   warnOfUnknownSettings(io);
   const isSource = options.from !== undefined;
@@ -89,7 +89,7 @@ const readTableNames = async (file: string): Promise<string[]> => {
   }
 };
 
-const printCopied = (io: Io, { json }: CopyOptions, copied: readonly CopiedRows[]): void => {
+const printCopied = (io: Io, { json }: CopyCommandOptions, copied: readonly CopiedRows[]): void => {
   printList(io, json, copied, ({ table, rows }) => ({ table, rows: String(rows) }), 'there are no tables');
   if (json) return;
   const total = copied.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
 import type { Signals } from '../../lib/signals.js';
-import type { CopyOptions } from './copy.js';
+import type { CopyCommandOptions } from './copy.js';
 
 /** Adds the command for the database as a whole. */
 export const addDatabaseCommands = (group: Command, io: Io, signals: Signals = process): void => {
@@ -16,7 +16,7 @@ export const addDatabaseCommands = (group: Command, io: Io, signals: Signals = p
     )
     .option('--to <file>', 'copy the PostgreSQL into this new SQLite file')
     .option('--json', 'print JSON')
-    .action(async (options: CopyOptions) => {
+    .action(async (options: CopyCommandOptions) => {
       const { copyCommand } = await import('./copy.js');
       await copyCommand(io, options, signals);
     });

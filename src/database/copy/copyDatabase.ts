@@ -6,11 +6,11 @@ import { formatCommandLine } from '../../lib/commandLine.js';
 import { openDatabase, type Database } from '../database.js';
 import { migrations } from '../migrations/index.js';
 import { pendingMigrations, runMigrations } from '../migrator.js';
+import { copyLastIds } from '../sequences.js';
 import { acquireServiceLock } from '../serviceLock.js';
 import { inTransaction } from '../transactions.js';
 import { markUnfinishedCopy, unfinishedCopyTable } from '../unfinishedCopy.js';
 import { readCopiedTables, type CopiedTable } from './copiedTables.js';
-import { continueIds } from './lastIds.js';
 
 /** Why a database is not copied; the message says what to do. */
 export class CopyError extends CodedError<CopyErrorCode> {
@@ -136,7 +136,12 @@ const copyRecords = async (
         await lockOutWriters(source.dialect, from, tables);
         return inTransaction(targetDb, async (to) => {
           const counted = await copyTables(from, to, tables, options);
-          await continueIds(target.dialect, from, to, tables);
+          const withIds = tables.filter(({ columns }) => columns.includes('id'));
+          await copyLastIds(
+            from,
+            to,
+            withIds.map(({ name }) => name),
+          );
           await to.schema.dropTable(unfinishedCopyTable);
           return counted;
         });
