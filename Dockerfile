@@ -13,10 +13,9 @@ COPY . .
 ARG COMMIT=""
 RUN mkdir /package && BUILD_COMMIT="$COMMIT" npm pack --pack-destination /package
 WORKDIR /opt/voucherd
-# What compiling sqlite3 leaves is larger than the rest. The stored code makes starts faster.
+# What compiling sqlite3 leaves is larger than the rest.
 RUN npm install --omit=dev --no-audit --no-fund /package/voucherd-*.tgz \
-  && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* \
-  && node --max-semi-space-size=4 --heap-growing-percent=50 node_modules/voucherd/scripts/tasks/codeCache.mjs
+  && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj*
 
 FROM node:24-bookworm-slim
 COPY --from=build /opt/voucherd /opt/voucherd

@@ -5,11 +5,10 @@
 import './tasks/nodeVersion.mjs';
 import { loadProgram } from './tasks/program.mjs';
 
-const argv = process.argv.slice(2);
-const program = await loadProgram(argv);
+const program = await loadProgram();
 
 if (program) {
-  process.exitCode = await program.main(argv);
+  process.exitCode = await program.main(process.argv.slice(2));
 } else {
   console.error('voucherd is not built yet: run `npm run build`.');
   process.exitCode = 1;

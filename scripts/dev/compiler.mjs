@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { build, distLock, extent, forgetBuild, isBuildCurrent } from '../tasks/build.mjs';
+import { build, extent, forgetBuild, isBuildCurrent } from '../tasks/build.mjs';
 import { buildWeb } from '../tasks/buildWeb.mjs';
-import { withLock } from '../tasks/lock.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 import { watchTree } from './watchTree.mjs';
 
@@ -81,16 +80,14 @@ const removeOrphans = () => {
 /** Brings the last build up to date, which takes a fraction of a build; like buildAnyway() where there is none. */
 export const updateBuild = async (options) => {
   if (!existsSync(compilerState) || !existsSync(program)) return buildAnyway(options);
-  return withLock(distLock, async () => {
-    await buildWeb().catch((error) => {
-      if (!(error instanceof StepFailed)) throw error;
-      console.error(`${error.message}\nthe last pages go on.`);
-    });
-    if (isBuildCurrent()) return [];
-    console.error('Compiling what has changed.');
-    removeOrphans();
-    return compileAnyway();
+  await buildWeb().catch((error) => {
+    if (!(error instanceof StepFailed)) throw error;
+    console.error(`${error.message}\nthe last pages go on.`);
   });
+  if (isBuildCurrent()) return [];
+  console.error('Compiling what has changed.');
+  removeOrphans();
+  return compileAnyway();
 };
 
 const generated = 'generated';

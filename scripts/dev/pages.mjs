@@ -1,6 +1,4 @@
-import { distLock } from '../tasks/build.mjs';
 import { buildWeb } from '../tasks/buildWeb.mjs';
-import { withLock } from '../tasks/lock.mjs';
 import { root } from '../tasks/run.mjs';
 import { say } from './show.mjs';
 import { watchTree } from './watchTree.mjs';
@@ -16,8 +14,7 @@ export const followPages = () => {
   let building = Promise.resolve();
   const build = async () => {
     try {
-      if (!signal.aborted && (await withLock(distLock, buildWeb)))
-        say('the pages are built: reload the browser.');
+      if (!signal.aborted && (await buildWeb())) say('the pages are built: reload the browser.');
     } catch (error) {
       say(`${error.message}\nthe last pages go on.`);
     }

@@ -1,4 +1,4 @@
-import { updateBuild } from './compiler.mjs';
+import { buildAnyway, updateBuild } from './compiler.mjs';
 import { build } from '../tasks/build.mjs';
 import { generateWhenStale } from '../tasks/contract.mjs';
 import { install } from '../tasks/install.mjs';
@@ -7,6 +7,13 @@ import { install } from '../tasks/install.mjs';
 export const setUp = {
   /** The packages for checks, tests and measurements. */
   tools: () => install({ tools: true }),
+
+  /** The packages of the program, and a build even of code that does not follow its contract yet. */
+  program: async () => {
+    await install();
+    await generateWhenStale();
+    await buildAnyway();
+  },
 
   /** All packages, the types of the contracts, and the build. */
   build: async () => {

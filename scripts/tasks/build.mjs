@@ -5,13 +5,9 @@ import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
 import { writeDeclarations } from './declarations.mjs';
 import { toolsAreInstalled } from './install.mjs';
-import { withLock } from './lock.mjs';
 import { copyPackageFiles } from './packageFiles.mjs';
-import { bundle, nodeFlags } from './program.mjs';
-import { buildScripts, hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
-
-/** Two builds in one checkout wait for each other. */
-export const distLock = `${root}dist.lock`;
+import { bundle } from './program.mjs';
+import { buildScripts, freshFolder, hashOf, root, runQuietly, seconds, tool } from './run.mjs';
 
 const stampFile = `${root}dist/.built.json`;
 
@@ -92,16 +88,6 @@ const prepareContracts = async (compiled) => {
   }
 };
 
-/** Starts are slower without it, and that is all: a contract that can't be served is for the program to tell. */
-const cacheCode = async () => {
-  try {
-    await runQuietly('code cache', process.execPath, [...nodeFlags, `${root}scripts/tasks/codeCache.mjs`]);
-  } catch (error) {
-    if (!(error instanceof StepFailed)) throw error;
-    console.error(`  ${error.message}`);
-  }
-};
-
 /**
  * Compiles the program to dist/ when its sources changed since the last build, or always with `force`; without
  * the bundle for callers that change dist/ themselves afterwards.
@@ -114,8 +100,7 @@ const buildProgram = async ({ force = false, bundled = true, isChecked = false }
   const started = Date.now();
   console.error(`Building: ${reasonFor(before, now)}.`);
   // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.
-  const fresh = `${root}dist.new`;
-  rmSync(fresh, { recursive: true, force: true });
+  const fresh = freshFolder('dist.new');
   const colours = ['--pretty', String(process.stderr.isTTY === true)];
   await runQuietly(
     'build',
@@ -133,11 +118,12 @@ const buildProgram = async ({ force = false, bundled = true, isChecked = false }
     writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));
     writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   }
+  // Another process may have built the same meanwhile, and work with it already.
+  if (!force && isBuildCurrent()) return;
   // The pages are built on their own.
   if (existsSync(`${root}${webFolder}`)) renameSync(`${root}${webFolder}`, `${fresh}/web`);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(fresh, `${root}dist`);
-  if (bundled) await cacheCode();
   console.error(`  done in ${seconds(started)}`);
 };
 
@@ -145,8 +131,7 @@ const buildProgram = async ({ force = false, bundled = true, isChecked = false }
  * Builds what has changed: the program, and the pages. With `force` the program is built in any case; `isChecked` says that
  * types were checked just now.
  */
-export const build = (options = {}) =>
-  withLock(distLock, async () => {
-    await buildProgram(options);
-    await buildWeb();
-  });
+export const build = async (options = {}) => {
+  await buildProgram(options);
+  await buildWeb();
+};

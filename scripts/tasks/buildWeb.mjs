@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { gzipSync } from 'node:zlib';
 import { compileTexts } from './compileTexts.mjs';
 import { writeLicences } from './packageFiles.mjs';
-import { buildScripts, hashOf, root, seconds, StepFailed } from './run.mjs';
+import { buildScripts, freshFolder, hashOf, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
 
 /** Where the service finds the pages. */
@@ -181,8 +181,7 @@ export const buildWeb = async () => {
   if (problems.length > 0)
     throw new StepFailed(`${problems.join('\n')}\nbuilding the pages failed: see web/src/texts`);
   // Into a folder of its own: a failed build leaves the last good one.
-  const fresh = `${root}dist.web`;
-  rmSync(fresh, { recursive: true, force: true });
+  const fresh = freshFolder('dist.web');
   const texts = await compileTexts();
   const outputs = await bundle(fresh, texts.version);
   for (const [name, content] of texts.files) writeFileSync(`${fresh}/assets/${name}`, content);

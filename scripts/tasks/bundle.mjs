@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeLicences } from './packageFiles.mjs';
-import { root, StepFailed } from './run.mjs';
+import { StepFailed } from './run.mjs';
 
 /** Packages that stay outside: they have compiled files, or are drivers that knex loads if they are there. */
 const external = [
@@ -24,18 +25,18 @@ const onDemand = [
 const onDemandFile = (name) => `${name.replaceAll('/', '-')}.cjs`;
 
 /**
- * Puts compiled modules and the packages that they import into one file, because a thousand load slowly. It is no ES
- * module, because Node 20 can cache the compiled code of scripts only. What the sources import when they need it is
- * run when they need it.
+ * Puts compiled modules and the packages that they import into one file, because a thousand load slowly. What the sources
+ * import when they need it is run when they need it.
  */
 export const bundleProgram = async (compiled, outdir) => {
   // Loaded only now: it may have just been installed.
   const esbuild = await import('esbuild');
-  const main = `${compiled}/src/main.js`;
-  const inputs = [
-    ...(await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand, tracingOnDemand])),
-    ...(await bundleInto(esbuild, `${outdir}/usage.cjs`, main, [withoutCommands])),
-  ];
+  const inputs = await bundle(esbuild, {
+    entryPoints: [`${compiled}/src/main.js`],
+    outfile: `${outdir}/main.cjs`,
+    plugins: [packagesOnDemand, tracingOnDemand],
+    banner: { js: bundleUrl },
+  });
   for (const name of onDemand)
     inputs.push(...(await bundlePackage(esbuild, `${outdir}/${onDemandFile(name)}`, name)));
   inputs.push(
@@ -95,24 +96,7 @@ const tracingOnDemand = {
     })),
 };
 
-/** For what no command is needed for, `--help` and `--version`: reading the others takes longer than that. */
-const withoutCommands = {
-  name: 'without commands',
-  setup: (build) =>
-    build.onResolve({ filter: /^\.\/cli\/\w+\/\w+\.js$/ }, ({ path }) => ({ path, external: true })),
-};
-
 const bundleUrl = "const bundleUrl = require('node:url').pathToFileURL(__filename).href;";
-
-/** A function that takes what Node gives to a CommonJS module. */
-const bundleInto = (esbuild, outfile, entry, plugins) =>
-  bundle(esbuild, {
-    entryPoints: [entry],
-    outfile,
-    plugins,
-    banner: { js: `(function (exports, require, module, __filename, __dirname) { ${bundleUrl}` },
-    footer: { js: '})' },
-  });
 
 /** What imports the default of a CommonJS module gets all of the module. */
 const exportDefault = 'module.exports = module.exports.default;';
@@ -145,7 +129,8 @@ const requiredWhenNeeded = {
 /** Writes a bundle, and returns the files that are in it. */
 const bundle = async (esbuild, { outfile, plugins = [], ...options }) => {
   const common = {
-    absWorkingDir: root,
+    // Its names are in the bundle: builds of the same sources are equal, whatever the folder is called.
+    absWorkingDir: join(outfile, '../..'),
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -165,7 +150,7 @@ const bundle = async (esbuild, { outfile, plugins = [], ...options }) => {
     throw new StepFailed('bundling failed, see above');
   });
   writeFileSync(outfile, escapeToAscii(readFileSync(outfile, 'utf8')), 'latin1');
-  return Object.keys(metafile.inputs);
+  return Object.keys(metafile.inputs).map((input) => input.replace(/^\.\.\//, ''));
 };
 
 /** A single other character would double the size of the text in memory. esbuild leaves them in patterns and comments. */

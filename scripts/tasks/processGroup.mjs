@@ -2,6 +2,7 @@
 // a process group: whatever became of the processes in between, the group can be ended as a whole.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How long a group may take to end in order: a PostgreSQL server removes its files, a service finishes requests. */
@@ -12,8 +13,6 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** The leaders of the groups that this process has started. */
 const leaders = new Set();
-/** What is left to do when all groups have been ended by a signal. */
-const cleanUps = new Set();
 let endingSince;
 
 /** False when nobody is left in the group. */
@@ -37,7 +36,7 @@ const endGroup = async (leader) => {
   if (isLeft) signalGroup(leader, 'SIGKILL');
 };
 
-/** Ends everything, and then this process as the signal would have. */
+/** Ends everything, and then this process: what it has to clean up, it does when it exits. */
 const endWith = async (signal) => {
   if (endingSince !== undefined) {
     if (Date.now() - endingSince > sameSignalMs) for (const leader of leaders) signalGroup(leader, 'SIGKILL');
@@ -47,20 +46,7 @@ const endWith = async (signal) => {
   // The terminal may be gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await Promise.all([...leaders].map(endGroup));
-  for (const cleanUp of cleanUps) cleanUp();
-  unwatch();
-  process.kill(process.pid, signal);
-};
-
-/** Does `work`, and then cleans up, also when a signal ends this process while a group of it runs. */
-export const withCleanUp = async (cleanUp, work) => {
-  cleanUps.add(cleanUp);
-  try {
-    return await work();
-  } finally {
-    cleanUps.delete(cleanUp);
-    cleanUp();
-  }
+  process.exit(128 + constants.signals[signal]);
 };
 
 let npmWatch;

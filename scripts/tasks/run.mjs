@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startGroup } from './processGroup.mjs';
 
@@ -57,6 +57,13 @@ export const script = async (body) => {
     console.error(error.message);
     process.exitCode = 1;
   }
+};
+
+/** A new folder in this checkout, for what takes its place when it is complete; what is left of it goes with this process. */
+export const freshFolder = (name) => {
+  const folder = mkdtempSync(`${root}${name}-`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 };
 
 /** One hash of the names and contents of files of this checkout. */

@@ -1,11 +1,8 @@
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nodeFlags } from '../../scripts/tasks/program.mjs';
 import { describeCommand } from '../../scripts/documents/commandTree.js';
 import { loadWholeProgram } from '../../src/main.js';
-import { root, runScript } from '../support/built.js';
 import { runBuilt } from '../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -72,36 +69,4 @@ test('each command that ends by itself runs as it is built', async () => {
   const run = commandLines.map(([, line]) => line.split(' ')[0]);
   const others = commands.flatMap(({ path }) => path).filter((name) => !run.includes(name));
   expect(others).toEqual(['serve', 'mock', 'proxy', 'contract']);
-});
-
-test('compiled code that was damaged is not used', async () => {
-  const [scripts, dist] = ['scripts/tasks', 'dist/program'].map((part) => join(folder.path, 'damaged', part));
-  for (const part of ['scripts/tasks', 'dist/program'])
-    await cp(join(root, part), join(folder.path, 'damaged', part), { recursive: true });
-  await symlink(join(root, 'node_modules'), join(folder.path, 'damaged/node_modules'));
-  const file = join(
-    dist!,
-    (await readdir(dist!)).find((name) => name.endsWith('.cache'))!,
-  );
-  const code = await readFile(file);
-  await writeFile(
-    file,
-    code.map((byte, index) => (index % 997 === 0 ? byte ^ 1 : byte)),
-  );
-  const program = JSON.stringify(pathToFileURL(join(scripts!, 'program.mjs')).href);
-  const output = await runScript(`
-    import { loadBundle } from ${program};
-    console.log(loadBundle().script.cachedDataRejected);
-  `);
-  expect(output.trim()).toBe('undefined');
-});
-
-test('V8 takes the compiled code that the build has stored', async () => {
-  const program = JSON.stringify(pathToFileURL(join(root, 'scripts/tasks/program.mjs')).href);
-  const script = `
-    import { loadBundle } from ${program};
-    console.log(loadBundle().script.cachedDataRejected);
-  `;
-  const output = await runScript(script, {}, nodeFlags);
-  expect(output.trim()).toBe('false');
 });

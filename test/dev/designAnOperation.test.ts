@@ -23,7 +23,6 @@ const needed = [
   'tools',
   'test/scenarios',
   'test/setup/native',
-  'jest.config.js',
   'test/support',
   'test/conformance',
   'test/operations',

@@ -47,8 +47,8 @@ export const runBuilt = async (
   env: Env = {},
 ): Promise<Ended[]> => {
   const script = `
-    import { loadBundle } from './scripts/tasks/program.mjs';
-    const { main } = loadBundle().program;
+    import { loadProgram } from './scripts/tasks/program.mjs';
+    const { main } = await loadProgram();
     const env = ${JSON.stringify(env)};
     const all = [];
     for (const argv of ${JSON.stringify(commandLines)}) {

@@ -18,7 +18,6 @@ afterAll(() => project.remove());
 const changes = {
   'src/main.ts': 'a source',
   'scripts/tasks/bundle.mjs': 'the script that bundles',
-  'scripts/tasks/codeCache.mjs': 'the script that caches code',
   'scripts/tasks/build.mjs': 'the script that builds',
 };
 

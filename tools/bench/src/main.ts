@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../../../src/lib/packageRoot.js';
 import { bench, type BenchReport } from './bench.js';
 import { BenchUsageError, readBenchOptions, usage, type BenchOptions } from './options.js';
-import { programFlags } from './processes.js';
 import { formatReport, formatVerdict } from './reportText.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -50,17 +47,11 @@ const measure = async (options: BenchOptions): Promise<number> => {
   }
 };
 
-/** Runs a script of this package with another Node, and returns its status. */
+/** Runs the benchmark with another Node, and returns its status. */
 const runWith = async (node: string, args: readonly string[]): Promise<number> => {
   const child = spawn(node, args, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];
   return status ?? 1;
-};
-
-/** The same benchmark with another Node, whose compiled code of the program is stored first, as its build would do. */
-const measureWith = async (node: string, args: readonly string[]): Promise<number> => {
-  const cached = await runWith(node, [...programFlags, join(packageRoot, 'scripts/tasks/codeCache.mjs')]);
-  return cached === 0 ? runWith(node, [fileURLToPath(import.meta.url), ...args]) : cached;
 };
 
 const main = async (): Promise<number> => {
@@ -69,7 +60,8 @@ const main = async (): Promise<number> => {
     const options = readBenchOptions(args);
     // npm installs programs as links.
     const node = realpathSync(options.node ?? process.execPath);
-    if (node !== realpathSync(process.execPath)) return await measureWith(node, args);
+    if (node !== realpathSync(process.execPath))
+      return await runWith(node, [fileURLToPath(import.meta.url), ...args]);
     if (!options.help) return await measure(options);
     process.stdout.write(usage);
     return 0;

@@ -18,7 +18,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The flags in the first line of the program. Its compiled code is only used under the flags that it was stored with. */
+/** The flags in the first line of the program. */
 export const programFlags = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
 /** The arguments of node that start the program. */

@@ -1,1 +1,0 @@
-export function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T>;
