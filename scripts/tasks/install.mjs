@@ -41,12 +41,12 @@ const npm = (folder, command, ...options) =>
     folder,
   );
 
-/** Adds to what is there, because `npm ci` would compile sqlite3 again, for minutes. Ended in the middle, it leaves no record. */
-const add = async (folder) => {
+/** Changes what is there, because `npm ci` would compile sqlite3 again, for minutes. Ended in the middle, it leaves no record. */
+const update = async (folder, options) => {
   const kept = readFileSync(`${folder}${record}`);
   rmSync(`${folder}${record}`);
   try {
-    await npm(folder, 'install', '--package-lock', '--no-save');
+    await npm(folder, 'install', '--package-lock', '--no-save', ...options);
   } catch (error) {
     // npm has put back what was there.
     writeFileSync(`${folder}${record}`, kept);
@@ -55,8 +55,9 @@ const add = async (folder) => {
 };
 
 const installIn = async (folder, withTools) => {
-  if (withTools && isInstalled(folder, false)) await add(folder);
-  if (!isInstalled(folder, withTools)) await npm(folder, 'ci', ...(withTools ? [] : ['--workspaces=false']));
+  const options = withTools ? [] : ['--workspaces=false'];
+  if (existsSync(`${folder}${record}`)) await update(folder, options);
+  if (!isInstalled(folder, withTools)) await npm(folder, 'ci', ...options);
 };
 
 /** make, which compiles sqlite3, fails in a folder whose name has a blank or the like: npm works in another one then. */

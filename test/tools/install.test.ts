@@ -100,12 +100,12 @@ describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %
 
   const ci = 'ci --include=dev: no record';
   const programOnly = 'ci --workspaces=false --include=dev: no record';
-  const addition = 'install --package-lock --no-save --include=dev: no record';
+  const update = 'install --package-lock --no-save --include=dev: no record';
 
   test('the program comes first, tools are added to it, and then nothing is left to do', () => {
     expect(install([])).toEqual([programOnly]);
     expect(install([])).toEqual([]);
-    expect(install(['--tools'])).toEqual([addition]);
+    expect(install(['--tools'])).toEqual([update]);
     expect(install([])).toEqual([]);
     expect(install(['--tools'])).toEqual([]);
   });
@@ -114,15 +114,15 @@ describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %
     expect(install(['--tools'])).toEqual([ci]);
     const changed = { ...packages, 'node_modules/bindings': { integrity: 'bindings 2' } };
     write('package-lock.json', { packages: changed });
-    expect(install([])).toEqual(['ci --include=dev: record']);
+    expect(install([])).toEqual([update]);
     expect(install(['--tools'])).toEqual([]);
   });
 
-  test('an addition that fails leaves the program as it is; one that is not exact is followed by npm ci', () => {
+  test('an update that fails leaves the program as it is; one that is not exact is followed by npm ci', () => {
     install([]);
-    expect(install(['--tools'], { NPM_FAILS: 'true' })).toEqual([addition]);
+    expect(install(['--tools'], { NPM_FAILS: 'true' })).toEqual([update]);
     expect(install([])).toEqual([]);
-    expect(install(['--tools'], { ADDS_NOTHING: 'true' })).toEqual([addition, 'ci --include=dev: record']);
+    expect(install(['--tools'], { ADDS_NOTHING: 'true' })).toEqual([update, 'ci --include=dev: record']);
   });
 
   test('an installation that is ended leaves no record, and nothing in the folder for temporary files', async () => {
