@@ -1,16 +1,10 @@
 import { makeAuth, type Auth } from '../auth/auth.js';
 import { makeIdentityProvider, type IdentityProvider } from '../auth/identityProvider.js';
-import type { Config } from '../config/config.js';
 import { makeConnectionStore } from '../connections/connectionStore.js';
-import type { Database } from '../database/database.js';
 import { makeAccountMail, type AccountMail } from '../email/accountMail.js';
 import { makeMailServer, type MailServer } from '../email/mailServer.js';
-import type { System } from '../lib/system.js';
-import type { Log } from '../log/log.js';
-import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
-import type { Secrets } from '../secrets/encryption.js';
+import type { Foundation } from './foundation.js';
 import type { StartAppOptions } from './runningApp.js';
-import type { Tables } from './tables.js';
 
 /** How people sign in, and what is sent to them about their accounts. */
 export interface AccountServices {
@@ -20,24 +14,22 @@ export interface AccountServices {
   readonly accountMail: AccountMail;
 }
 
-interface AccountServicesDeps {
-  readonly config: Config;
-  readonly database: Database;
-  readonly tables: Tables;
-  readonly system: System;
-  readonly log: Log;
-  secrets(): Secrets;
-  readonly passwordCost: StartAppOptions['passwordCost'] | undefined;
-}
+type AccountServicesDeps = Pick<
+  Foundation,
+  'config' | 'database' | 'tables' | 'system' | 'log' | 'secrets' | 'rotationSafeWriter'
+>;
 
 /** Puts together what accounts need. */
-export const makeAccountServices = (deps: AccountServicesDeps): AccountServices => {
-  const { config, database, tables, system, log, secrets, passwordCost } = deps;
+export const makeAccountServices = (
+  base: AccountServicesDeps,
+  passwordCost: StartAppOptions['passwordCost'],
+): AccountServices => {
+  const { config, tables, secrets, system } = base;
   const { revisions } = tables;
   const connectionDeps = {
     table: tables.connections,
     secrets,
-    writeSealed: makeRotationSafeWriter(config, tables.sealed, system).replace,
+    writeSealed: base.rotationSafeWriter.replace,
   };
   const identityProvider = makeIdentityProvider({
     environment: config.singleSignOn,
@@ -51,18 +43,10 @@ export const makeAccountServices = (deps: AccountServicesDeps): AccountServices 
     revisions,
     clock: system,
   });
-  const accountMail = makeAccountMail({
-    table: tables.accountEmails,
-    mail: mailServer.current,
-    system,
-    log,
-  });
+  const accountMail = makeAccountMail({ ...base, table: tables.accountEmails, mail: mailServer.current });
   const auth = makeAuth({
-    database,
+    ...base,
     notify: accountMail.notify,
-    tables,
-    system,
-    log,
     keySource: config,
     singleSignOn: identityProvider.current,
     passwordCost,

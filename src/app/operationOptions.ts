@@ -2,16 +2,13 @@ import type { Config } from '../config/config.js';
 import { descriptionPath } from '../config/packagedContracts.js';
 import type { AccessControl } from '../contract/runtime/request.js';
 import type { OnViolation } from '../contract/runtime/validators.js';
-import type { Database } from '../database/database.js';
 import { DatabaseUnavailable, waitedInVain, type UnavailableCode } from '../database/unavailable.js';
 import { makeUnavailable, type HttpProblem } from '../errors/httpProblem.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
 import { makeAdmission } from '../http/overload.js';
 import type { ObserveRequest } from '../http/response.js';
-import type { Log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
-import type { Tracer } from '../tracing/tracer.js';
+import type { Foundation } from './foundation.js';
 import { makeTraceRequests } from './traceRequests.js';
 
 /** What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`. */
@@ -43,21 +40,22 @@ const orUnavailable = <T>(asked: T): T =>
       }) as T)
     : asked;
 
-interface OperationOptionsDeps {
-  readonly config: Config;
-  readonly database: Database;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly observe: ObserveRequest;
-  readonly tracer: Tracer | undefined;
-  readonly requestDeadlineMs: number;
-}
+/** How long a client is assumed to wait at least. */
+const minRequestDeadlineMs = 10_000;
+
+/** How long an order may wait in the queue. */
+const requestDeadlineMs = ({ controllerDeadlineMs }: Config): number =>
+  Math.max(minRequestDeadlineMs, controllerDeadlineMs);
+
+/** How long the slowest answer takes: an order waits in the queue, and then for its controller. */
+export const slowestAnswerMs = (config: Config): number =>
+  requestDeadlineMs(config) + config.controllerDeadlineMs;
 
 /** What the operations of both contracts have in common. */
-export const makeOperationOptions = (deps: OperationOptionsDeps) => {
-  const { config, database, log, metrics, observe, tracer, requestDeadlineMs } = deps;
+export const makeOperationOptions = (base: Foundation, observe: ObserveRequest) => {
+  const { config, database, log, metrics, tracer } = base;
   return {
-    onViolation: makeOnViolation(deps),
+    onViolation: makeOnViolation(base),
     toProblem,
     mountPath: config.basePath,
     descriptionPath,
@@ -79,13 +77,13 @@ export const makeOperationOptions = (deps: OperationOptionsDeps) => {
       metrics,
     }),
     serverPathRemedy: 'remove it, or set BASE_PATH',
-    requestDeadlineMs,
+    requestDeadlineMs: requestDeadlineMs(config),
   };
 };
 
 /** Counts and logs replies that the contract does not document. In tests and in development they are errors, too. */
 const makeOnViolation =
-  ({ config, metrics, log }: OperationOptionsDeps): OnViolation =>
+  ({ config, metrics, log }: Foundation): OnViolation =>
   (operationId, what, mayThrow = true) => {
     metrics.contractViolation(operationId);
     log.error({ operation: operationId, what }, 'reply not documented in the contract');

@@ -159,12 +159,13 @@ const withAuth = <T>(
     async ({ config, database, tables, clock }) => {
       const { makeAccountServices } = await import('../../app/accountServices.js');
       const { openStoredSecrets } = await import('../../secrets/secretKey.js');
+      const { makeRotationSafeWriter } = await import('../../secrets/rotationSafeWriter.js');
       const log = await makeSilentLog();
       const system = { ...nodeSystem, now: clock.now };
-      const { passwordCost } = io;
       const secrets = () => openStoredSecrets(config, system);
-      const deps = { config, database, tables, system, log, secrets, passwordCost };
-      const { auth, accountMail } = makeAccountServices(deps);
+      const rotationSafeWriter = makeRotationSafeWriter(config, tables.sealed, system);
+      const deps = { config, database, tables, system, log, secrets, rotationSafeWriter };
+      const { auth, accountMail } = makeAccountServices(deps, io.passwordCost);
       const result = await use(auth, tables);
       if (!(await accountMail.settled()))
         io.err('the user could not be told by e-mail: see the settings of the mail server\n');
