@@ -7,7 +7,6 @@ import {
   requiredCredentials,
   settingNamesOf,
 } from '../controllers/kinds.js';
-import { CodedError } from '../errors/codedError.js';
 import { isPageLanguage, type PageLanguage } from '../i18n/language.js';
 import { toLabel } from '../lib/label.js';
 import { assertOrderLimit } from '../orderLimits/orderLimits.js';
@@ -27,7 +26,6 @@ import type {
   Configuration,
   FileController,
   FileSite,
-  FileSites,
   FileWebhook,
   ReadConfiguration,
 } from './configurationFile.js';
@@ -40,6 +38,7 @@ import {
 import { fileSmsProviderBinding, type OpenSmsProvider } from './smsProviderInFile.js';
 import { checkMailServer, fileMailServerBinding, type OpenMailServer } from './mailServerInFile.js';
 import { fileCredentialsBinding, fileWebhookBinding, fileWifiBinding } from './sealedInFile.js';
+import { makeFileChecks, type FileChecks } from './fileChecks.js';
 import type { FieldPath } from './strictYaml.js';
 
 /** A controller whose credentials are open; undefined when the file does not have them. */
@@ -83,102 +82,91 @@ export const isPlaceless = (
 
 /** Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line. */
 export const checkConfiguration = (
-  { configuration, refuse }: ReadConfiguration,
+  read: ReadConfiguration,
   secrets: Pick<Secrets, 'open'> | undefined,
   guard: Pick<SsrfGuard, 'check'>,
 ): OpenConfiguration => {
-  const { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, ...rest } = configuration;
-  const { mailServer, smsProvider, identityProvider, ownTexts, branding, ...others } = rest;
-  const check = <T>(path: FieldPath, work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      return refuse(path, error.message);
-    }
-  };
-  const assertUnique = (part: string, keys: readonly string[], what: string): void => {
-    const seen = new Set<string>();
-    for (const [index, key] of keys.entries()) {
-      if (seen.has(key)) refuse([part, index], `${what} is there twice`);
-      seen.add(key);
-    }
-  };
-  const assertProfile = (path: FieldPath, name: string, siteId: number): void => {
-    const found = profiles.find((profile) => toUserKey(profile.name) === toUserKey(name));
-    if (!found) refuse(path, `there is no profile "${name}" in the file`);
-    else if (found.sites !== 'all' && !found.sites.includes(siteId))
-      refuse(path, `the profile "${name}" is not for site ${String(siteId)}`);
-  };
-  const assertPrinter = (path: FieldPath, name: string | null | undefined, siteId: number): void => {
-    const found = printers.find((printer) => toUserKey(printer.name) === toUserKey(name ?? ''));
-    if (!found) refuse(path, `there is no printer "${name ?? ''}" in the file`);
-    else if (found.sites !== 'all' && !found.sites.includes(siteId))
-      refuse(path, `the printer "${found.name}" is not for site ${String(siteId)}`);
-  };
-  const siteIds = new Set(sites.map(({ id }) => id));
-  const assertSites = (path: FieldPath, ids: FileSites): void => {
-    const missing = ids === 'all' ? undefined : ids.find((id) => !siteIds.has(id));
-    if (missing !== undefined) refuse(path, `there is no site ${String(missing)} in the file`);
-  };
-  const openSealed = (path: FieldPath, sealed: string | null, binding: string): string | undefined => {
-    if (sealed === null || !secrets) return undefined;
-    return check(path, () => {
-      try {
-        return secrets.open(sealed, binding);
-      } catch {
-        return refuse(path, 'it was sealed for another name or address, or was changed');
-      }
-    });
-  };
-
-  assertUnique(
-    'controllers',
-    controllers.map((one) => one.name),
-    'the name',
-  );
-  assertUnique(
-    'sites',
-    sites.map(({ id }) => String(id)),
-    'the id',
-  );
-  assertUnique(
-    'sites',
-    sites.map((site) =>
-      JSON.stringify([site.controller, isPlaceless(site, controllers) ? site.id : site.controllerSite]),
+  const { mailServer, smsProvider, identityProvider, branding, ...parts } = read.configuration;
+  const checks = makeFileChecks(read, secrets);
+  const { check, open } = checks;
+  assertAllUnique(parts, checks);
+  checkValues(parts, checks);
+  if (branding) check(['branding'], () => toBrandValues(branding));
+  if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
+  if (identityProvider) check(['identityProvider'], () => checkIdentityProvider(identityProvider));
+  if (smsProvider)
+    check(['smsProvider'], () => checkSmsConnection(splitSmsSettings(smsProvider).connection, guard));
+  return {
+    ...parts,
+    ...(branding && { branding }),
+    ...(identityProvider && {
+      identityProvider: {
+        ...identityProvider,
+        clientSecret: open(
+          ['identityProvider', 'clientSecret'],
+          identityProvider.clientSecret,
+          fileProviderBinding(identityProvider),
+        ),
+      },
+    }),
+    ...(mailServer && {
+      mailServer: {
+        ...mailServer,
+        password: open(['mailServer', 'password'], mailServer.password, fileMailServerBinding(mailServer)),
+      },
+    }),
+    ...(smsProvider && {
+      smsProvider: {
+        ...smsProvider,
+        secret: open(['smsProvider', 'secret'], smsProvider.secret, fileSmsProviderBinding(smsProvider)),
+      },
+    }),
+    controllers: parts.controllers.map((controller, index) =>
+      openController(['controllers', index], controller, checks),
     ),
-    'the site of the controller',
+    sites: parts.sites.map((site, index) => {
+      const path = ['sites', index, 'wifiPassword'];
+      const wifiPassword = open(path, site.wifiPassword, fileWifiBinding(site));
+      if (wifiPassword !== undefined) check(path, () => toWifiPassword(wifiPassword));
+      return { ...site, wifiPassword };
+    }),
+    webhooks: parts.webhooks.map((webhook, index) =>
+      openWebhook(['webhooks', index], webhook, checks, guard),
+    ),
+  };
+};
+
+const assertAllUnique = (
+  { controllers, sites, profiles, printers, webhooks, kiosks, orderLimits, ownTexts }: Configuration,
+  { assertUnique }: FileChecks,
+): void => {
+  const byName = ({ name }: { readonly name: string }): string => name;
+  const byKey = ({ name }: { readonly name: string }): string => toUserKey(name);
+  assertUnique('controllers', controllers.map(byName), 'the name');
+  const siteIds = sites.map(({ id }) => String(id));
+  assertUnique('sites', siteIds, 'the id');
+  const places = sites.map((site) =>
+    JSON.stringify([site.controller, isPlaceless(site, controllers) ? site.id : site.controllerSite]),
   );
-  assertUnique(
-    'profiles',
-    profiles.map(({ name }) => toUserKey(name)),
-    'the name',
-  );
-  assertUnique(
-    'printers',
-    printers.map(({ name }) => toUserKey(name)),
-    'the name',
-  );
-  assertUnique(
-    'webhooks',
-    webhooks.map(({ name }) => name),
-    'the name',
-  );
-  assertUnique(
-    'kiosks',
-    kiosks.map(({ tokenHash }) => tokenHash),
-    'the token',
-  );
-  assertUnique(
-    'kiosks',
-    kiosks.map(({ slug, tokenHash }) => slug ?? tokenHash),
-    'the public address',
-  );
-  assertUnique(
-    'orderLimits',
-    orderLimits.map(({ role, site }) => JSON.stringify([role, site])),
-    'the role and site',
-  );
+  assertUnique('sites', places, 'the site of the controller');
+  assertUnique('profiles', profiles.map(byKey), 'the name');
+  assertUnique('printers', printers.map(byKey), 'the name');
+  assertUnique('webhooks', webhooks.map(byName), 'the name');
+  const tokens = kiosks.map(({ tokenHash }) => tokenHash);
+  assertUnique('kiosks', tokens, 'the token');
+  const addresses = kiosks.map(({ slug, tokenHash }) => slug ?? tokenHash);
+  assertUnique('kiosks', addresses, 'the public address');
+  const scopes = orderLimits.map(({ role, site }) => JSON.stringify([role, site]));
+  assertUnique('orderLimits', scopes, 'the role and site');
+  const sitesOfTexts = ownTexts.map(({ site }) => String(site));
+  assertUnique('ownTexts', sitesOfTexts, 'the site');
+};
+
+/** Checks the values of each part, and that what they name is in the file. */
+const checkValues = (
+  { controllers, sites, profiles, printers, kiosks, orderLimits, ownTexts }: Configuration,
+  { refuse, check, assertSites, assertForSite }: FileChecks,
+): void => {
   for (const [index, limit] of orderLimits.entries()) {
     check(['orderLimits', index], () => assertOrderLimit(toOrderLimitValues(limit)));
     if (limit.site !== null) assertSites(['orderLimits', index, 'site'], [limit.site]);
@@ -187,9 +175,10 @@ export const checkConfiguration = (
     check(['sites', index], () => toSiteValues({ ...site, wifiPassword: undefined }));
     if (!controllers.some(({ name }) => name === site.controller))
       refuse(['sites', index, 'controller'], `there is no controller "${site.controller}" in the file`);
-    if (site.printAtOnce === 'printer') assertPrinter(['sites', index, 'printer'], site.printer, site.id);
+    if (site.printAtOnce === 'printer')
+      assertForSite(['sites', index, 'printer'], 'printer', site.printer ?? '', site.id);
     if (typeof site.defaultProfile === 'string')
-      assertProfile(['sites', index, 'defaultProfile'], site.defaultProfile, site.id);
+      assertForSite(['sites', index, 'defaultProfile'], 'profile', site.defaultProfile, site.id);
   }
   const defaults = profiles.flatMap(({ isDefault }, index) => (isDefault ? [index] : []));
   if (defaults[1] !== undefined)
@@ -205,103 +194,59 @@ export const checkConfiguration = (
   for (const [index, kiosk] of kiosks.entries()) {
     const { site, profile, moreProfiles = [], printer, name = '' } = kiosk;
     assertSites(['kiosks', index, 'site'], [site]);
-    assertProfile(['kiosks', index, 'profile'], profile, site);
-    for (const other of moreProfiles) assertProfile(['kiosks', index, 'moreProfiles'], other, site);
-    if (typeof printer === 'string') assertPrinter(['kiosks', index, 'printer'], printer, site);
+    assertForSite(['kiosks', index, 'profile'], 'profile', profile, site);
+    for (const other of moreProfiles)
+      assertForSite(['kiosks', index, 'moreProfiles'], 'profile', other, site);
+    if (typeof printer === 'string') assertForSite(['kiosks', index, 'printer'], 'printer', printer, site);
     if (name !== '') check(['kiosks', index, 'name'], () => toLabel(name, 100));
   }
-  if (branding) check(['branding'], () => toBrandValues(branding));
-  if (mailServer) check(['mailServer'], () => checkMailServer(mailServer));
-  if (identityProvider) check(['identityProvider'], () => checkIdentityProvider(identityProvider));
-  assertUnique(
-    'ownTexts',
-    ownTexts.map(({ site }) => String(site)),
-    'the site',
-  );
   for (const [index, { site, texts }] of ownTexts.entries()) {
     if (site !== null) assertSites(['ownTexts', index, 'site'], [site]);
     check(['ownTexts', index, 'texts'], () => toOwnTexts(texts));
   }
-  if (smsProvider)
-    check(['smsProvider'], () => checkSmsConnection(splitSmsSettings(smsProvider).connection, guard));
-  return {
-    ...{ ...others, profiles, printers, kiosks, orderLimits, ownTexts },
-    ...(identityProvider && {
-      identityProvider: {
-        ...identityProvider,
-        clientSecret: openSealed(
-          ['identityProvider', 'clientSecret'],
-          identityProvider.clientSecret,
-          fileProviderBinding(identityProvider),
-        ),
-      },
-    }),
-    ...(branding && { branding }),
-    ...(mailServer && {
-      mailServer: {
-        ...mailServer,
-        password: openSealed(
-          ['mailServer', 'password'],
-          mailServer.password,
-          fileMailServerBinding(mailServer),
-        ),
-      },
-    }),
-    ...(smsProvider && {
-      smsProvider: {
-        ...smsProvider,
-        secret: openSealed(
-          ['smsProvider', 'secret'],
-          smsProvider.secret,
-          fileSmsProviderBinding(smsProvider),
-        ),
-      },
-    }),
-    controllers: controllers.map((controller, index) => {
-      const path = ['controllers', index];
-      check(path, () => toLabel(controller.name));
-      check([...path, 'kind'], () => requiredCredentials(controller.kind));
-      const unknown = Object.keys(controller.settings).find(
-        (key) => !settingNamesOf(controller.kind).includes(key),
-      );
-      if (unknown !== undefined) refuse([...path, 'settings', unknown], `unknown setting "${unknown}"`);
-      check([...path, 'settings'], () => checkControllerSettings(controller));
-      const text = openSealed(
-        [...path, 'credentials'],
-        controller.credentials,
-        fileCredentialsBinding(controller),
-      );
-      const credentials =
-        text === undefined
-          ? undefined
-          : check(path, () => parseCredentials(text) ?? refuse(path, 'not credentials'));
-      if (credentials)
-        check([...path, 'credentials'], () => checkControllerCredentials(controller.kind, credentials));
-      return { ...controller, credentials };
-    }),
-    sites: sites.map((site, index) => {
-      const path = ['sites', index, 'wifiPassword'];
-      const wifiPassword = openSealed(path, site.wifiPassword, fileWifiBinding(site));
-      if (wifiPassword !== undefined) check(path, () => toWifiPassword(wifiPassword));
-      return { ...site, wifiPassword };
-    }),
-    webhooks: webhooks.map((webhook, index) => {
-      const path = ['webhooks', index];
-      const { name, format, language, active, reportsControllers } = webhook;
-      check(path, () => toLabel(name));
-      if (!isFormatName(format)) return refuse([...path, 'format'], `unknown format "${format}"`);
-      if (!isPageLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
-      const open = (part: 'address' | 'secret'): string | undefined =>
-        openSealed([...path, part], webhook[part], fileWebhookBinding(webhook, part));
-      const [address, secret] = [open('address'), open('secret')];
-      if (address !== undefined) check([...path, 'address'], () => guard.check(address));
-      if (secret !== undefined && !isValidSigningSecret(secret))
-        refuse([...path, 'secret'], 'not a secret to sign with');
-      if (address !== undefined && isSigningFormat(format) !== (secret !== undefined))
-        refuse(path, `the format ${format} ${isSigningFormat(format) ? 'needs' : 'takes no'} secret`);
-      return { name, format, language, active, reportsControllers, address, secret };
-    }),
-  };
+};
+
+const openController = (
+  path: FieldPath,
+  controller: FileController,
+  { refuse, check, open }: FileChecks,
+): OpenController => {
+  check(path, () => toLabel(controller.name));
+  check([...path, 'kind'], () => requiredCredentials(controller.kind));
+  const unknown = Object.keys(controller.settings).find(
+    (key) => !settingNamesOf(controller.kind).includes(key),
+  );
+  if (unknown !== undefined) refuse([...path, 'settings', unknown], `unknown setting "${unknown}"`);
+  check([...path, 'settings'], () => checkControllerSettings(controller));
+  const text = open([...path, 'credentials'], controller.credentials, fileCredentialsBinding(controller));
+  const credentials =
+    text === undefined
+      ? undefined
+      : check(path, () => parseCredentials(text) ?? refuse(path, 'not credentials'));
+  if (credentials)
+    check([...path, 'credentials'], () => checkControllerCredentials(controller.kind, credentials));
+  return { ...controller, credentials };
+};
+
+const openWebhook = (
+  path: FieldPath,
+  webhook: FileWebhook,
+  { refuse, check, open: openSealed }: FileChecks,
+  guard: Pick<SsrfGuard, 'check'>,
+): OpenWebhook => {
+  const { name, format, language, active, reportsControllers } = webhook;
+  check(path, () => toLabel(name));
+  if (!isFormatName(format)) return refuse([...path, 'format'], `unknown format "${format}"`);
+  if (!isPageLanguage(language)) return refuse([...path, 'language'], `unknown language "${language}"`);
+  const open = (part: 'address' | 'secret'): string | undefined =>
+    openSealed([...path, part], webhook[part], fileWebhookBinding(webhook, part));
+  const [address, secret] = [open('address'), open('secret')];
+  if (address !== undefined) check([...path, 'address'], () => guard.check(address));
+  if (secret !== undefined && !isValidSigningSecret(secret))
+    refuse([...path, 'secret'], 'not a secret to sign with');
+  if (address !== undefined && isSigningFormat(format) !== (secret !== undefined))
+    refuse(path, `the format ${format} ${isSigningFormat(format) ? 'needs' : 'takes no'} secret`);
+  return { name, format, language, active, reportsControllers, address, secret };
 };
 
 const parseCredentials = (text: string): ControllerCredentials | undefined => {
