@@ -16,7 +16,7 @@ import {
   type CallCounts,
   type ControllerHealth,
 } from './health.js';
-import type { ControllerCall } from '../metrics/metrics.js';
+import type { ControllerCall } from '../metrics/controllerMetrics.js';
 import type { EndSpan, SpanDescription, Tracer } from '../tracing/tracer.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { makeMikrotik } from './mikrotik/mikrotik.js';

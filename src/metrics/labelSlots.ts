@@ -1,3 +1,4 @@
+import type { Counter } from 'prom-client';
 /** The label of everything beyond the limit. */
 export const otherLabel = 'other';
 
@@ -33,4 +34,15 @@ export const makeLabelSlots = (max: number): LabelSlots => {
       return gone.map(String);
     },
   };
+};
+
+/** Removes the series with these labels. */
+export const removeSeries = async (
+  metric: Counter,
+  label: string,
+  gone: readonly string[],
+): Promise<void> => {
+  if (gone.length === 0) return;
+  const { values } = await metric.get();
+  for (const { labels } of values) if (gone.includes(String(labels[label]))) metric.remove(labels);
 };
