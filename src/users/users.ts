@@ -8,6 +8,7 @@ import type { Identity, StoredUser, UserChange, UserConflict, UserTable } from '
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
 import { UserRefusal } from './refusal.js';
+import { makeUserPasswords, type UserPasswords } from './userPasswords.js';
 import { parseEmail, parseUserName, toLoginKey, toUserKey } from './names.js';
 import { summarizeSites } from '../sites/siteScope.js';
 
@@ -52,7 +53,7 @@ export interface UserUpdate {
 }
 
 /** Changes users. All throw `UserRefusal`, and then nothing has changed. */
-export interface Users {
+export interface Users extends UserPasswords {
   create(input: UserInput, actor: Actor): Promise<User>;
   /** Creates the first administrator. The token is the one of `FirstStart`. */
   createFirst(input: Omit<UserInput, 'role'>, tokenHash: string, actor: Actor): Promise<User>;
@@ -71,30 +72,15 @@ export interface Users {
   setRole(id: number, role: Role, actor: Actor): Promise<void>;
   disable(id: number, actor: Actor): Promise<void>;
   enable(id: number, actor: Actor): Promise<void>;
-  /** With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read. */
-  setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
-  /** Sets the password of somebody who has a token: its hash is given. */
-  choosePassword(id: number, password: string, actor: Actor, tokenHash: string): Promise<void>;
-  /** Removes the password of somebody who signs in elsewhere. */
-  removePassword(id: number, actor: Actor): Promise<void>;
   /** Notes who somebody is at the identity provider, unless that is known. */
   setIdentity(id: number, identity: Identity, actor: Actor): Promise<void>;
   /** Forgets it, and ends the user's sessions: the next one with their e-mail address may be somebody else. */
   resetIdentity(id: number, actor: Actor): Promise<void>;
-  /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
-  resetPassword(id: number, actor: Actor): Promise<string>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
   /** Chooses the language of the pages. */
   setLanguage(id: number, language: PageLanguage): Promise<void>;
   find(id: number): Promise<User>;
   remove(id: number, actor: Actor): Promise<void>;
-}
-
-interface PasswordChange {
-  readonly actor: Actor;
-  readonly action: AuditAction;
-  readonly signInVersion?: number | undefined;
-  readonly tokenHash?: string | undefined;
 }
 
 interface UsersDeps {
@@ -141,31 +127,6 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
     changed();
   };
 
-  const storePassword = async (
-    id: number,
-    password: string,
-    passwordIsTemporary: boolean,
-    { actor, action, signInVersion, tokenHash }: PasswordChange,
-  ): Promise<void> => {
-    const user = await table.find(id);
-    if (!user) throw new UserRefusal('unknown-user');
-    checkNewPassword(password, user);
-    const passwordHash = await passwords.hash(password);
-    await change(id, (current) => {
-      // Somebody who confirmed an old password must not undo a reset that came in between.
-      if (signInVersion !== undefined && current.signInVersion !== signInVersion)
-        throw new UserRefusal('password-wrong');
-      return {
-        values: { passwordHash, passwordIsTemporary },
-        endsSessions: true,
-        tokenHash,
-        audit: draftAudit(actor, action, system.now()),
-      };
-    });
-    // Somebody who chooses their first one knows it.
-    if (!user.passwordIsTemporary) notify(user, { kind: 'password-changed' });
-  };
-
   const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
     draftAudit(actor, action, system.now(), detail);
 
@@ -203,46 +164,19 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
       return user && toUser(user, sites.get(user.id) ?? []);
     },
     exist: async () => (await table.count()) > 0,
-    update: async (id, { role, siteIds, isDisabled, ...given }, actor) => {
-      const name = given.name === undefined ? undefined : parseUserName(given.name);
-      const email = given.email ? parseEmail(given.email) : given.email;
-      const hasOtherSites = siteIds !== undefined && (await hasOtherSitesThan(id, siteIds));
-      const notices: [StoredUser, AccountNotice][] = [];
+    update: async (id, { siteIds, ...given }, actor) => {
+      const asked: AskedUpdate = {
+        ...given,
+        siteIds,
+        name: given.name === undefined ? undefined : parseUserName(given.name),
+        email: given.email ? parseEmail(given.email) : given.email,
+        hasOtherSites: siteIds !== undefined && (await hasOtherSitesThan(id, siteIds)),
+      };
+      let notices: readonly Notice[] = [];
       await change(id, (user) => {
-        notices.length = 0;
-        const rights = {
-          ...(role !== undefined && role !== user.role && { role }),
-          ...(isDisabled !== undefined &&
-            isDisabled !== (user.disabledAt !== null) && {
-              disabledAt: isDisabled ? (user.disabledAt ?? system.now()) : null,
-            }),
-        };
-        const isRenamed = name !== undefined && name !== user.name;
-        // An empty text removes the address.
-        const hasOtherEmail = email !== undefined && (email || null) !== user.email;
-        if (hasOtherEmail) notices.push([user, { kind: 'email-changed' }]);
-        const after = { ...user, ...(hasOtherEmail && { email: email || null }) };
-        if (rights.disabledAt !== undefined)
-          notices.push(noticeOfDisabling(after, rights.disabledAt !== null));
-        // Who is disabled has no rights that could be others.
-        else if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
-        else if (hasOtherSites && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
-        return {
-          values: {
-            ...rights,
-            ...(isRenamed && { name, nameKey: toUserKey(name) }),
-            ...(hasOtherEmail && { email: email || null, emailKey: email ? toUserKey(email) : null }),
-          },
-          ...(siteIds && { siteIds }),
-          endsSessions: Object.keys(rights).length > 0,
-          audit: draft(actor, 'user.change', {
-            ...(isRenamed && { formerName: user.name }),
-            ...(hasOtherEmail && { email: email || null, formerEmail: user.email }),
-            ...(rights.role && { from: user.role, to: rights.role }),
-            ...(rights.disabledAt !== undefined && { disabled: rights.disabledAt !== null }),
-            ...(siteIds && { sites: summarizeSites(siteIds) }),
-          }),
-        };
+        const decided = decideUpdate(user, asked, system.now());
+        notices = decided.notices;
+        return { ...decided.change, audit: draft(actor, 'user.change', decided.detail) };
       });
       for (const [user, notice] of notices) notify(user, notice);
     },
@@ -262,20 +196,7 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
     },
     disable: (id, actor) => setDisabled(id, true, actor),
     enable: (id, actor) => setDisabled(id, false, actor),
-    setPassword: (id, password, actor, signInVersion) =>
-      storePassword(id, password, false, { actor, action: 'user.password', signInVersion }),
-    choosePassword: (id, password, actor, tokenHash) =>
-      storePassword(id, password, false, { actor, action: 'user.password', tokenHash }),
-    removePassword: (id, actor) =>
-      change(id, ({ passwordHash }) =>
-        passwordHash === null
-          ? undefined
-          : {
-              values: { passwordHash: null, passwordIsTemporary: false },
-              endsSessions: false,
-              audit: draft(actor, 'user.password', { removed: true }),
-            },
-      ),
+    ...makeUserPasswords({ table, passwords, system, notify, change }),
     setIdentity: (id, identity, actor) =>
       change(id, ({ subject }) =>
         subject === null
@@ -291,11 +212,6 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
           audit: draft(actor, 'user.single-sign-on-reset'),
         };
       }),
-    resetPassword: async (id, actor) => {
-      const password = generatePassword(system);
-      await storePassword(id, password, true, { actor, action: 'user.password-reset' });
-      return password;
-    },
     setSites: async (id, siteIds, actor) => {
       const hasOtherSites = await hasOtherSitesThan(id, siteIds);
       let changedUser: StoredUser | undefined;
@@ -326,6 +242,61 @@ export const makeUsers = ({ table, passwords, system, changed, notify }: UsersDe
   };
 };
 
+/** An update with its values parsed. */
+interface AskedUpdate extends Omit<UserUpdate, 'name' | 'email' | 'siteIds'> {
+  readonly name: string | undefined;
+  readonly email: string | null | undefined;
+  readonly siteIds: readonly number[] | undefined;
+  readonly hasOtherSites: boolean;
+}
+
+/** Somebody who is told of a change. */
+type Notice = [StoredUser, AccountNotice];
+
+/** What an update changes of a user, what the audit log says of it, and what the user is told. */
+const decideUpdate = (
+  user: StoredUser,
+  { name, email, role, siteIds, isDisabled, hasOtherSites }: AskedUpdate,
+  now: number,
+): { change: Omit<UserChange, 'audit'>; detail: AuditEntry['detail']; notices: Notice[] } => {
+  const notices: Notice[] = [];
+  const rights = {
+    ...(role !== undefined && role !== user.role && { role }),
+    ...(isDisabled !== undefined &&
+      isDisabled !== (user.disabledAt !== null) && {
+        disabledAt: isDisabled ? (user.disabledAt ?? now) : null,
+      }),
+  };
+  const isRenamed = name !== undefined && name !== user.name;
+  // An empty text removes the address.
+  const hasOtherEmail = email !== undefined && (email || null) !== user.email;
+  if (hasOtherEmail) notices.push([user, { kind: 'email-changed' }]);
+  const after = { ...user, ...(hasOtherEmail && { email: email || null }) };
+  if (rights.disabledAt !== undefined) notices.push(noticeOfDisabling(after, rights.disabledAt !== null));
+  // Who is disabled has no rights that could be others.
+  else if (rights.role) notices.push([after, { kind: 'role-changed', role: rights.role }]);
+  else if (hasOtherSites && user.role !== 'admin') notices.push([after, { kind: 'sites-changed' }]);
+  return {
+    change: {
+      values: {
+        ...rights,
+        ...(isRenamed && { name, nameKey: toUserKey(name) }),
+        ...(hasOtherEmail && { email: email || null, emailKey: email ? toUserKey(email) : null }),
+      },
+      ...(siteIds && { siteIds }),
+      endsSessions: Object.keys(rights).length > 0,
+    },
+    detail: {
+      ...(isRenamed && { formerName: user.name }),
+      ...(hasOtherEmail && { email: email || null, formerEmail: user.email }),
+      ...(rights.role && { from: user.role, to: rights.role }),
+      ...(rights.disabledAt !== undefined && { disabled: rights.disabledAt !== null }),
+      ...(siteIds && { sites: summarizeSites(siteIds) }),
+    },
+    notices,
+  };
+};
+
 /** Throws the refusal that an outcome stands for. */
 export const assertDone = (outcome: 'changed' | 'unchanged' | 'removed' | UserConflict): void => {
   if (outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'removed')
@@ -349,7 +320,7 @@ export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
 });
 
 /** Nothing else is sent to somebody who is disabled. */
-const noticeOfDisabling = (user: StoredUser, isDisabled: boolean): [StoredUser, AccountNotice] => [
+const noticeOfDisabling = (user: StoredUser, isDisabled: boolean): Notice => [
   { ...user, disabledAt: null },
   { kind: 'disabled-changed', isDisabled },
 ];
