@@ -6,7 +6,8 @@ import { makeSiteDirectory, type SiteDirectory } from '../controllers/siteDirect
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import { makeDeskOrders, type DeskOrders } from '../vouchers/deskOrders.js';
-import { makeCreateVouchers, makeOrderVoucher, type OrderVoucher } from '../vouchers/order.js';
+import { makeCreateVouchers } from '../vouchers/createVouchers.js';
+import { makeOrderVoucher, type OrderVoucher } from '../vouchers/order.js';
 import { makeReconcileJob, type ReconcileJob } from '../vouchers/reconcile/reconcileJob.js';
 import { makeVoucherSync, syncTickMs, type VoucherSync } from '../vouchers/sync/voucherSync.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';

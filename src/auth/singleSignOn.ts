@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client';
 import type { SingleSignOnConfig } from '../config/singleSignOnEnvironment.js';
+import { makeFindProviderUser, OtherPerson } from './providerUser.js';
 import { discoverProvider } from './providerDiscovery.js';
 import { describeProviderError } from './providerError.js';
 import type { Log } from '../log/log.js';
@@ -7,18 +8,14 @@ import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';
-import type { Role } from '../users/roles.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
-import type { Actor } from '../audit/audit.js';
-import { mergeClaims, nameIn, roleIn, toTrustedEmail, type Claims } from './claims.js';
+import { mergeClaims, type Claims } from './claims.js';
 import type { NotifyUser } from '../users/accountNotice.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
 import { notifyOfNewBrowser } from './newBrowser.js';
-import { UserRefusal } from '../users/refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { Client, NewSession, Sessions } from './sessions.js';
 import type { SignInThrottle } from './signInThrottle.js';
-import { toUserKey } from '../users/names.js';
 import type { Users } from '../users/users.js';
 
 /** What the provider sends a browser back with. */
@@ -78,7 +75,8 @@ interface Pending {
 }
 
 export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
-  const { config, table, users, sessions, knownBrowsers, system, log } = deps;
+  const { config, sessions, knownBrowsers, system, log } = deps;
+  const findProviderUser = makeFindProviderUser(deps);
   // Loaded at the first use: most services have no provider.
   const library = () => import('openid-client');
   let discovered: { readonly configuration: Promise<Configuration>; until: number } | undefined;
@@ -159,60 +157,6 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     }
   };
 
-  /**
-   * Finds the user. Issuer and subject are who somebody is: the provider gives them to nobody else, which is not true of
-   * an address. The address counts at the first sign-in only. Where roles come from the provider, unknown people are
-   * created.
-   */
-  const findOrCreate = async (claims: Claims, client: Client): Promise<StoredUser> => {
-    const identity = { issuer: claims.iss, subject: claims.sub };
-    const role = roleIn(claims, config);
-    const actor: Actor = { kind: 'system', name: config.name, address: client.address };
-    const known = await table.findByIdentity(identity);
-    const { id, disabledAt, subject, ...found } = known ?? (await findByEmail(claims, role, actor));
-    const reload = async (): Promise<StoredUser> => {
-      const user = await table.find(id);
-      if (!user) throw new UserRefusal('unknown-user');
-      return user;
-    };
-    if (disabledAt !== null) return reload();
-    if (!known && subject !== null) throw new OtherPerson(await reload());
-    if (role !== undefined && role !== found.role) await users.setRole(id, role, actor);
-    // Somebody who signs in here never got the password that was made for them.
-    if (found.passwordIsTemporary) await users.removePassword(id, actor);
-    if (!known) await users.setIdentity(id, identity, actor);
-    const user = await reload();
-    if (user.issuer !== identity.issuer || user.subject !== identity.subject) throw new OtherPerson(user);
-    return user;
-  };
-
-  const findByEmail = async (claims: Claims, role: Role | undefined, actor: Actor): Promise<StoredUser> => {
-    const email = toTrustedEmail(claims, config.emailProof);
-    const key = toUserKey(email);
-    const found = await table.findByKey(key);
-    // Only an address that an administrator or the provider gave counts, not a name that looks like one.
-    if (found?.emailKey === key) return found;
-    if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
-    await createUser({ email, role, name: nameIn(claims) }, actor);
-    const created = await table.findByKey(key);
-    if (!created) throw new UserRefusal('unknown-user');
-    return created;
-  };
-
-  /** The address stands for a name that is missing, or that somebody else has. */
-  const createUser = async (
-    { email, role, name }: { readonly email: string; readonly role: Role; readonly name: string | undefined },
-    actor: Actor,
-  ): Promise<void> => {
-    const create = (as: string) => users.create({ name: as, email, role, password: null }, actor);
-    if (name === undefined) await create(email);
-    else
-      await create(name).catch((error: unknown) => {
-        if (error instanceof UserRefusal && error.code === 'name-taken') return create(email);
-        throw error;
-      });
-  };
-
   return {
     name: config.name,
     begin: async (callback) => {
@@ -249,7 +193,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
       const claims = await fetchClaims(answer, pending);
       let user: StoredUser | undefined;
       try {
-        user = await findOrCreate(claims, client);
+        user = await findProviderUser(claims, address);
         if (user.disabledAt !== null) throw refusal('single-sign-on-disabled', 'this user is disabled');
         const begun = await sessions.begin(user, client, { secondFactor: false });
         if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
@@ -290,12 +234,5 @@ export const makeCurrentSingleSignOn = (
     return made.singleSignOn;
   };
 };
-
-/** The address belongs to a user who is somebody else at the provider: it was given to another person. */
-class OtherPerson extends Refusal {
-  constructor(readonly user: StoredUser) {
-    super('single-sign-on-other-person', 'the user with this address is another person at the provider');
-  }
-}
 
 const refusal = (code: string, message: string): Refusal => new Refusal(code, message);

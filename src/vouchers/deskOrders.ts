@@ -24,7 +24,7 @@ import { countInScope, type DailyAllowance } from './dailyLimitTable.js';
 import type { OrderState, PlacedOrder } from './orderTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
-import type { CreateVouchers } from './order.js';
+import type { CreateVouchers } from './createVouchers.js';
 import type { OrderActor } from './origin.js';
 import { buildStoredName } from './record.js';
 import { readVoucherNames, toVoucherView, type VoucherView } from './view.js';

@@ -24,8 +24,8 @@ const filesWith = (pattern: RegExp): string[] =>
  */
 test('vouchers are created by the orders of the API and by those that pass the limits, and nowhere else', () => {
   expect(filesWith(/\bcreateVouchers\(/)).toEqual(['src/vouchers/deskOrders.ts', 'src/vouchers/order.ts']);
-  expect(filesWith(/intents\.begin\(/)).toEqual(['src/vouchers/order.ts']);
-  expect(filesWith(/\bmakeControllerOrders\(/)).toEqual(['src/vouchers/order.ts']);
+  expect(filesWith(/intents\.begin\(/)).toEqual(['src/vouchers/createVouchers.ts']);
+  expect(filesWith(/\bmakeControllerOrders\(/)).toEqual(['src/vouchers/createVouchers.ts']);
   expect(filesWith(/site\.controller\.create\(/)).toEqual(['src/vouchers/controllerOrder.ts']);
   // The one place that looks up a rule, checks it, and says what is counted.
   expect(filesWith(/\bcheckOrderLimits\(/)).toEqual(['src/vouchers/deskOrders.ts']);

@@ -63,7 +63,7 @@ export const orderDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a voucher without a code is one with an empty code',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/createVouchers.ts',
     from: '.slice(0, intent.count).filter(hasCode);',
     to: ".slice(0, intent.count).map((voucher) => ({ ...voucher, code: voucher.code ?? '' }));",
     also: { from: '  hasCode,\n', to: '' },
@@ -78,7 +78,7 @@ export const orderDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'what a controller said is not in the message of 500',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/createVouchers.ts',
     from: "new Problem('server_error', { message: publicText(message) }, {}, cause);",
     to: "new Problem('server_error', { message: message && publicText('Interner Fehler') }, {}, cause);",
   },

@@ -4,7 +4,7 @@ import type { ServiceDefect } from './serviceDefect.js';
 export const recordDefects: readonly ServiceDefect[] = [
   {
     name: 'a repeated answer lacks site',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/createVouchers.ts',
     from: "JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''))",
     to: "JSON.stringify({ ...toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''), site: undefined })",
   },
@@ -100,7 +100,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a controller without a voucher is answered 500',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/createVouchers.ts',
     from: `throw new Problem('upstream_error', {}, {}, unreadable);`,
     to: `throw serverProblem('Kein Voucher', new Error('no voucher'));`,
   },
