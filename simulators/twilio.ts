@@ -40,7 +40,10 @@ export interface TwilioSimulator {
 /** The error bodies that Twilio documents: code, message, where to read more, and the status again. */
 const errorBody = (status: number, code: number, message: string): string =>
   JSON.stringify({
-    ...{ code, message, more_info: `https://www.twilio.com/docs/errors/${String(code)}`, status },
+    code,
+    message,
+    more_info: `https://www.twilio.com/docs/errors/${String(code)}`,
+    status,
   });
 
 const paths = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/Messages\.json$/;
@@ -60,8 +63,11 @@ export const startTwilioSimulator = async (): Promise<TwilioSimulator> => {
 
   const accept = (form: URLSearchParams): AcceptedSms => {
     const sms = {
-      ...{ sid: `SM${randomBytes(16).toString('hex')}`, to: form.get('To') ?? '', from: form.get('From') },
-      ...{ messagingServiceSid: form.get('MessagingServiceSid'), body: form.get('Body') ?? '' },
+      sid: `SM${randomBytes(16).toString('hex')}`,
+      to: form.get('To') ?? '',
+      from: form.get('From'),
+      messagingServiceSid: form.get('MessagingServiceSid'),
+      body: form.get('Body') ?? '',
     };
     accepted.push(sms);
     return sms;
@@ -84,13 +90,18 @@ export const startTwilioSimulator = async (): Promise<TwilioSimulator> => {
     return [
       201,
       JSON.stringify({
-        ...{ sid: messageSid, account_sid: accountSid, api_version: '2010-04-01', direction: 'outbound-api' },
-        ...{ to, from, messaging_service_sid: messagingServiceSid, body, num_segments: '1' },
-        ...{
-          status: messagingServiceSid === null ? 'queued' : 'accepted',
-          error_code: null,
-          error_message: null,
-        },
+        sid: messageSid,
+        account_sid: accountSid,
+        api_version: '2010-04-01',
+        direction: 'outbound-api',
+        to,
+        from,
+        messaging_service_sid: messagingServiceSid,
+        body,
+        num_segments: '1',
+        status: messagingServiceSid === null ? 'queued' : 'accepted',
+        error_code: null,
+        error_message: null,
       }),
     ];
   };
@@ -118,7 +129,9 @@ export const startTwilioSimulator = async (): Promise<TwilioSimulator> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    ...{ accountSid, authToken, accepted },
+    accountSid,
+    authToken,
+    accepted,
     requests: () => requests,
     fail: (...next) => {
       faults = [...next];

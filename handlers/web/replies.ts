@@ -107,7 +107,9 @@ export const toOrderLimitReply = ({ role, ...limit }: OrderLimit): WebSchema<'Or
   isLimitedRole(role) ? [{ ...limit, role }] : [];
 
 export const toEmailReply = ({ id, to, state, at, reason }: StoredEmail): WebSchema<'SentEmail'> => ({
-  ...{ id, to, state },
+  id,
+  to,
+  state,
   at: toTime(at),
   reason: reason && { ...describeReason('email', reason) },
 });
@@ -199,7 +201,9 @@ export const toWebhookReply = ({
     throw new Error(`webhook ${String(webhook.id)} has an unknown format or language`);
   return {
     ...webhook,
-    ...{ format, language, isActive },
+    format,
+    language,
+    isActive,
     reason: toReasonReply(reason),
     createdAt: toTime(createdAt),
     failing: failing && {
@@ -223,7 +227,9 @@ export const toGuestResultReply = ({
   formattedCode,
   network,
 }: GuestResult): WebSchema<'GuestOrderResult'> => ({
-  ...{ state, code, formattedCode },
+  state,
+  code,
+  formattedCode,
   wifiPassword: network?.password ?? null,
   wifiJoinText: network?.joinText ?? null,
 });

@@ -15,6 +15,9 @@ export const toSmsProviderInput = (body: WebSchema<'SmsProviderSettings'>): SmsP
 };
 
 export const toSmsReply = ({ id, to, state, at, reason }: StoredSms): WebSchema<'SentSms'> => ({
-  ...{ id, to, state, at: toTime(at) },
+  id,
+  to,
+  state,
+  at: toTime(at),
   reason: reason && { ...describeReason('sms', reason) },
 });

@@ -42,10 +42,17 @@ export const addMikrotikCommand = (program: Command, io: Io, signals: Signals): 
 const runRouter = async (io: Io, signals: Signals, given: MikrotikCommandOptions): Promise<void> => {
   const options = readOptions(given);
   await runSimulatedController({
-    ...{ io, signals, given },
+    io,
+    signals,
+    given,
     start: () => startMikrotikRouter(options),
     describe: ({ url, fingerprint, certificate, username, password, servers }) => ({
-      ...{ url, fingerprint, certificate, username, password, servers },
+      url,
+      fingerprint,
+      certificate,
+      username,
+      password,
+      servers,
     }),
     introduce: (running) => introduction(running, given),
   });

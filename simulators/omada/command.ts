@@ -52,10 +52,18 @@ export const addOmadaCommand = (program: Command, io: Io, signals: Signals): voi
 const runController = async (io: Io, signals: Signals, given: OmadaCommandOptions): Promise<void> => {
   const options = readOptions(given);
   await runSimulatedController({
-    ...{ io, signals, given },
+    io,
+    signals,
+    given,
     start: () => startOmadaController(options),
     describe: ({ url, fingerprint, certificate, omadacId, clientId, clientSecret, sites }) => ({
-      ...{ url, fingerprint, certificate, omadacId, clientId, clientSecret, sites },
+      url,
+      fingerprint,
+      certificate,
+      omadacId,
+      clientId,
+      clientSecret,
+      sites,
     }),
     introduce: (running) => introduction(running, options.version),
   });

@@ -84,10 +84,19 @@ const noteKeepers = {
 const runConsole = async (io: Io, signals: Signals, given: ConsoleCommandOptions): Promise<void> => {
   const options = readOptions(given);
   await runSimulatedController({
-    ...{ io, signals, given },
+    io,
+    signals,
+    given,
     start: () => startUnifiConsole(options),
     describe: ({ url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password }) => ({
-      ...{ url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password },
+      url,
+      cloudUrl,
+      fingerprint,
+      certificate,
+      apiKey,
+      cloudApiKey,
+      username,
+      password,
     }),
     introduce: (running) => introduction(running, options),
   });

@@ -198,10 +198,20 @@ const parts = {
   ),
   sites: list(
     {
-      ...{ id: count(1), name, active: flag, controller: name, controllerSite: text(255) },
-      ...{ ssid: text(32), wifiKind: { enum: wifiKinds }, isWifiHidden: flag, wifiPassword: sealed },
-      ...{ slipText: text(4000), slipPaper: { enum: [null, ...slipPaperNames] } },
-      ...{ printAtOnce: { enum: printingChoices }, printer: text(100), defaultProfile: text(100) },
+      id: count(1),
+      name,
+      active: flag,
+      controller: name,
+      controllerSite: text(255),
+      ssid: text(32),
+      wifiKind: { enum: wifiKinds },
+      isWifiHidden: flag,
+      wifiPassword: sealed,
+      slipText: text(4000),
+      slipPaper: { enum: [null, ...slipPaperNames] },
+      printAtOnce: { enum: printingChoices },
+      printer: text(100),
+      defaultProfile: text(100),
     },
     [
       ...['controllerSite', 'ssid', 'wifiKind', 'isWifiHidden', 'wifiPassword'],
@@ -210,53 +220,81 @@ const parts = {
   ),
   profiles: list(
     {
-      ...{ name, maxUses: count(1), expireMinutes: count(1), down: count(0), up: count(0) },
-      ...{ quotaMb: count(0), sites },
-      ...{ position: optionalCount(0), isDefault: flag },
+      name,
+      maxUses: count(1),
+      expireMinutes: count(1),
+      down: count(0),
+      up: count(0),
+      quotaMb: count(0),
+      sites,
+      position: optionalCount(0),
+      isDefault: flag,
     },
     ['position', 'isDefault'],
   ),
   printers: list({
-    ...{ name, host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
-    ...{ paper: { enum: ['58mm', '80mm'] }, sites },
+    name,
+    host: { type: 'string', minLength: 1, maxLength: 253 },
+    port: count(1, 65_535),
+    paper: { enum: ['58mm', '80mm'] },
+    sites,
   }),
   webhooks: list(
     {
-      ...{ name, format: name, language: name, active: flag, reportsControllers: flag },
-      ...{ address: sealed, secret: sealed },
+      name,
+      format: name,
+      language: name,
+      active: flag,
+      reportsControllers: flag,
+      address: sealed,
+      secret: sealed,
     },
     ['reportsControllers', 'address', 'secret'],
   ),
   kiosks: list(
     {
-      ...{ tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' }, site: count(1), profile: name },
-      ...{ perHour: count(1, 10_000), asksName: flag, ...kioskChoices },
+      tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      site: count(1),
+      profile: name,
+      perHour: count(1, 10_000),
+      asksName: flag,
+      ...kioskChoices,
     },
     Object.keys(kioskChoices),
   ),
   orderLimits: list({
-    ...{ role: name, site: optionalCount(1), allowsCustom: flag, maxExpireMinutes: optionalCount(1) },
-    ...{ maxUses: optionalCount(1), maxCount: optionalCount(1, 500) },
-    ...{ maxPerDay: optionalCount(0, 1_000_000), requiresName: flag },
+    role: name,
+    site: optionalCount(1),
+    allowsCustom: flag,
+    maxExpireMinutes: optionalCount(1),
+    maxUses: optionalCount(1),
+    maxCount: optionalCount(1, 500),
+    maxPerDay: optionalCount(0, 1_000_000),
+    requiresName: flag,
   }),
   mailServer: object(
     {
-      ...{ host: { type: 'string', minLength: 1, maxLength: 253 }, port: count(1, 65_535) },
-      ...{ security: { enum: ['tls', 'starttls', 'opportunistic'] }, user: text(254) },
-      ...{ from: { type: 'string', minLength: 3, maxLength: 254 }, password: sealed },
+      host: { type: 'string', minLength: 1, maxLength: 253 },
+      port: count(1, 65_535),
+      security: { enum: ['tls', 'starttls', 'opportunistic'] },
+      user: text(254),
+      from: { type: 'string', minLength: 3, maxLength: 254 },
+      password: sealed,
     },
     ['password'],
   ),
   smsProvider: object(
     {
-      ...{
-        kind: { enum: smsKinds },
-        url: { type: 'string', minLength: 1, maxLength: 2000 },
-        user: text(254),
-      },
-      ...{ secret: sealed, from: text(40), method: { enum: ['POST', 'PUT', 'GET'] } },
-      ...{ headers: { type: 'string', maxLength: 2000 }, format: { enum: ['json', 'form'] } },
-      ...{ body: { type: 'string', maxLength: 4000 }, sentText: text(200) },
+      kind: { enum: smsKinds },
+      url: { type: 'string', minLength: 1, maxLength: 2000 },
+      user: text(254),
+      secret: sealed,
+      from: text(40),
+      method: { enum: ['POST', 'PUT', 'GET'] },
+      headers: { type: 'string', maxLength: 2000 },
+      format: { enum: ['json', 'form'] },
+      body: { type: 'string', maxLength: 4000 },
+      sentText: text(200),
       countryCode: { type: ['string', 'null'], pattern: '^[1-9][0-9]{0,2}$' },
       allowedCodes: {
         type: 'array',
@@ -341,21 +379,21 @@ const withNulls = ({
   ...others
 }: RawFile): Partial<Configuration> => ({
   ...others,
-  ...(mailServer && { mailServer: { ...{ password: null }, ...mailServer } }),
-  ...(identityProvider && { identityProvider: { ...{ clientSecret: null }, ...identityProvider } }),
-  ...(smsProvider && { smsProvider: { ...{ secret: null }, ...smsProvider } }),
-  ...(controllers && { controllers: controllers.map((one) => ({ ...{ credentials: null }, ...one })) }),
+  ...(mailServer && { mailServer: fill(mailServer, { password: null }) }),
+  ...(identityProvider && { identityProvider: fill(identityProvider, { clientSecret: null }) }),
+  ...(smsProvider && { smsProvider: fill(smsProvider, { secret: null }) }),
+  ...(controllers && { controllers: controllers.map((one) => fill(one, { credentials: null })) }),
   ...(places && {
-    sites: places.map((one) => ({ ...{ controllerSite: null, wifiPassword: null }, ...one })),
+    sites: places.map((one) => fill(one, { controllerSite: null, wifiPassword: null })),
   }),
+  // A file of an earlier version says nothing of controllers.
   ...(webhooks && {
-    webhooks: webhooks.map((one) => ({
-      // A file of an earlier version says nothing of controllers.
-      ...{ reportsControllers: false, address: null, secret: null },
-      ...one,
-    })),
+    webhooks: webhooks.map((one) => fill(one, { reportsControllers: false, address: null, secret: null })),
   }),
 });
+
+/** A part of a file, with what was left out of it. */
+const fill = <T>(part: T, leftOut: Partial<T>): T => ({ ...leftOut, ...part });
 
 const pathOf = ({ instancePath, params }: ErrorObject): FieldPath => {
   const steps = instancePath.split('/').slice(1);

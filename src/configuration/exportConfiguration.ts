@@ -70,8 +70,14 @@ export const exportConfiguration = async (
       return { name, kind, settings, credentials };
     }),
     sites: exported.map(({ id, name, active, controllerName, controllerSite, ...site }) => ({
-      ...{ id, name, active, controller: controllerName, controllerSite },
-      ...{ ssid: site.ssid, wifiKind: site.wifiKind, isWifiHidden: site.isWifiHidden },
+      id,
+      name,
+      active,
+      controller: controllerName,
+      controllerSite,
+      ssid: site.ssid,
+      wifiKind: site.wifiKind,
+      isWifiHidden: site.isWifiHidden,
       wifiPassword: withName(`the Wi-Fi password of site ${String(id)}`, () => {
         const sealed = wifiPasswords.get(id);
         if (!transfer || sealed === undefined) return null;
@@ -80,7 +86,9 @@ export const exportConfiguration = async (
           fileWifiBinding({ id, ssid: site.ssid }),
         );
       }),
-      ...{ slipText: site.slipText, slipPaper: site.slipPaper, printAtOnce: site.printAtOnce },
+      slipText: site.slipText,
+      slipPaper: site.slipPaper,
+      printAtOnce: site.printAtOnce,
       printer: printerNames.get(site.printerId ?? 0) ?? null,
       defaultProfile: profileNames.get(site.defaultProfileId ?? 0) ?? null,
     })),
@@ -147,7 +155,8 @@ export const formatConfiguration = async (
     ? 'Secrets are sealed with a pass phrase, and belong to the names and addresses beside them.'
     : 'It holds no secrets: credentials, addresses of webhooks and Wi-Fi passwords have to be entered again.';
   const body = {
-    ...{ voucherd: formatName, version: formatVersion },
+    voucherd: formatName,
+    version: formatVersion,
     ...(sealing && { sealing: { ...sealing, salt: sealing.salt.toString('base64') } }),
     ...configuration,
   };

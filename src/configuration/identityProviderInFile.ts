@@ -28,8 +28,12 @@ export interface OpenIdentityProvider extends ProviderInFile {
 type ProviderInFile = Omit<FileIdentityProvider, 'clientSecret'>;
 
 const optional = {
-  ...{ name: text(100), roleClaim: text(200), adminValue: text(500), viewerValue: text(500) },
-  ...{ emailProof: { enum: [null, 'email_verified', 'xms_edov', 'domain'] }, emailDomains: text(2000) },
+  name: text(100),
+  roleClaim: text(200),
+  adminValue: text(500),
+  viewerValue: text(500),
+  emailProof: { enum: [null, 'email_verified', 'xms_edov', 'domain'] },
+  emailDomains: text(2000),
   clientSecret: sealed,
 };
 export const identityProviderSchema = object(

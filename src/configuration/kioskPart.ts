@@ -13,12 +13,23 @@ export const toFileKiosk = (
 ): Required<FileKiosk> => {
   const { name, perHour, asksName, requiresName, sendsEmail, idleSeconds, backgroundColour } = kiosk;
   return {
-    ...{ tokenHash, site: siteId, profile: profileNames.get(profileId) ?? '', perHour, asksName, name },
+    tokenHash,
+    site: siteId,
+    profile: profileNames.get(profileId) ?? '',
+    perHour,
+    asksName,
+    name,
     moreProfiles: moreProfileIds.flatMap((id) => profileNames.get(id) ?? []),
-    ...{ requiresName, sendsEmail, sendsSms: kiosk.sendsSms },
+    requiresName,
+    sendsEmail,
+    sendsSms: kiosk.sendsSms,
     printer: printerNames.get(printerId ?? 0) ?? null,
-    ...{ idleSeconds, backgroundColour, perDevice: kiosk.perDevice, deviceMinutes: kiosk.deviceMinutes },
-    ...{ slug: kiosk.slug, needsApproval: kiosk.needsApproval },
+    idleSeconds,
+    backgroundColour,
+    perDevice: kiosk.perDevice,
+    deviceMinutes: kiosk.deviceMinutes,
+    slug: kiosk.slug,
+    needsApproval: kiosk.needsApproval,
   };
 };
 
@@ -62,7 +73,9 @@ export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
       });
     }
     return {
-      ...{ ...step, outcome: 'created', fields: [] },
+      ...step,
+      outcome: 'created',
+      fields: [],
       apply: async () => {
         const values = toValues(deps, kiosk, kioskDefaults);
         const origin = { tokenHash, createdAt: deps.at, createdBy: deps.actor.name ?? '' };

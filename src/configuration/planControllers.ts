@@ -48,7 +48,10 @@ const planNewController = (deps: PlanDeps, controller: OpenController): ImportSt
     ...describeSettings(kind, settings),
   });
   return {
-    ...{ part: 'controllers', name, outcome: 'created', fields: [] },
+    part: 'controllers',
+    name,
+    outcome: 'created',
+    fields: [],
     todo: isIncomplete ? 'credentials' : undefined,
     apply: async (secrets) => {
       const sealedCredentials = credentials

@@ -14,7 +14,10 @@ export const planOrderLimits = async (deps: PlanDeps): Promise<ImportStep[]> => 
     const detail = summarizeOrderLimit(wanted);
     if (!known)
       return {
-        ...{ part: 'orderLimits', name, outcome: 'created', fields: [] },
+        part: 'orderLimits',
+        name,
+        outcome: 'created',
+        fields: [],
         apply: async () => {
           await orderLimits.add(wanted, draftAudit(deps.actor, 'limit.add', deps.at, detail));
         },

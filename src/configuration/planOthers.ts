@@ -22,7 +22,9 @@ export const planProfiles = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const step = { part: 'profiles', name: wanted.name } as const;
     if (!known)
       return {
-        ...{ ...step, outcome: 'created', fields: [] },
+        ...step,
+        outcome: 'created',
+        fields: [],
         apply: async () => {
           const audit = draftAudit(deps.actor, 'profile.add', deps.at, summarizeProfile(values));
           deps.profileIds.set(nameKey, asId(await deps.tables.profiles.add(values, audit)));
@@ -52,7 +54,9 @@ export const planPrinters = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const step = { part: 'printers', name: wanted.name } as const;
     if (!known)
       return {
-        ...{ ...step, outcome: 'created', fields: [] },
+        ...step,
+        outcome: 'created',
+        fields: [],
         apply: async () => {
           const audit = draftAudit(deps.actor, 'printer.add', deps.at, summarizePrinter(values));
           deps.printerIds.set(nameKey, asId(await deps.tables.printers.add(values, audit)));
@@ -112,7 +116,8 @@ const planNewWebhook = (deps: PlanDeps, webhook: OpenWebhook): ImportStep => {
   const step = { part: 'webhooks', name, fields: [] } as const;
   if (address === undefined) return { ...step, outcome: 'skipped', todo: 'address' };
   return {
-    ...{ ...step, outcome: 'created' },
+    ...step,
+    outcome: 'created',
     apply: async (secrets) => {
       const detail = { format, language, host: new URL(address).host };
       const audit = draftAudit(deps.actor, 'webhook.add', deps.at, detail);

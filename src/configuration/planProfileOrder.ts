@@ -55,6 +55,9 @@ const planDefault = async (deps: PlanDeps): Promise<ImportStep[]> => {
 
 /** Without any profile there, it is a part of the creation of one of them. */
 const toPartOfCreation = (name: string, apply: NonNullable<ImportStep['apply']>): ImportStep => ({
-  ...{ part: 'profiles', name, outcome: 'same', fields: [] },
+  part: 'profiles',
+  name,
+  outcome: 'same',
+  fields: [],
   apply,
 });

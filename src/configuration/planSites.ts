@@ -72,7 +72,8 @@ const sealValues = (secrets: Secrets, site: OpenSite): SiteValues & Pick<OpenSit
   // What is printed at once comes later, when the printers exist.
   const { wifiPassword, printAtOnce: _, ...values } = toSiteValues(site);
   return {
-    ...{ ...values, id },
+    ...values,
+    id,
     ...(wifiPassword && { sealedWifiPassword: sealWifiPassword(secrets, id, wifiPassword) }),
   };
 };
@@ -91,7 +92,10 @@ const changeSite = async (
 const planNewSite = (deps: PlanDeps, site: OpenSite, index: number): ImportStep => {
   const needsPassword = isProtected(site) && site.wifiPassword === undefined;
   return {
-    ...{ part: 'sites', name: labelOf(site), outcome: 'created', fields: [] },
+    part: 'sites',
+    name: labelOf(site),
+    outcome: 'created',
+    fields: [],
     todo: needsPassword ? 'wifi-password' : undefined,
     apply: async (secrets) => {
       const { id, active, controller, controllerSite } = site;

@@ -44,6 +44,13 @@ export const planSmsProvider = async (deps: PlanDeps): Promise<ImportStep[]> => 
 };
 
 const emptyConnection = {
-  ...{ kind: null, url: null, user: null, from: null, method: null, headers: null },
-  ...{ format: null, body: null, sentText: null },
+  kind: null,
+  url: null,
+  user: null,
+  from: null,
+  method: null,
+  headers: null,
+  format: null,
+  body: null,
+  sentText: null,
 };

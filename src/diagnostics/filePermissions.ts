@@ -24,7 +24,9 @@ export const checkPermissions = async (checked: CheckedFiles): Promise<Finding> 
   const open = inState('open');
   if (open.length > 0)
     return {
-      ...{ check, ok: false, message: { code: 'files-open', values: { files: open.join(', ') } } },
+      check,
+      ok: false,
+      message: { code: 'files-open', values: { files: open.join(', ') } },
       command: `chmod o= ${open.map(toQuotedWord).join(' ')}`,
     };
   const hidden = [...(folder.isHidden ? [checked.dataDir] : []), ...inState('hidden')];
@@ -42,7 +44,9 @@ export const checkPermissions = async (checked: CheckedFiles): Promise<Finding> 
 };
 
 const refuse = (code: 'files-hidden' | 'files-not-usable', files: readonly string[]): Finding => ({
-  ...{ check, ok: false, message: { code, values: { files: files.join(', ') } } },
+  check,
+  ok: false,
+  message: { code, values: { files: files.join(', ') } },
   remedy: { code: 'other-user', values: {} },
 });
 

@@ -105,7 +105,9 @@ const loadRecords = async ({
     outbox,
     webhooks: webhooks.map((webhook) => toWebhookReading(webhook, queues.get(webhook.id))),
     controllers: controllers.map(({ id, name, kind }, index) => ({
-      ...{ id, name, kind },
+      id,
+      name,
+      kind,
       sites: sites.get(id) ?? 0,
       lastSyncAt: sites.has(id) ? (lastSyncs[index] ?? null) : null,
     })),
@@ -118,7 +120,9 @@ const toWebhookReading = (
 ): WebhookReading => {
   const isFailing = active ? (queue?.tries ?? 0) >= failingTries : reason !== null;
   return {
-    ...{ id, name, format },
+    id,
+    name,
+    format,
     state: isFailing ? 'failing' : active ? 'ok' : 'off',
     waiting: queue?.waiting ?? 0,
     oldestAt: queue?.oldestAt ?? null,

@@ -110,7 +110,9 @@ const toWebhookCheck = (
   check: 'webhook',
   subject: toStoredLine(name, maxNameLength),
   status: state,
-  ...{ id, format, waiting },
+  id,
+  format,
+  waiting,
   oldest_age_seconds: Math.round(ageSeconds(oldestAt, now)),
 });
 

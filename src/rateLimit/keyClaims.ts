@@ -52,7 +52,10 @@ const claimInDatabase = (database: Database, clock: Clock, claimMs: number): Key
     claim: async (key, owner) => {
       const number = toNumber(owner);
       const { rows } = await database.write.raw<{ rows: [{ points: number }] }>(statement, {
-        ...{ key, owner: number, now: now(), claimMs },
+        key,
+        owner: number,
+        now: now(),
+        claimMs,
       });
       return rows[0].points === number;
     },

@@ -65,7 +65,9 @@ export const makeRetention = (deps: RetentionDeps): Retention => {
     log.info({ removed: detail }, 'old records removed');
     await tables.auditLog.add({
       ...draftAudit(actor, 'retention.run', system.now(), detail),
-      ...{ subjectKind: null, subjectId: null, subjectName: null },
+      subjectKind: null,
+      subjectId: null,
+      subjectName: null,
     });
   };
 

@@ -162,8 +162,17 @@ export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
     const { name } = checked;
     const { userId, kioskId } = orderer;
     const order: PlacedOrder = {
-      ...{ id, userId, kioskId, siteId, fingerprint, name, count, createdAt: system.now() },
-      ...{ made: 0, state: 'open', reason: null },
+      id,
+      userId,
+      kioskId,
+      siteId,
+      fingerprint,
+      name,
+      count,
+      createdAt: system.now(),
+      made: 0,
+      state: 'open',
+      reason: null,
     };
     const running = run(order, checked, orderer).finally(() => inFlight.delete(id));
     inFlight.set(id, running);
@@ -340,8 +349,15 @@ const makeCarryOut =
     const name = buildStoredName(checked.name, createdAt);
     const names = checked.names?.map((own) => buildStoredName(own, createdAt)) ?? null;
     const intent = {
-      ...{ id, siteId, name, count, names, profileId, createdAt },
-      ...{ origin, actorName },
+      id,
+      siteId,
+      name,
+      count,
+      names,
+      profileId,
+      createdAt,
+      origin,
+      actorName,
       ...pickLimits(limits),
     };
     try {

@@ -263,8 +263,10 @@ const toRow = ({
     ...intent,
     sealedCodes,
     names: names ? JSON.stringify(names) : null,
-    ...{ actorKind: origin === 'guest' ? 'kiosk' : ordererKinds[origin], isGuestPage: origin === 'guest' },
-    ...{ actorName, source: toSource({ origin, actorName }) },
+    actorKind: origin === 'guest' ? 'kiosk' : ordererKinds[origin],
+    isGuestPage: origin === 'guest',
+    actorName,
+    source: toSource({ origin, actorName }),
     hasOrder: origin !== 'api',
   });
 

@@ -10,7 +10,9 @@ export const syncController: WebHandler<'syncController'> = async ({ input, repl
   const { changed, gone, failures } = result;
   const [failure] = failures;
   return reply(200, {
-    ...{ state: failure ? 'failed' : 'done', changed, gone },
+    state: failure ? 'failed' : 'done',
+    changed,
+    gone,
     problem: failure ? { ...describeControllerProblem(toControllerProblem(failure.error)) } : null,
   });
 };

@@ -27,8 +27,14 @@ export const getDesk: WebHandler<'getDesk'> = async (
         (profile) => profile.siteIds?.includes(id) !== false && allowsProfile(allowance, profile),
       );
       return {
-        ...{ id, name, ssid, slipText, hasLogo },
-        ...{ slipPaper: site.slipPaper, printAtOnce: site.printAtOnce, printerId: site.printerId },
+        id,
+        name,
+        ssid,
+        slipText,
+        hasLogo,
+        slipPaper: site.slipPaper,
+        printAtOnce: site.printAtOnce,
+        printerId: site.printerId,
         wifiPassword: networks.get(id)?.password ?? null,
         wifiJoinText: networks.get(id)?.joinText ?? null,
         defaultProfileId: findDefaultProfile(site, offered)?.id ?? null,

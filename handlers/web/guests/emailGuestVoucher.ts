@@ -5,8 +5,10 @@ export const emailGuestVoucher: WebHandler<'emailGuestVoucher'> = async (
   { kiosks },
 ) => {
   await kiosks.email(path.emailId, body.to, {
-    ...{ key: { slug: path.slug }, orderId: path.orderId },
-    ...{ language: body.language, address: client.address },
+    key: { slug: path.slug },
+    orderId: path.orderId,
+    language: body.language,
+    address: client.address,
   });
   return reply(204);
 };

@@ -9,7 +9,13 @@ export const orderAsGuest: WebHandler<'orderAsGuest'> = async (
   const { slug, orderId } = input.path;
   const { name, profileId, challenge, numbers } = input.body;
   const result = await guestPages.order({
-    ...{ slug, orderId, name, profileId, challenge, numbers, address: client.address },
+    slug,
+    orderId,
+    name,
+    profileId,
+    challenge,
+    numbers,
+    address: client.address,
     deviceId: kioskDevices.read(readKioskDeviceCookie(input.cookie, client)),
   });
   return reply(200, toGuestResultReply(result));

@@ -5,8 +5,10 @@ export const smsGuestVoucher: WebHandler<'smsGuestVoucher'> = async (
   { kiosks },
 ) => {
   await kiosks.sms(path.smsId, body.to, {
-    ...{ key: { slug: path.slug }, orderId: path.orderId },
-    ...{ language: body.language, address: client.address },
+    key: { slug: path.slug },
+    orderId: path.orderId,
+    language: body.language,
+    address: client.address,
   });
   return reply(204);
 };

@@ -5,8 +5,10 @@ export const emailTakenVoucher: WebHandler<'emailTakenVoucher'> = async (
   { kiosks },
 ) => {
   await kiosks.email(path.emailId, body.to, {
-    ...{ key: { token: header['X-Kiosk-Token'] }, orderId: path.orderId },
-    ...{ language: body.language, address: client.address },
+    key: { token: header['X-Kiosk-Token'] },
+    orderId: path.orderId,
+    language: body.language,
+    address: client.address,
   });
   return reply(204);
 };

@@ -5,8 +5,10 @@ export const printTakenVoucher: WebHandler<'printTakenVoucher'> = async (
   { kiosks },
 ) => {
   const outcome = await kiosks.print({
-    ...{ key: { token: header['X-Kiosk-Token'] }, orderId: path.orderId },
-    ...{ language: body.language, address: client.address },
+    key: { token: header['X-Kiosk-Token'] },
+    orderId: path.orderId,
+    language: body.language,
+    address: client.address,
   });
   return reply(200, { outcome });
 };

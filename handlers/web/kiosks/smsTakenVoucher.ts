@@ -5,8 +5,10 @@ export const smsTakenVoucher: WebHandler<'smsTakenVoucher'> = async (
   { kiosks },
 ) => {
   await kiosks.sms(path.smsId, body.to, {
-    ...{ key: { token: header['X-Kiosk-Token'] }, orderId: path.orderId },
-    ...{ language: body.language, address: client.address },
+    key: { token: header['X-Kiosk-Token'] },
+    orderId: path.orderId,
+    language: body.language,
+    address: client.address,
   });
   return reply(204);
 };

@@ -8,12 +8,15 @@ export const takeVoucher: WebHandler<'takeVoucher'> = async (
   const { state, code, formattedCode, network } = await kiosks.take({
     token: input.header['X-Kiosk-Token'],
     orderId: input.path.orderId,
-    ...{ name: input.body.name, profileId: input.body.profileId },
+    name: input.body.name,
+    profileId: input.body.profileId,
     address: client.address,
     deviceId: kioskDevices.read(readKioskDeviceCookie(input.cookie, client)),
   });
   return reply(200, {
-    ...{ state, code, formattedCode },
+    state,
+    code,
+    formattedCode,
     wifiPassword: network?.password ?? null,
     wifiJoinText: network?.joinText ?? null,
   });

@@ -12,7 +12,10 @@ export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemS
     openIntents: openIntents.map((intent) => ({ ...intent, createdAt: toTime(intent.createdAt) })),
     retention: [...retention],
     findings: findings.map(({ check, subject = null, ok, message, remedy, command = null }) => ({
-      ...{ check, subject, isOk: ok, command },
+      check,
+      subject,
+      isOk: ok,
+      command,
       message: toTimedTexts(splitMessage('finding', message)),
       remedy: remedy ? { ...wordMessage('findingRemedy', remedy) } : null,
     })),

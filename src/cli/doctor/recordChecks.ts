@@ -53,14 +53,19 @@ const checkConnections = async (config: Config, tables: Tables, clock: Clock): P
   };
   const common = { revisions: tables.revisions, clock };
   const mailServer = makeMailServer({
-    ...{ ...common, environment: config.mail, store: makeConnectionStore('mail', storeDeps) },
+    ...common,
+    environment: config.mail,
+    store: makeConnectionStore('mail', storeDeps),
   });
   const smsProvider = makeSmsProvider({
-    ...{ ...common, environment: config.sms, store: makeConnectionStore('sms', storeDeps) },
+    ...common,
+    environment: config.sms,
+    store: makeConnectionStore('sms', storeDeps),
     guard: makeSsrfGuard(config.webhookAllowPrivate),
   });
   const identityProvider = makeIdentityProvider({
-    ...{ ...common, environment: config.singleSignOn },
+    ...common,
+    environment: config.singleSignOn,
     store: makeConnectionStore('single-sign-on', storeDeps),
   });
   const askProvider = async (): Promise<string | null> => {

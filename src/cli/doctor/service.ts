@@ -85,17 +85,23 @@ export const describeService = (answer: ServiceAnswer, ownIdentity: string | und
   switch (answer.kind) {
     case 'none':
       return {
-        ...{ check, ok: false, message: `${url}: ${answer.error}` },
+        check,
+        ok: false,
+        message: `${url}: ${answer.error}`,
         remedy: `start it: ${formatCommandLine('serve')}`,
       };
     case 'other-program':
       return {
-        ...{ check, ok: false, message: `${url}: another program answers there (${String(answer.status)})` },
+        check,
+        ok: false,
+        message: `${url}: another program answers there (${String(answer.status)})`,
         remedy: 'end that program, or set HOST, PORT and BASE_PATH to those of the service',
       };
     case 'not-ready':
       return {
-        ...{ check, ok: false, message: `${url}: it runs, but is not ready: ${answer.reason}` },
+        check,
+        ok: false,
+        message: `${url}: it runs, but is not ready: ${answer.reason}`,
         remedy: 'see the log of the service',
       };
     case 'ready':
@@ -103,24 +109,25 @@ export const describeService = (answer: ServiceAnswer, ownIdentity: string | und
   }
   if (ownIdentity === undefined)
     return {
-      ...{ check, ok: false },
+      check,
+      ok: false,
       message: `${url}: a service is ready there, but not known to be this one, because there is no database here to compare`,
       remedy: 'set DATA_DIR or DATABASE_URL to those of that service, and run this as its user',
     };
   if (answer.identity === undefined)
     return {
-      ...{ check, ok: true, level: 'warning' },
+      check,
+      ok: true,
+      level: 'warning',
       message: `ready at ${url}, but it does not say which database it uses: it is of an earlier version, or a mock`,
       remedy: 'start this version of it',
     };
   return answer.identity === ownIdentity
     ? { check, ok: true, message: `ready at ${url}` }
     : {
-        ...{
-          check,
-          ok: false,
-          message: `${url}: another voucherd answers there, which uses another database`,
-        },
+        check,
+        ok: false,
+        message: `${url}: another voucherd answers there, which uses another database`,
         remedy: 'set HOST and PORT, and DATA_DIR or DATABASE_URL, to those of one service',
       };
 };

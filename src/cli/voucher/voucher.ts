@@ -123,7 +123,10 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
       const { makeRevokeVoucher } = await import('../../vouchers/revocation.js');
       const sites = makeSiteDirectory(tables, registry);
       const revokeVoucher = makeRevokeVoucher({
-        ...{ tables, sites, clock, deadlineMs },
+        tables,
+        sites,
+        clock,
+        deadlineMs,
         log: await makeSilentLog(),
       });
       const revoke = makeRevoke({ tables, revokeVoucher, now: clock.now() }, site);

@@ -65,11 +65,14 @@ const toNotificationCells = (
 ) =>
   notification.type === 'voucher.created'
     ? {
-        ...{ type: notification.type, vouchers: String(notification.count) },
-        ...{ site: sanitizeLine(notification.site), source: sanitizeLine(notification.source) },
+        type: notification.type,
+        vouchers: String(notification.count),
+        site: sanitizeLine(notification.site),
+        source: sanitizeLine(notification.source),
       }
     : {
-        ...{ type: notification.type, vouchers: '-' },
+        type: notification.type,
+        vouchers: '-',
         site: sanitizeLine(notification.sites.join(', ')),
         source: sanitizeLine(notification.controller),
       };

@@ -37,7 +37,9 @@ export const makeOrderStates = ({ read }: Pick<Database, 'read'>): OrderStates =
           .whereRaw('others.intent_id = vouchers.intent_id and others.position > 0'),
       )
       .select<{ id: string; voucherId: number; name: string; controllerName: string | null }[]>({
-        ...{ id: 'intent_id', voucherId: 'id', name: 'name' },
+        id: 'intent_id',
+        voucherId: 'id',
+        name: 'name',
         controllerName: 'controller_name',
       });
     if (first.length === 0) return [];

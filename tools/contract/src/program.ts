@@ -105,7 +105,14 @@ export const runContracts = async (
       const listener = makeListener(open, options.out, print, now);
       results.push(
         await runStages({
-          ...{ options, served, contract, stages, causes, listener, now, processorMs },
+          options,
+          served,
+          contract,
+          stages,
+          causes,
+          listener,
+          now,
+          processorMs,
           target: target.get,
         }),
       );

@@ -61,7 +61,8 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
     );
   const actions: VoucherAction[] = [
     ...(site?.printers ?? []).map((printer): VoucherAction => ({
-      ...{ id: `receipt-${String(printer.id)}`, icon: 'receipt' },
+      id: `receipt-${String(printer.id)}`,
+      icon: 'receipt',
       label: t('desk.printOn', { name: printer.name, count: 1 }),
       isPending: receipts.pendingId === printer.id,
       run: () => receipts.print(printer, [voucher.id]),
@@ -85,7 +86,9 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
         ]
       : []),
     {
-      ...{ id: 'pdf', icon: 'download', isPending: save.isPending },
+      id: 'pdf',
+      icon: 'download',
+      isPending: save.isPending,
       label: t('desk.pdf'),
       run: () =>
         save.mutate({

@@ -35,8 +35,10 @@ export const toDeskSearch = (voucher: Voucher): DeskSearch => ({
   siteId: voucher.siteId,
   ...(voucher.profileName === null
     ? {
-        ...{ maxUses: voucher.maxUses, expireMinutes: voucher.expireMinutes },
-        ...{ down: voucher.down || undefined, up: voucher.up || undefined },
+        maxUses: voucher.maxUses,
+        expireMinutes: voucher.expireMinutes,
+        down: voucher.down || undefined,
+        up: voucher.up || undefined,
         quotaMb: voucher.quotaMb || undefined,
       }
     : { profile: voucher.profileName }),

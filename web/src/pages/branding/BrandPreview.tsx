@@ -24,12 +24,20 @@ interface BrandPreviewProps {
 /** The pages' own colours, as far as the preview shows them. */
 const ownPalette: Readonly<Record<'light' | 'dark', SchemePalette>> = {
   light: {
-    ...{ filled: '#0b6e6e', filledHover: '#075a5a', text: '#0b6e6e' },
-    ...{ soft: '#ddf0ef', softHover: '#d0ecea', softText: '#075a5a' },
+    filled: '#0b6e6e',
+    filledHover: '#075a5a',
+    text: '#0b6e6e',
+    soft: '#ddf0ef',
+    softHover: '#d0ecea',
+    softText: '#075a5a',
   },
   dark: {
-    ...{ filled: '#127a73', filledHover: '#0b6e6e', text: '#4fd1c5' },
-    ...{ soft: '#1b3a40', softHover: '#1b3a40', softText: '#7fe0d6' },
+    filled: '#127a73',
+    filledHover: '#0b6e6e',
+    text: '#4fd1c5',
+    soft: '#1b3a40',
+    softHover: '#1b3a40',
+    softText: '#7fe0d6',
   },
 };
 

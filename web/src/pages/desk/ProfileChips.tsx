@@ -72,7 +72,8 @@ export const ProfileChips = (props: ProfileChipsProps) => {
     const refused = findRefused(profile, { ranges: site.limitRanges });
     const limits = [...new Set(refused.map((limit) => t(labels[limit])))].join(', ');
     return chip({
-      ...{ id: profile.id, name: profile.name },
+      id: profile.id,
+      name: profile.name,
       details: [...detailsOf(profile), ...(refused.length > 0 ? [t('desk.notHere', { limits })] : [])],
       isDisabled: refused.length > 0,
       isFirst: profile === first,

@@ -26,7 +26,8 @@ export const ShownOrder = ({
   const site = desk.sites.find(({ id }) => id === order.siteId);
   const { slip } = useSlip(isMany ? undefined : first);
   usePrintAtOnce({
-    ...{ order, site },
+    order,
+    site,
     isReady: isMany || slip !== undefined,
     onPrint: () => (isMany ? setPrinting(true) : void printSlip()),
   });

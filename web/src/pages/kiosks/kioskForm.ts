@@ -58,17 +58,32 @@ const usualProfileOf = (site: KioskSite | undefined): string[] => {
 };
 
 export const newKioskValues = (site: KioskSite | undefined): KioskFormValues => ({
-  ...{ access: 'link', slug: suggestSlug(site?.name ?? ''), needsApproval: false },
-  ...{ name: '', siteId: String(site?.id ?? ''), profileIds: usualProfileOf(site), perHour: 20 },
-  ...{ nameRule: 'off', sendsEmail: false, sendsSms: false, printerId: '', idleSeconds: 60 },
-  ...{ background: 'none', colour: '#2f6f4e', picture: '' },
-  ...{ limitsDevices: true, ...usualDeviceLimit },
+  access: 'link',
+  slug: suggestSlug(site?.name ?? ''),
+  needsApproval: false,
+  name: '',
+  siteId: String(site?.id ?? ''),
+  profileIds: usualProfileOf(site),
+  perHour: 20,
+  nameRule: 'off',
+  sendsEmail: false,
+  sendsSms: false,
+  printerId: '',
+  idleSeconds: 60,
+  background: 'none',
+  colour: '#2f6f4e',
+  picture: '',
+  limitsDevices: true,
+  ...usualDeviceLimit,
 });
 
 export const kioskValuesOf = (kiosk: Kiosk): KioskFormValues => ({
   access: kiosk.slug === null ? 'link' : 'public',
-  ...{ slug: kiosk.slug ?? '', needsApproval: kiosk.needsApproval },
-  ...{ name: kiosk.name, siteId: String(kiosk.siteId), perHour: kiosk.perHour },
+  slug: kiosk.slug ?? '',
+  needsApproval: kiosk.needsApproval,
+  name: kiosk.name,
+  siteId: String(kiosk.siteId),
+  perHour: kiosk.perHour,
   profileIds: [kiosk.profileId, ...kiosk.moreProfileIds].map(String),
   nameRule: kiosk.requiresName ? 'required' : kiosk.asksName ? 'optional' : 'off',
   sendsEmail: kiosk.sendsEmail,
@@ -90,7 +105,10 @@ const windowOf = (text: string): 5 | 60 | 1440 => (isWindow(text) ? windows[text
 export const kioskBodyOf = (values: KioskFormValues): Schemas['NewKiosk'] => {
   const [profileId = 0, ...moreProfileIds] = values.profileIds.map(Number);
   return {
-    ...{ name: values.name.trim(), siteId: Number(values.siteId), profileId, moreProfileIds },
+    name: values.name.trim(),
+    siteId: Number(values.siteId),
+    profileId,
+    moreProfileIds,
     perHour: Number(values.perHour),
     asksName: values.nameRule !== 'off',
     requiresName: values.nameRule === 'required',

@@ -71,7 +71,9 @@ export const toReportQuery = (filter: ReportFilterValue, timeZone: string, today
   const usual = periodOf('last30', today);
   const { from = usual.from, to = usual.to, siteId, profileId, state, createdBy = '' } = filter;
   return {
-    ...{ from, to, timeZone },
+    from,
+    to,
+    timeZone,
     ...(siteId !== undefined && { siteId }),
     ...(profileId !== undefined && { profileId }),
     ...(state !== undefined && { state }),

@@ -20,7 +20,9 @@ export const OwnTextInput = ({ language, field, value, standard, problem, onChan
   const t = useTranslations();
   const label = t(`sites.own-${field.name}`);
   const props = {
-    ...{ label, value, maxLength: field.maxLength },
+    label,
+    value,
+    maxLength: field.maxLength,
     description: [
       ...(field.replaces === undefined ? [] : [t(`sites.replaces-${field.replaces}`)]),
       t('sites.placeholders', { list: field.placeholders.map((name) => `{${name}}`).join(' ') }),

@@ -72,7 +72,10 @@ export const toSettings = (values: SmsFormValues, provider: Provider): Settings 
   // What the environment sets is sent back as it is.
   const fixed = provider.fixed === null ? {} : fixedParts(provider);
   return {
-    ...{ kind, method: isHttp ? method : 'POST', format, url: values.url.trim() },
+    kind,
+    method: isHttp ? method : 'POST',
+    format,
+    url: values.url.trim(),
     user: values.user.trim() || null,
     from: values.from.trim() || null,
     headers: isHttp ? values.headers.trim() : '',
