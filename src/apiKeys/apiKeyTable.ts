@@ -2,7 +2,8 @@ import { recordAudit, type AuditDraft, type NewAuditEntry } from '../audit/audit
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
-import { inTransaction } from '../database/transactions.js';
+import { inTransaction, insertRows } from '../database/transactions.js';
+import { continueIds } from '../database/sequences.js';
 
 export type Scope = 'read' | 'write';
 
@@ -21,7 +22,7 @@ export interface StoredApiKey {
   readonly expiresAt: number | null;
 }
 
-export const apiKeyColumns = defineColumns<StoredApiKey>({
+const apiKeyColumns = defineColumns<StoredApiKey>({
   id: 'plain',
   name: 'plain',
   prefix: 'plain',
@@ -108,7 +109,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
 });
 
 /** The entry of the audit log for what was done to a key. */
-export const toKeyEntry = (
+const toKeyEntry = (
   audit: AuditDraft,
   { id, name }: Pick<StoredApiKey, 'id' | 'name'>,
 ): NewAuditEntry => ({
@@ -117,3 +118,18 @@ export const toKeyEntry = (
   subjectId: String(id),
   subjectName: name,
 });
+
+/** Adds keys with the ids, prefixes and hashes that they had elsewhere, all or none: clients keep their keys. */
+export const importApiKeys = async (
+  { write }: Database,
+  keys: readonly StoredApiKey[],
+  audit: AuditDraft,
+): Promise<void> => {
+  if (keys.length === 0) return;
+  await inTransaction(write, async (transaction) => {
+    await raiseRevisions(transaction, ['keys']);
+    await insertRows(transaction, 'api_keys', keys.map(apiKeyColumns.toRow));
+    await continueIds(transaction, 'api_keys');
+    for (const key of keys) await recordAudit(transaction, toKeyEntry(audit, key));
+  });
+};

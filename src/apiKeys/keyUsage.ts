@@ -1,4 +1,4 @@
-import { hourMs, hourOf, type HourlyCounter } from '../lib/hourlyCounter.js';
+import { hourMs, hourOf, type HourlyCounter } from './hourlyCounter.js';
 import type { Clock } from '../lib/system.js';
 import { maxUsagesPerStatement, type KeyUsage, type KeyUsageTable } from './keyUsageTable.js';
 

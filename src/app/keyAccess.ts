@@ -8,7 +8,7 @@ import {
 import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
 import type { AccessControl } from '../contract/runtime/request.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
-import { makeHourlyCounter } from '../lib/hourlyCounter.js';
+import { makeHourlyCounter } from '../apiKeys/hourlyCounter.js';
 import { refuseWhenUnavailable } from './operationOptions.js';
 import type { Foundation } from './foundation.js';
 

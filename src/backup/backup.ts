@@ -18,10 +18,16 @@ import { assertNoUnfinishedCopy } from '../database/unfinishedCopy.js';
 import { listUnopenableSecrets, type UnopenableSecret } from '../diagnostics/storedSecrets.js';
 import { readVersion } from '../lib/buildInfo.js';
 import { errorCode } from '../lib/errorCode.js';
-import { hashFile } from '../lib/fileHash.js';
+import { hashFile } from './backupFile.js';
 import type { System } from '../lib/system.js';
-import { keyFilePath, makeStoredSecrets, oldKeyFilePath, readKeyFile } from '../secrets/secretKey.js';
-import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
+import {
+  keyFilePath,
+  makeStoredSecrets,
+  oldKeyFilePath,
+  readKeyFile,
+  openStoredSecrets,
+  type SecretKeySource,
+} from '../secrets/secretKey.js';
 import { BackupError } from './backupError.js';
 import { writeBackupInfo, type SealedKey } from './backupInfoTable.js';
 import { fingerprintOfKey, sealKey } from './keyInBackup.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { hashFile } from '../lib/fileHash.js';
 import { explainFolderError } from '../lib/folders.js';
 import { BackupError } from './backupError.js';
 import { hasBytes } from './restoreTarget.js';
@@ -98,4 +97,11 @@ export const copyBackup = async (
   // It may have changed since it was compared.
   if (sha256 !== undefined) compareChecksums(backup, sha256, found);
   return found;
+};
+
+/** The SHA-256 of a file, in hexadecimal characters. */
+export const hashFile = async (file: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 };

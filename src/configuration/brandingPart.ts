@@ -3,7 +3,7 @@ import { draftAudit } from '../audit/audit.js';
 import { summarizeBrand, toBrandPictures, toBrandValues } from '../branding/branding.js';
 import { Refusal } from '../errors/problem.js';
 import type { FileBranding } from './configurationFile.js';
-import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { findDifferences, toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** How the web UI looks; undefined while it looks as it does by itself. */
 export const exportBranding = async ({ brand }: Pick<Tables, 'brand'>): Promise<FileBranding | undefined> => {
@@ -33,7 +33,7 @@ export const planBranding = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const detail = summarizeBrand(values, pictures);
     await brand.set(values, pictures, draftAudit(deps.actor, 'setting.branding', deps.at, detail));
   };
-  if (!stored) return [{ ...step, outcome: 'created', fields: [], apply }];
+  if (!stored) return [toNewStep(step, apply)];
   const fields = findDifferences({ ...values, logo, icon }, { logo: null, icon: null, ...stored });
   return [toExistingStep(deps, { ...step, fields }, apply)];
 };

@@ -4,19 +4,13 @@ import type { OrderLimitValues } from '../orderLimits/orderLimitTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
-import {
-  printingChoices,
-  slipPaperNames,
-  type PrintAtOnce,
-  type SlipPaperName,
-} from '../sites/sitePrinting.js';
-import { wifiKinds, type WifiKind } from '../sites/wifi.js';
-import { smsKinds } from '../config/smsEnvironment.js';
+import type { PrintAtOnce, SlipPaperName } from '../sites/sitePrinting.js';
+import type { WifiKind } from '../sites/wifi.js';
 import type { SmsSettings } from '../sms/smsProvider.js';
-import { count, flag, list, name, object, optionalCount, sealed, sites, text } from './fileSchema.js';
-import { identityProviderSchema, type FileIdentityProvider } from './identityProviderInFile.js';
-import { ownTextsSchema, type FileOwnTexts } from './ownTextsInFile.js';
+import type { FileIdentityProvider } from './identityProviderInFile.js';
+import type { FileOwnTexts } from './ownTextsInFile.js';
 import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
+import { configurationSchema } from './configurationSchema.js';
 
 /**
  * What is in a file of the configuration. Values that are secret are sealed; null where they were left out. What else was
@@ -172,169 +166,6 @@ export interface ReadConfiguration {
   readonly refuse: PlainFile['refuse'];
 }
 
-export const formatName = 'configuration';
-export const formatVersion = 1;
-
-/** What files of earlier versions do not have. */
-const kioskChoices = {
-  name: { type: 'string', maxLength: 100 },
-  moreProfiles: { type: 'array', maxItems: 11, items: name },
-  requiresName: flag,
-  sendsEmail: flag,
-  sendsSms: flag,
-  printer: text(100),
-  idleSeconds: count(10, 600),
-  backgroundColour: { type: ['string', 'null'], pattern: '^#[0-9a-fA-F]{6}$' },
-  perDevice: { type: ['integer', 'null'], minimum: 1, maximum: 1000 },
-  deviceMinutes: { enum: [5, 60, 1440] },
-  slug: { type: ['string', 'null'], pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' },
-  needsApproval: flag,
-};
-
-const parts = {
-  controllers: list(
-    { name, kind: name, settings: { type: 'object', maxProperties: 20 }, credentials: sealed },
-    ['credentials'],
-  ),
-  sites: list(
-    {
-      id: count(1),
-      name,
-      active: flag,
-      controller: name,
-      controllerSite: text(255),
-      ssid: text(32),
-      wifiKind: { enum: wifiKinds },
-      isWifiHidden: flag,
-      wifiPassword: sealed,
-      slipText: text(4000),
-      slipPaper: { enum: [null, ...slipPaperNames] },
-      printAtOnce: { enum: printingChoices },
-      printer: text(100),
-      defaultProfile: text(100),
-    },
-    [
-      ...['controllerSite', 'ssid', 'wifiKind', 'isWifiHidden', 'wifiPassword'],
-      ...['slipText', 'slipPaper', 'printAtOnce', 'printer', 'defaultProfile'],
-    ],
-  ),
-  profiles: list(
-    {
-      name,
-      maxUses: count(1),
-      expireMinutes: count(1),
-      down: count(0),
-      up: count(0),
-      quotaMb: count(0),
-      sites,
-      position: optionalCount(0),
-      isDefault: flag,
-    },
-    ['position', 'isDefault'],
-  ),
-  printers: list({
-    name,
-    host: { type: 'string', minLength: 1, maxLength: 253 },
-    port: count(1, 65_535),
-    paper: { enum: ['58mm', '80mm'] },
-    sites,
-  }),
-  webhooks: list(
-    {
-      name,
-      format: name,
-      language: name,
-      active: flag,
-      reportsControllers: flag,
-      address: sealed,
-      secret: sealed,
-    },
-    ['reportsControllers', 'address', 'secret'],
-  ),
-  kiosks: list(
-    {
-      tokenHash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-      site: count(1),
-      profile: name,
-      perHour: count(1, 10_000),
-      asksName: flag,
-      ...kioskChoices,
-    },
-    Object.keys(kioskChoices),
-  ),
-  orderLimits: list({
-    role: name,
-    site: optionalCount(1),
-    allowsCustom: flag,
-    maxExpireMinutes: optionalCount(1),
-    maxUses: optionalCount(1),
-    maxCount: optionalCount(1, 500),
-    maxPerDay: optionalCount(0, 1_000_000),
-    requiresName: flag,
-  }),
-  mailServer: object(
-    {
-      host: { type: 'string', minLength: 1, maxLength: 253 },
-      port: count(1, 65_535),
-      security: { enum: ['tls', 'starttls', 'opportunistic'] },
-      user: text(254),
-      from: { type: 'string', minLength: 3, maxLength: 254 },
-      password: sealed,
-    },
-    ['password'],
-  ),
-  smsProvider: object(
-    {
-      kind: { enum: smsKinds },
-      url: { type: 'string', minLength: 1, maxLength: 2000 },
-      user: text(254),
-      secret: sealed,
-      from: text(40),
-      method: { enum: ['POST', 'PUT', 'GET'] },
-      headers: { type: 'string', maxLength: 2000 },
-      format: { enum: ['json', 'form'] },
-      body: { type: 'string', maxLength: 4000 },
-      sentText: text(200),
-      countryCode: { type: ['string', 'null'], pattern: '^[1-9][0-9]{0,2}$' },
-      allowedCodes: {
-        type: 'array',
-        maxItems: 100,
-        items: { type: 'string', pattern: '^[1-9][0-9]{0,6}$' },
-      },
-      maxPerDay: count(1, 100_000),
-    },
-    ['secret'],
-  ),
-  identityProvider: identityProviderSchema,
-  ownTexts: ownTextsSchema,
-  branding: object({ title: text(160), colour: text(7), logo: text(349_528), icon: text(349_528) }, [
-    'logo',
-    'icon',
-  ]),
-  settings: object({
-    secondFactorRoles: {
-      type: 'array',
-      maxItems: 3,
-      uniqueItems: true,
-      items: { enum: ['admin', 'staff', 'viewer'] },
-    },
-  }),
-};
-
-const schema = object(
-  {
-    voucherd: { const: formatName },
-    version: { const: formatVersion },
-    sealing: object({
-      salt: { type: 'string', pattern: '^[A-Za-z0-9+/]{22}==$' },
-      cost: { type: 'integer' },
-      check: sealed,
-    }),
-    ...parts,
-  },
-  ['sealing', ...Object.keys(parts)],
-);
-
 interface RawFile extends Partial<Configuration> {
   readonly sealing?: { readonly salt: string; readonly cost: number; readonly check: string };
 }
@@ -354,7 +185,7 @@ const none: Configuration = {
 export const parseConfiguration = (content: string, file: string): ReadConfiguration => {
   const { content: value, refuse } = readPlainFile(content, file);
   if (value === null) throw new ConfigurationError('file-invalid', `${file}: the file is empty`);
-  const validate = new Ajv({ allowUnionTypes: true }).compile<RawFile>(schema);
+  const validate = new Ajv({ allowUnionTypes: true }).compile<RawFile>(configurationSchema);
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
     return error ? refuse(pathOf(error), describeError(error)) : refuse([], 'invalid');

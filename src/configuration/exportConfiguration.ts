@@ -2,9 +2,8 @@ import type { Tables } from '../app/tables.js';
 import { credentialsBinding, SecretError, wifiBinding, type Secrets } from '../secrets/encryption.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { openWebhook } from '../webhooks/webhooks.js';
+import { formatName, formatVersion } from './configurationSchema.js';
 import {
-  formatName,
-  formatVersion,
   type Configuration,
   type FileController,
   type FileSites,

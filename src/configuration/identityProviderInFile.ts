@@ -1,10 +1,10 @@
 import type { Tables } from '../app/tables.js';
 import { parseProviderSettings, placeOfIdentityProvider } from '../auth/identityProvider.js';
 import { parseSingleSignOn, type SingleSignOnSettings } from '../config/singleSignOnEnvironment.js';
-import { makeConnectionStore } from '../connections/connectionStore.js';
 import { Refusal } from '../errors/problem.js';
 import type { Binding, Secrets } from '../secrets/encryption.js';
 import { checkServerHost } from '../ssrf/serverAddress.js';
+import { connectionStoreOf } from './connectionInFile.js';
 import { object, sealed, text } from './fileSchema.js';
 
 /** Single sign-on, without what the environment sets. */
@@ -86,22 +86,16 @@ export const exportIdentityProvider = async (
   if (provider.issuer === '' || provider.clientId === '') return undefined;
   const secret =
     transfer &&
-    providerStoreOf(tables, () => transfer.stored).openSecret(stored, placeOfIdentityProvider(settings));
+    connectionStoreOf('single-sign-on', tables, () => transfer.stored).openSecret(
+      stored,
+      placeOfIdentityProvider(settings),
+    );
   return {
     ...provider,
     clientSecret:
       transfer && secret !== undefined ? transfer.file.seal(secret, fileProviderBinding(provider)) : null,
   };
 };
-
-/** Reads and writes what is stored, with the given secrets. */
-export const providerStoreOf = (tables: Tables, secrets: () => Secrets) =>
-  makeConnectionStore('single-sign-on', {
-    table: tables.connections,
-    secrets,
-    // Who imports has the current key already.
-    writeSealed: (work) => work(secrets()),
-  });
 
 /** Checks values as if they were entered. Throws `Refusal`. */
 export const checkIdentityProvider = (provider: ProviderInFile): void => {

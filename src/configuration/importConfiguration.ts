@@ -12,14 +12,11 @@ import type { ImportStep, PlanDeps } from './importStep.js';
 import { planControllerSteps } from './planControllers.js';
 import { planDefaultProfiles, planPrintAtOnce, planSites } from './planSites.js';
 import { planKiosks } from './kioskPart.js';
-import { planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
+import { planOrderLimits, planPrinters, planProfiles, planSettings, planWebhooks } from './planOthers.js';
 import { planProfileOrder } from './planProfileOrder.js';
-import { planOrderLimits } from './planOrderLimits.js';
-import { planIdentityProvider } from './planIdentityProvider.js';
 import { planOwnTexts } from './planOwnTexts.js';
 import { planBranding } from './brandingPart.js';
-import { planMailServer } from './planMailServer.js';
-import { planSmsProvider } from './planSmsProvider.js';
+import { planIdentityProvider, planMailServer, planSmsProvider } from './planConnections.js';
 
 export interface ImportOptions {
   readonly file: OpenConfiguration;

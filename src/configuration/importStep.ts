@@ -60,6 +60,12 @@ export const findDifferences = <T extends object>(
     (key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(stored[key]),
   );
 
+/** The step for something that is not there. */
+export const toNewStep = (
+  step: Pick<ImportStep, 'part' | 'name' | 'todo'>,
+  apply: NonNullable<ImportStep['apply']>,
+): ImportStep => ({ ...step, outcome: 'created', fields: [], apply });
+
 /** The step for something that is there. */
 export const toExistingStep = (
   { update }: Pick<PlanDeps, 'update'>,

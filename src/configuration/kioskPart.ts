@@ -3,7 +3,7 @@ import { kioskDefaults, summarizeKiosk, toKioskValues } from '../kiosks/kioskInp
 import type { KioskValues, StoredKiosk } from '../kiosks/kioskTable.js';
 import { toUserKey } from '../users/names.js';
 import type { FileKiosk } from './configurationFile.js';
-import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { findDifferences, toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** A kiosk as the file has it: with names in place of ids. */
 export const toFileKiosk = (
@@ -72,17 +72,12 @@ export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
         await deps.tables.kiosks.change(known.id, values, auditOf('kiosk.change', values));
       });
     }
-    return {
-      ...step,
-      outcome: 'created',
-      fields: [],
-      apply: async () => {
-        const values = toValues(deps, kiosk, kioskDefaults);
-        const origin = { tokenHash, createdAt: deps.at, createdBy: deps.actor.name ?? '' };
-        const shownName = values.name || siteName;
-        await deps.tables.kiosks.add({ ...values, ...origin }, shownName, auditOf('kiosk.add', values));
-      },
-    };
+    return toNewStep(step, async () => {
+      const values = toValues(deps, kiosk, kioskDefaults);
+      const origin = { tokenHash, createdAt: deps.at, createdBy: deps.actor.name ?? '' };
+      const shownName = values.name || siteName;
+      await deps.tables.kiosks.add({ ...values, ...origin }, shownName, auditOf('kiosk.add', values));
+    });
   });
 };
 

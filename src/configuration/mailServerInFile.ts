@@ -1,10 +1,10 @@
 import type { Tables } from '../app/tables.js';
 import { isSender } from '../config/mailEnvironment.js';
-import { makeConnectionStore } from '../connections/connectionStore.js';
 import { parseMailSettings, placeOfMailServer } from '../email/mailServer.js';
 import { Refusal } from '../errors/problem.js';
 import type { Binding, Secrets } from '../secrets/encryption.js';
 import { checkServerHost } from '../ssrf/serverAddress.js';
+import { connectionStoreOf } from './connectionInFile.js';
 import type { FileMailServer } from './configurationFile.js';
 
 /** A mail server whose password is open; undefined when the file does not have it. */
@@ -30,7 +30,7 @@ export const exportMailServer = async (
   if (settings.host === '') return undefined;
   const password =
     transfer &&
-    mailServerStoreOf(tables, () => transfer.stored).openSecret(stored, placeOfMailServer(settings));
+    connectionStoreOf('mail', tables, () => transfer.stored).openSecret(stored, placeOfMailServer(settings));
   return {
     ...settings,
     password:
@@ -39,15 +39,6 @@ export const exportMailServer = async (
         : null,
   };
 };
-
-/** Reads and writes what is stored, with the given secrets. */
-export const mailServerStoreOf = (tables: Tables, secrets: () => Secrets) =>
-  makeConnectionStore('mail', {
-    table: tables.connections,
-    secrets,
-    // Who imports has the current key already.
-    writeSealed: (work) => work(secrets()),
-  });
 
 /** Checks values as if they were entered. Throws `Refusal`. */
 export const checkMailServer = ({ host, from }: Settings): void => {

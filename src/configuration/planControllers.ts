@@ -6,7 +6,7 @@ import { sealingOf } from '../controllers/credentialSealing.js';
 import { requiredCredentials } from '../controllers/kinds.js';
 import { credentialsBinding, sealCredentials, SecretError } from '../secrets/encryption.js';
 import type { OpenController } from './checkConfiguration.js';
-import { toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Controllers are the same when their names are. */
 export const planControllerSteps = async (deps: PlanDeps): Promise<ImportStep[]> => {
@@ -47,20 +47,12 @@ const planNewController = (deps: PlanDeps, controller: OpenController): ImportSt
     kind,
     ...describeSettings(kind, settings),
   });
-  return {
-    part: 'controllers',
-    name,
-    outcome: 'created',
-    fields: [],
-    todo: isIncomplete ? 'credentials' : undefined,
-    apply: async (secrets) => {
-      const sealedCredentials = credentials
-        ? sealCredentials(secrets, { kind, settings }, credentials)
-        : null;
-      const added = { name, kind, settings, sealedCredentials };
-      deps.controllerIds.set(name, await deps.tables.controllers.add(added, deps.at, audit));
-    },
-  };
+  const todo = isIncomplete ? 'credentials' : undefined;
+  return toNewStep({ part: 'controllers', name, todo }, async (secrets) => {
+    const sealedCredentials = credentials ? sealCredentials(secrets, { kind, settings }, credentials) : null;
+    const added = { name, kind, settings, sealedCredentials };
+    deps.controllerIds.set(name, await deps.tables.controllers.add(added, deps.at, audit));
+  });
 };
 
 const planKnownController = (

@@ -1,4 +1,5 @@
 import { draftAudit } from '../audit/audit.js';
+import { summarizeOrderLimit } from '../orderLimits/orderLimits.js';
 import { summarizePrinter, toPrinterValues } from '../printing/receiptPrinters.js';
 import { summarizeProfile, toProfileValues } from '../profiles/profiles.js';
 import { SecretError } from '../secrets/encryption.js';
@@ -6,8 +7,8 @@ import { toUserKey } from '../users/names.js';
 import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import { openWebhook, sealWebhook, type Webhook } from '../webhooks/webhooks.js';
 import type { OpenWebhook } from './checkConfiguration.js';
-import type { FileSites } from './configurationFile.js';
-import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { toOrderLimitValues, type FileSites } from './configurationFile.js';
+import { findDifferences, toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 const toSiteIds = (sites: FileSites): number[] | null =>
   sites === 'all' ? null : [...new Set(sites)].sort((a, b) => a - b);
@@ -21,15 +22,10 @@ export const planProfiles = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const known = stored.find(({ name }) => toUserKey(name) === nameKey);
     const step = { part: 'profiles', name: wanted.name } as const;
     if (!known)
-      return {
-        ...step,
-        outcome: 'created',
-        fields: [],
-        apply: async () => {
-          const audit = draftAudit(deps.actor, 'profile.add', deps.at, summarizeProfile(values));
-          deps.profileIds.set(nameKey, asId(await deps.tables.profiles.add(values, audit)));
-        },
-      };
+      return toNewStep(step, async () => {
+        const audit = draftAudit(deps.actor, 'profile.add', deps.at, summarizeProfile(values));
+        deps.profileIds.set(nameKey, asId(await deps.tables.profiles.add(values, audit)));
+      });
     deps.profileIds.set(nameKey, known.id);
     return toExistingStep(deps, { ...step, fields: findDifferences(wanted, known) }, async () => {
       const audit = draftAudit(deps.actor, 'profile.change', deps.at, summarizeProfile(values));
@@ -53,15 +49,10 @@ export const planPrinters = async (deps: PlanDeps): Promise<ImportStep[]> => {
     const known = stored.find(({ name }) => toUserKey(name) === nameKey);
     const step = { part: 'printers', name: wanted.name } as const;
     if (!known)
-      return {
-        ...step,
-        outcome: 'created',
-        fields: [],
-        apply: async () => {
-          const audit = draftAudit(deps.actor, 'printer.add', deps.at, summarizePrinter(values));
-          deps.printerIds.set(nameKey, asId(await deps.tables.printers.add(values, audit)));
-        },
-      };
+      return toNewStep(step, async () => {
+        const audit = draftAudit(deps.actor, 'printer.add', deps.at, summarizePrinter(values));
+        deps.printerIds.set(nameKey, asId(await deps.tables.printers.add(values, audit)));
+      });
     deps.printerIds.set(nameKey, known.id);
     return toExistingStep(deps, { ...step, fields: findDifferences(wanted, known) }, async () => {
       const audit = draftAudit(deps.actor, 'printer.change', deps.at, summarizePrinter(values));
@@ -113,20 +104,16 @@ const openKnownWebhook = (deps: PlanDeps, known: StoredWebhook): Webhook | undef
 
 const planNewWebhook = (deps: PlanDeps, webhook: OpenWebhook): ImportStep => {
   const { name, format, language, active, reportsControllers, address, secret } = webhook;
-  const step = { part: 'webhooks', name, fields: [] } as const;
-  if (address === undefined) return { ...step, outcome: 'skipped', todo: 'address' };
-  return {
-    ...step,
-    outcome: 'created',
-    apply: async (secrets) => {
-      const detail = { format, language, host: new URL(address).host };
-      const audit = draftAudit(deps.actor, 'webhook.add', deps.at, detail);
-      const input = { name, format, language, reportsControllers, address, secret };
-      const sealed = sealWebhook(input, secrets, deps.at);
-      const id = await deps.tables.webhooks.add(sealed, audit);
-      if (!active) await deps.tables.webhooks.change(id, { active });
-    },
-  };
+  const step = { part: 'webhooks', name } as const;
+  if (address === undefined) return { ...step, outcome: 'skipped', fields: [], todo: 'address' };
+  return toNewStep(step, async (secrets) => {
+    const detail = { format, language, host: new URL(address).host };
+    const audit = draftAudit(deps.actor, 'webhook.add', deps.at, detail);
+    const input = { name, format, language, reportsControllers, address, secret };
+    const sealed = sealWebhook(input, secrets, deps.at);
+    const id = await deps.tables.webhooks.add(sealed, audit);
+    if (!active) await deps.tables.webhooks.change(id, { active });
+  });
 };
 
 /** The rules for sign-in. While there are none, setting them changes nothing that somebody has set. */
@@ -149,4 +136,24 @@ export const planSettings = async (deps: PlanDeps): Promise<ImportStep[]> => {
       await deps.tables.settings.setSignInRules(wanted, audit);
     }),
   ];
+};
+
+/** Rules for orders are the same when role and site are. */
+export const planOrderLimits = async (deps: PlanDeps): Promise<ImportStep[]> => {
+  const { orderLimits } = deps.tables;
+  const stored = await orderLimits.all();
+  return deps.file.orderLimits.map((given): ImportStep => {
+    const wanted = toOrderLimitValues(given);
+    const known = stored.find(({ role, siteId }) => role === wanted.role && siteId === wanted.siteId);
+    const name = `${wanted.role}, ${wanted.siteId === null ? 'all sites' : `site ${String(wanted.siteId)}`}`;
+    const detail = summarizeOrderLimit(wanted);
+    if (!known)
+      return toNewStep({ part: 'orderLimits', name }, async () => {
+        await orderLimits.add(wanted, draftAudit(deps.actor, 'limit.add', deps.at, detail));
+      });
+    const step = { part: 'orderLimits', name, fields: findDifferences(wanted, known) } as const;
+    return toExistingStep(deps, step, async () => {
+      await orderLimits.change(known.id, wanted, draftAudit(deps.actor, 'limit.change', deps.at, detail));
+    });
+  });
 };

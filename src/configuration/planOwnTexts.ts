@@ -1,7 +1,7 @@
 import { draftAudit } from '../audit/audit.js';
 import { toOwnTexts, withOwnTexts, type OwnTexts, type OwnTextsByLanguage } from '../sites/ownTexts.js';
 import { allSites } from '../sites/ownTextTable.js';
-import { toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Own texts are compared one by one. What the file leaves out stays as it is, and an empty text is removed. */
 export const planOwnTexts = async (deps: PlanDeps): Promise<ImportStep[]> => {
@@ -20,7 +20,7 @@ export const planOwnTexts = async (deps: PlanDeps): Promise<ImportStep[]> => {
       await ownTexts.set(id, texts, draftAudit(deps.actor, 'site.texts', deps.at, detail));
     };
     const fields = differencesOf(known, texts);
-    if (!stored.has(id) && fields.length > 0) return { ...step, outcome: 'created', fields: [], apply };
+    if (!stored.has(id) && fields.length > 0) return toNewStep(step, apply);
     return toExistingStep(deps, { ...step, fields }, apply);
   });
 };

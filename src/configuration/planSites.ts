@@ -7,7 +7,7 @@ import type { SiteValues } from '../sites/siteTable.js';
 import { isWifiConflict, refuseWifi, sealWifiPassword } from '../sites/wifi.js';
 import { toUserKey } from '../users/names.js';
 import { isPlaceless, type OpenSite } from './checkConfiguration.js';
-import { findDifferences, toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
+import { findDifferences, toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
 /** Sites are the same when their ids are: clients order by id. Their default profiles come later. */
 export const planSites = async (deps: PlanDeps): Promise<ImportStep[]> => {
@@ -91,24 +91,18 @@ const changeSite = async (
 
 const planNewSite = (deps: PlanDeps, site: OpenSite, index: number): ImportStep => {
   const needsPassword = isProtected(site) && site.wifiPassword === undefined;
-  return {
-    part: 'sites',
-    name: labelOf(site),
-    outcome: 'created',
-    fields: [],
-    todo: needsPassword ? 'wifi-password' : undefined,
-    apply: async (secrets) => {
-      const { id, active, controller, controllerSite } = site;
-      const audit = draftAudit(deps.actor, 'site.add', deps.at, { controller });
-      // Without its password the network is not told to guests as an open one.
-      const given = needsPassword ? { ...site, ssid: null, wifiKind: 'open' as const } : site;
-      const { active: _, ...values } = sealValues(secrets, given);
-      const controllerId = deps.controllerIds.get(controller) ?? 0;
-      const added = { id, name: values.name ?? '', active, controllerId, controllerSite, createdAt: deps.at };
-      await importSites(deps.database, [added], audit);
-      await changeSite(deps, index, values);
-    },
-  };
+  const todo = needsPassword ? 'wifi-password' : undefined;
+  return toNewStep({ part: 'sites', name: labelOf(site), todo }, async (secrets) => {
+    const { id, active, controller, controllerSite } = site;
+    const audit = draftAudit(deps.actor, 'site.add', deps.at, { controller });
+    // Without its password the network is not told to guests as an open one.
+    const given = needsPassword ? { ...site, ssid: null, wifiKind: 'open' as const } : site;
+    const { active: _, ...values } = sealValues(secrets, given);
+    const controllerId = deps.controllerIds.get(controller) ?? 0;
+    const added = { id, name: values.name ?? '', active, controllerId, controllerSite, createdAt: deps.at };
+    await importSites(deps.database, [added], audit);
+    await changeSite(deps, index, values);
+  });
 };
 
 const isProtected = ({ wifiKind = 'open' }: OpenSite): boolean => wifiKind !== 'open';

@@ -1,7 +1,7 @@
 import type { Tables } from '../app/tables.js';
-import { makeConnectionStore } from '../connections/connectionStore.js';
 import type { Binding, Secrets } from '../secrets/encryption.js';
 import { parseSmsSettings, placeOfSmsProvider, type SmsSettings } from '../sms/smsProvider.js';
+import { connectionStoreOf } from './connectionInFile.js';
 import type { FileSmsProvider } from './configurationFile.js';
 
 /** An SMS provider whose secret is open; undefined when the file does not have it. */
@@ -24,19 +24,11 @@ export const exportSmsProvider = async (
   if (!connection) return undefined;
   const settings = { ...connection, ...rules };
   const secret =
-    transfer && smsStoreOf(tables, () => transfer.stored).openSecret(stored, placeOfSmsProvider(settings));
+    transfer &&
+    connectionStoreOf('sms', tables, () => transfer.stored).openSecret(stored, placeOfSmsProvider(settings));
   return {
     ...settings,
     secret:
       transfer && secret !== undefined ? transfer.file.seal(secret, fileSmsProviderBinding(settings)) : null,
   };
 };
-
-/** Reads and writes what is stored, with the given secrets. */
-export const smsStoreOf = (tables: Tables, secrets: () => Secrets) =>
-  makeConnectionStore('sms', {
-    table: tables.connections,
-    secrets,
-    // Who imports has the current key already.
-    writeSealed: (work) => work(secrets()),
-  });

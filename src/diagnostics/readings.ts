@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import type { EmailTable } from '../email/emailTable.js';
 import type { SmsTable } from '../sms/smsTable.js';
 import type { JobStatus } from '../jobs/intervalJob.js';
-import { makeCachedReading } from '../lib/cachedReading.js';
+import { makeCachedReading } from './cachedReading.js';
 import type { Clock } from '../lib/system.js';
 import type {
   ControllerReading,

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../lib/emailAddress.js';
+import { isEmailAddress } from '../users/names.js';
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { takePlaces, type CountedPlace } from '../rateLimit/places.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { isBodiless } from '../contract/responses.js';
-import { makeTurnBatch } from '../lib/turnBatch.js';
+import { makeTurnBatch } from './turnBatch.js';
 import type { Log } from '../log/log.js';
 import type { HttpMetrics } from './httpMetrics.js';
 

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../log/log.js';
 import type { HttpMetrics } from './httpMetrics.js';
 import { stripBasePath } from '../lib/basePath.js';
-import { makeTurnBatch } from '../lib/turnBatch.js';
+import { makeTurnBatch } from './turnBatch.js';
 import { publicText } from '../lib/publicText.js';
 import type { IsFromProxy } from './client.js';
 import { makeDropReporter } from './droppedConnections.js';

@@ -1,12 +1,11 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readBuildInfo } from '../lib/buildInfo.js';
 import { makeControllerMetrics, type ControllerMetrics } from './controllerMetrics.js';
-import { makeInstruments } from './instruments.js';
+import { makeInstruments, type Instruments } from './instruments.js';
 import { makeLabelSlots } from './labelSlots.js';
 import { makeReadingGauges } from './readingGauges.js';
 import type { Readings } from './readings.js';
 import { makeRequestMetrics, type RequestMetrics } from './requestMetrics.js';
-import { makeRetentionMetrics, type RetentionMetrics } from './retentionMetrics.js';
 import { makeSendingMetrics, type SendingMetrics } from './sendingMetrics.js';
 
 /** What is counted, for `/metrics`. */
@@ -104,3 +103,41 @@ interface DescribedMetric {
   readonly help: string;
   readonly labelNames?: readonly string[];
 }
+
+/** What is counted of the retention of records. */
+interface RetentionMetrics {
+  backlog(kind: string, rows: number): void;
+  removed(kind: string, rows: number): void;
+  ran(at: number): void;
+}
+
+const makeRetentionMetrics = ({ counter, gauge }: Instruments): RetentionMetrics => {
+  const removed = counter(
+    'retention_removed_rows_total',
+    'process',
+    'Rows that were removed because they had been kept for long enough, by kind',
+    ['kind'],
+  );
+  const backlog = gauge(
+    'retention_backlog_rows',
+    'process',
+    'Rows that the last run found to remove, by kind; at most 10000 are counted',
+    ['kind'],
+  );
+  const lastRun = gauge(
+    'retention_last_run_timestamp_seconds',
+    'process',
+    'When the retention was last completed; 0 when it was not. Of several processes, the latest counts',
+  );
+  return {
+    backlog: (kind, rows) => {
+      backlog.labels(kind).set(rows);
+    },
+    removed: (kind, rows) => {
+      removed.labels(kind).inc(rows);
+    },
+    ran: (at) => {
+      lastRun.set(at / 1000);
+    },
+  };
+};

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Router, type RequestHandler } from 'express';
-import { findPackageFile } from '../lib/packageFiles.js';
-import { packageRoot } from '../lib/packageRoot.js';
+import { findPackageFile, packageRoot } from '../lib/packageRoot.js';
 import type { ResolveBasePath } from '../http/client.js';
 import {
   escapeForPlace,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { create, type Font } from 'fontkit';
-import { findPackageFile } from '../lib/packageFiles.js';
+import { findPackageFile } from '../lib/packageRoot.js';
 import type { Script } from './bidiText.js';
 
 export type Weight = 'regular' | 'bold';

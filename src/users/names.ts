@@ -1,4 +1,3 @@
-import { isEmailAddress } from '../lib/emailAddress.js';
 import { UserRefusal } from './refusal.js';
 
 /** Control and format characters, broken and unassigned ones, and line breaks. */
@@ -41,3 +40,8 @@ export const makeRandomCode = (
   Array.from({ length: groups }, () =>
     Array.from(system.randomBytes(groupLength), (byte) => codeCharacters.charAt(byte % 32)).join(''),
   ).join('-');
+
+const pattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+
+/** Is it one e-mail address, and nothing that a mail program could read as more? Whether it exists is found out by writing to it. */
+export const isEmailAddress = (text: string): boolean => pattern.test(text);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { stateSql } from './stateSql.js';
+import { stateSql } from './state.js';
 
 /** The length of the spans that vouchers are counted in: every time zone begins its days at one. */
 export const quarterMs = 900_000;

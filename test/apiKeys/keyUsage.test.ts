@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeKeyUsageRecords, type KeyUsageCounter } from '../../src/apiKeys/keyUsage.js';
-import { makeHourlyCounter } from '../../src/lib/hourlyCounter.js';
+import { makeHourlyCounter } from '../../src/apiKeys/hourlyCounter.js';
 import { openDatabase } from '../../src/database/database.js';
 import { makeKeyUsageTable } from '../../src/apiKeys/keyUsageTable.js';
 import { makeClock } from '../support/clock.js';

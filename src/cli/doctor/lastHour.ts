@@ -4,7 +4,7 @@ import { toDuration } from '../../diagnostics/finding.js';
 import { formatMoment, wordIn } from '../../i18n/messages.js';
 import { describeReason } from '../../i18n/storedReasons.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { hourMs, hourOf } from '../../lib/hourlyCounter.js';
+import { hourMs, hourOf } from '../../apiKeys/hourlyCounter.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { describeOrderReason } from '../../vouchers/orderReasons.js';
 import { counted, type CheckResult } from '../io.js';

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { types as nodeTypes } from 'node:util';
 import type { Command } from 'commander';
 import { loadContract, type Contract } from '../../contract/contract.js';
@@ -7,7 +7,8 @@ import { checkDefaults } from '../../contract/defaults.js';
 import { typedDocument } from '../../contract/typedDocument.js';
 import { fileUnreadable } from '../givenFile.js';
 import { CommandError, type Io } from '../io.js';
-import { loadGenerator } from './generator.js';
+import { createRequire } from 'node:module';
+import { packageRoot } from '../../lib/packageRoot.js';
 
 interface TypesOptions {
   out: string;
@@ -83,4 +84,33 @@ const write = (file: string, text: string): void => {
     const reason = nodeTypes.isNativeError(error) ? error.message : String(error);
     throw new CommandError('target-unusable', `--out: "${file.slice(0, 300)}" can not be written: ${reason}`);
   }
+};
+
+/** What is used of openapi-typescript. */
+interface Generator {
+  default(
+    contract: string,
+    options: { readonly silent: boolean; readonly readWriteMarkers: boolean },
+  ): Promise<unknown>;
+  astToString(tree: unknown): string;
+}
+
+/**
+ * Loads openapi-typescript, and with it TypeScript, from the project whose types are made: it is too large to be part of
+ * every installation, and only those who develop need it.
+ */
+const loadGenerator = (contract: string): Generator => {
+  for (const folder of [process.cwd(), dirname(resolve(contract)), packageRoot]) {
+    const loadThere = createRequire(join(folder, 'package.json'));
+    try {
+      loadThere.resolve('openapi-typescript');
+    } catch {
+      continue;
+    }
+    return loadThere('openapi-typescript') as Generator;
+  }
+  throw new CommandError(
+    'not-applicable',
+    'types are made by openapi-typescript, which is not installed here: npm install --save-dev openapi-typescript@7 typescript@5',
+  );
 };

@@ -1,6 +1,6 @@
 import { draftAudit } from '../../audit/audit.js';
 import type { AuditAction, AuditDraft } from '../../audit/auditTable.js';
-import { importApiKeys } from '../../apiKeys/apiKeyImportTable.js';
+import { importApiKeys } from '../../apiKeys/apiKeyTable.js';
 import { Refusal } from '../../errors/problem.js';
 import type { Profile } from '../../profiles/profiles.js';
 import { importSites } from '../../sites/siteImportTable.js';

@@ -6,11 +6,11 @@ import type { Intent } from '../intentTable.js';
 import { chunk, hasCode } from '../record.js';
 import type { VoucherTables } from '../voucherTables.js';
 import type { SettleRequest } from './byOrder.js';
-import { isVoid, type IntentOutcomes, type OpenIntent } from './outcomes.js';
+import { isVoid, type IntentOutcomes, type UnsettledIntent } from './outcomes.js';
 
 /** The open intents of a controller site. */
-export interface OpenIntents {
-  readonly open: readonly OpenIntent[];
+export interface UnsettledIntents {
+  readonly open: readonly UnsettledIntent[];
   /** Intents of the controller that may still be in flight. */
   readonly inFlight: readonly Intent[];
 }
@@ -19,7 +19,7 @@ interface SettleByListDeps {
   readonly tables: Pick<VoucherTables, 'vouchers'>;
   readonly deadlineMs: number;
   readonly outcomes: IntentOutcomes;
-  findOpen(request: SettleRequest): Promise<OpenIntents>;
+  findOpen(request: SettleRequest): Promise<UnsettledIntents>;
   isMissingTooLong(intent: Intent): boolean;
 }
 
@@ -30,7 +30,7 @@ interface SettleContext extends SettleRequest {
 
 /** Open intents with the same match key, oldest first, and the vouchers on the controller that may be theirs. */
 interface MatchGroup {
-  readonly open: readonly OpenIntent[];
+  readonly open: readonly UnsettledIntent[];
   readonly found: readonly ControllerVoucher[];
   /** Vouchers whose name the controller may have altered. */
   readonly altered: readonly ControllerVoucher[];
@@ -96,7 +96,7 @@ export const makeSettleByList = (deps: SettleByListDeps) => {
    */
   const settleUncertain = async (
     context: SettleContext,
-    open: OpenIntent,
+    open: UnsettledIntent,
     candidates: readonly ControllerVoucher[],
     altered: readonly ControllerVoucher[],
   ): Promise<readonly ControllerVoucher[]> => {
@@ -119,7 +119,7 @@ export const makeSettleByList = (deps: SettleByListDeps) => {
     return [];
   };
 
-  return async (request: SettleRequest, before: readonly OpenIntent[]): Promise<void> => {
+  return async (request: SettleRequest, before: readonly UnsettledIntent[]): Promise<void> => {
     const { controllerWithSites, controller, controllerSite, signal } = request;
     const wanted = before.map(({ intent }) => intent);
     const wantedKeys = new Set(wanted.map(matchKey));
@@ -174,7 +174,7 @@ const matchKey = ({
 const mayBeAlteredFrom = (voucher: ControllerVoucher, intents: readonly Intent[]): boolean =>
   intents.some((intent) => hasSameLimits(voucher, intent) && isAlteredName(voucher.name, intent.name));
 
-const countOrdered = (open: readonly OpenIntent[]): number =>
+const countOrdered = (open: readonly UnsettledIntent[]): number =>
   open.reduce((sum, { intent }) => sum + intent.count, 0);
 
 /** The first item for which the attempt succeeds; later ones are not tried. */

@@ -10,13 +10,13 @@ import type { VoucherTables } from '../voucherTables.js';
 import type { SettleRequest } from './byOrder.js';
 
 /** An order whose outcome is unknown, and its site. */
-export interface OpenIntent {
+export interface UnsettledIntent {
   readonly intent: Intent;
   readonly site: StoredSite;
 }
 
 /** Its client was told that there is no voucher. */
-export const isVoid = ({ intent }: OpenIntent): boolean => intent.ended?.isVoid === true;
+export const isVoid = ({ intent }: UnsettledIntent): boolean => intent.ended?.isVoid === true;
 
 interface IntentOutcomesDeps {
   tables: VoucherTables;
@@ -32,7 +32,7 @@ export const makeIntentOutcomes = ({ tables, system, metrics, log }: IntentOutco
   /** Records vouchers for an intent, all or none. Fewer than ordered are what there is of it. */
   const adopt = async (
     { controller }: SettleRequest,
-    { intent, site }: OpenIntent,
+    { intent, site }: UnsettledIntent,
     vouchers: readonly CodedVoucher[],
   ): Promise<boolean> => {
     const record = buildVoucherRecord(intent, { ...site, controller }, vouchers, system);
@@ -44,7 +44,7 @@ export const makeIntentOutcomes = ({ tables, system, metrics, log }: IntentOutco
 
   const revoke = async (
     { controllerWithSites, controller, controllerSite, signal }: SettleRequest,
-    { intent }: OpenIntent,
+    { intent }: UnsettledIntent,
     voucher: ControllerVoucher,
   ): Promise<boolean> => {
     const { id } = voucher;
@@ -66,7 +66,7 @@ export const makeIntentOutcomes = ({ tables, system, metrics, log }: IntentOutco
   /** Revokes vouchers, which settles the intent when it works for one of them. */
   const revokeAll = async (
     context: SettleRequest,
-    open: OpenIntent,
+    open: UnsettledIntent,
     vouchers: readonly ControllerVoucher[],
   ): Promise<boolean> => {
     let isRevoked = false;

@@ -4,9 +4,9 @@ import type { System } from '../../lib/system.js';
 import type { Intent } from '../intentTable.js';
 import type { VoucherTables } from '../voucherTables.js';
 import type { Secrets } from '../../secrets/encryption.js';
-import { makeSettleByList, type OpenIntents } from './byList.js';
+import { makeSettleByList, type UnsettledIntents } from './byList.js';
 import { makeSettleByOrder, type Settlement, type SettleRequest } from './byOrder.js';
-import { isVoid, makeIntentOutcomes, type OpenIntent } from './outcomes.js';
+import { isVoid, makeIntentOutcomes, type UnsettledIntent } from './outcomes.js';
 
 export interface ControllerSiteReconcilerDeps {
   tables: VoucherTables;
@@ -58,7 +58,10 @@ export const makeControllerSiteReconciler = (
     return now - since >= graceMs;
   };
 
-  const findOpen = async ({ controllerSite, controllerWithSites }: SettleRequest): Promise<OpenIntents> => {
+  const findOpen = async ({
+    controllerSite,
+    controllerWithSites,
+  }: SettleRequest): Promise<UnsettledIntents> => {
     const sitesById = new Map(controllerSite.sites.map((site) => [site.id, site]));
     const intents = await tables.intents.all();
     const open = intents.flatMap((intent) => {
@@ -76,7 +79,7 @@ export const makeControllerSiteReconciler = (
 
   const settleByList = makeSettleByList({ tables, deadlineMs, outcomes, findOpen, isMissingTooLong });
   const settleByOrder = makeSettleByOrder(deps);
-  const toSettlement = (request: SettleRequest, open: OpenIntent): Settlement => ({
+  const toSettlement = (request: SettleRequest, open: UnsettledIntent): Settlement => ({
     intent: open.intent,
     isVoid: isVoid(open),
     isMissingTooLong: () => isMissingTooLong(open.intent),

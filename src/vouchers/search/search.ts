@@ -8,16 +8,15 @@ import { parseTimestamp } from '../../lib/timestamp.js';
 import type { Sites } from '../../sites/sites.js';
 import type { VoucherTables } from '../voucherTables.js';
 import { seesCodes } from '../../users/roles.js';
-import { parseCursor, toCursor, type VoucherSort } from './cursor.js';
-import { hideCode, hideCodes } from './hiddenCodes.js';
-import { sortOrderRuns } from './orderRuns.js';
+import { parseCursor, toCursor, type VoucherSort, sortOrderRuns } from './cursor.js';
 import type { OrderRow } from './orderStates.js';
 import type { VoucherCriteria } from './voucherCriteria.js';
-import { splitIntoWords } from '../searchWords.js';
+import { splitIntoWords, toSearchWords } from '../searchWords.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
 import { readVoucherNames, toVoucherView, type StoredVoucher, type VoucherView } from '../view.js';
 import { possibleCreators } from '../origin.js';
 import { toTypedName } from '../../lib/label.js';
+import { chooseWords } from './searchCriteria.js';
 
 /** What the pages search by. */
 export interface VoucherQuery {
@@ -223,3 +222,27 @@ const csvColumns: CsvColumns<VoucherView> = [
   [headingOf('creator-kind'), ({ creatorKind }) => creatorKind ?? ''],
   [headingOf('profile'), ({ profileName }) => profileName ?? ''],
 ];
+
+/** Stands for each character of a code that somebody may not see. */
+const dot = '•';
+
+/** A voucher for somebody who may not see its code. */
+const hideCode = (voucher: VoucherView): VoucherView => ({
+  ...voucher,
+  code: voucher.code.replaceAll(/./gsu, dot),
+  formattedCode: voucher.formattedCode.replaceAll(/[^-]/gu, dot),
+});
+
+/**
+ * What somebody finds who may not see codes. Vouchers that a search found by their code only are left out: otherwise a
+ * few searches would tell the code, digit by digit.
+ */
+const hideCodes = (vouchers: readonly VoucherView[], words: readonly string[]): VoucherView[] => {
+  const wanted = chooseWords(words);
+  return vouchers
+    .filter(({ name }) => {
+      const named = toSearchWords({ name, code: '' });
+      return wanted.every((beginning) => named.some((word) => word.startsWith(beginning)));
+    })
+    .map(hideCode);
+};

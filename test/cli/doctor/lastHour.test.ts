@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
 import { checkSms } from '../../../src/diagnostics/connectionChecks.js';
-import { hourOf } from '../../../src/lib/hourlyCounter.js';
+import { hourOf } from '../../../src/apiKeys/hourlyCounter.js';
 import { wordIn } from '../../../src/i18n/messages.js';
 import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';

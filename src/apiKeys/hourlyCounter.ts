@@ -1,4 +1,4 @@
-import type { Clock } from './system.js';
+import type { Clock } from '../lib/system.js';
 
 /** How often each event happened to one id within one hour. */
 export interface HourlyCount<Event extends string> {

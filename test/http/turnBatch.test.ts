@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeTurnBatch } from '../../src/lib/turnBatch.js';
+import { makeTurnBatch } from '../../src/http/turnBatch.js';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

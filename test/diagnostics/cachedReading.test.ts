@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeCachedReading } from '../../src/lib/cachedReading.js';
+import { makeCachedReading } from '../../src/diagnostics/cachedReading.js';
 
 const never = new Promise<never>(() => undefined);
 
