@@ -119,7 +119,9 @@ const toKeyEntry = (
   subjectName: name,
 });
 
-/** Adds keys with the ids, prefixes and hashes that they had elsewhere, all or none: clients keep their keys. */
+/**
+ * Adds keys with the ids, prefixes and hashes that they had elsewhere, all or none: clients keep their keys.
+ */
 export const importApiKeys = async (
   { write }: Database,
   keys: readonly StoredApiKey[],

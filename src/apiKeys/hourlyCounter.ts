@@ -20,7 +20,9 @@ export const hourMs = 3_600_000;
 /** The hour of a time. */
 export const hourOf = (at: number): number => at - (at % hourMs);
 
-/** More ids and hours than that wait only if nobody takes them for long; further ones are not counted then. */
+/**
+ * More ids and hours than that wait only if nobody takes them for long; further ones are not counted then.
+ */
 const maxWaiting = 10_000;
 
 export const makeHourlyCounter = <Event extends string>(clock: Clock): HourlyCounter<Event> => {

@@ -12,7 +12,9 @@ export interface KeyUsageRecords {
   lastDay(): Promise<KeyUsage[]>;
 }
 
-/** Counts all requests of a key, those that its limit or its scope refuses, and those that fail unexpectedly. */
+/**
+ * Counts all requests of a key, those that its limit or its scope refuses, and those that fail unexpectedly.
+ */
 export type KeyUsageCounter = HourlyCounter<'requests' | 'refusals' | 'failures'>;
 
 /** How often a process writes what it has counted. */

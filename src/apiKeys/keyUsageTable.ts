@@ -15,7 +15,10 @@ export interface KeyUsage {
 }
 
 export interface KeyUsageTable {
-  /** Adds to what is counted already, in one statement; at most `maxUsagesPerStatement`, each key and hour once. */
+  /**
+   * Adds to what is counted already, in one statement; at most `maxUsagesPerStatement`, each key and hour
+   * once.
+   */
   add(usages: readonly KeyUsage[]): Promise<void>;
   /** The hours from this one on, oldest first. */
   since(hour: number): Promise<KeyUsage[]>;

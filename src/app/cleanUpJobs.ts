@@ -16,7 +16,9 @@ interface CleanUpDeps {
   readonly log: Log;
 }
 
-/** Remove once an hour what has no use after its time. What people can look up is removed by the retention. */
+/**
+ * Remove once an hour what has no use after its time. What people can look up is removed by the retention.
+ */
 export const makeCleanUpJobs = ({ database, tables, system, log }: CleanUpDeps): IntervalJob[] => {
   const tasks: Record<string, () => Promise<unknown>> = {
     'clean-up of idempotency keys': () => tables.idempotency.removeExpired(system.now()),

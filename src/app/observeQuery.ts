@@ -18,7 +18,9 @@ export const makeObserveQuery = (
   };
 };
 
-/** What a statement does, and to which table: `insert intents`. No text of it could hold a value by mistake. */
+/**
+ * What a statement does, and to which table: `insert intents`. No text of it could hold a value by mistake.
+ */
 const summarize = (sql: string): string => {
   const [, verb = 'statement'] = /^\W*(\w{1,20})/.exec(sql) ?? [];
   const [, table] = /\b(?:from|into|update)\s+["`]?(\w{1,40})/i.exec(sql) ?? [];

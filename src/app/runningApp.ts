@@ -24,7 +24,10 @@ export interface StartAppOptions {
   contract?: string | Contract;
   /** The contract of the pages, where it is loaded already. */
   webContract?: Contract;
-  /** Operations without a handler answer from their examples, which are checked, and pages are notified of a reload. */
+  /**
+   * Operations without a handler answer from their examples, which are checked, and pages are notified of a
+   * reload.
+   */
   development?: boolean;
   /** Is it a demo? The pages say so. */
   isDemo?: boolean;

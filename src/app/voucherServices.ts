@@ -14,7 +14,9 @@ import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { Foundation } from './foundation.js';
 
-/** What creates vouchers and keeps them up to date: controllers, orders, reconciler, sync and notifications. */
+/**
+ * What creates vouchers and keeps them up to date: controllers, orders, reconciler, sync and notifications.
+ */
 export interface VoucherServices {
   readonly controllerDeps: ControllerDeps;
   readonly controllers: ControllerRegistry;

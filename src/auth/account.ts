@@ -12,8 +12,9 @@ import type { Attempt, SignInThrottle } from './signInThrottle.js';
 import type { Users } from '../users/users.js';
 
 /**
- * What people who are signed in do for themselves. What protects the account asks for the password again, so that it
- * can't be done at a browser that was left open. Wrong ones count against the session: nobody else can use these up.
+ * What people who are signed in do for themselves. What protects the account asks for the password again, so
+ * that it can't be done at a browser that was left open. Wrong ones count against the session: nobody else
+ * can use these up.
  */
 export interface UserAccount {
   setLanguage(who: SignedInUser, language: PageLanguage): Promise<void>;
@@ -88,7 +89,10 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     return !user.passwordIsTemporary || age < 0 || age >= freshSignInMs;
   };
 
-  /** After a change that has ended all sessions of the user, and unless somebody else has made another one since. */
+  /**
+   * After a change that has ended all sessions of the user, and unless somebody else has made another one
+   * since.
+   */
   const beginAgain = async (
     before: StoredUser,
     client: Client,

@@ -11,7 +11,9 @@ const lifetimesMs: Readonly<Record<TokenPurpose, number>> = {
 
 /** Tokens of links with which users choose a password. Each is random, stored as its hash, and valid once. */
 export interface AccountTokens {
-  /** Makes a token in place of those that were sent before; undefined for a user without an e-mail address. */
+  /**
+   * Makes a token in place of those that were sent before; undefined for a user without an e-mail address.
+   */
   make(
     user: Pick<StoredUser, 'id' | 'emailKey'>,
     purpose: TokenPurpose,

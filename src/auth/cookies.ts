@@ -16,8 +16,9 @@ const lifetimesSeconds = {
 type CookieName = keyof typeof lifetimesSeconds;
 
 /**
- * Over HTTPS, `__Host-` keeps other hosts of the same domain from setting it. It demands the path `/`, so that below a base
- * path only `__Secure-` is possible: other services of the host must not get our cookies, or replace them with their own.
+ * Over HTTPS, `__Host-` keeps other hosts of the same domain from setting it. It demands the path `/`, so
+ * that below a base path only `__Secure-` is possible: other services of the host must not get our cookies,
+ * or replace them with their own.
  */
 const cookiePrefix = (client: RequestClient): CookiePrefix => {
   if (!isSecure(client)) return '';
@@ -26,9 +27,9 @@ const cookiePrefix = (client: RequestClient): CookiePrefix => {
 type CookiePrefix = '' | '__Host-' | '__Secure-';
 
 /**
- * What values end with below a base path. Browsers send the cookies of all paths above, too, such as those from before a
- * base path was set, or of another voucherd at `/`: of the same name, they could not be told from ours. No base path and
- * no value of ours has a `!`.
+ * What values end with below a base path. Browsers send the cookies of all paths above, too, such as those
+ * from before a base path was set, or of another voucherd at `/`: of the same name, they could not be told
+ * from ours. No base path and no value of ours has a `!`.
  */
 const valueEnd = ({ basePath }: RequestClient): string => basePath.replaceAll('/', '!');
 
@@ -50,7 +51,9 @@ export type SentCookies<Name extends CookieName> = Readonly<
   Partial<Record<`${CookiePrefix}${Name}`, string | undefined>>
 >;
 
-/** Over HTTPS one without the prefix may have been set by another host of the same domain, and does not count. */
+/**
+ * Over HTTPS one without the prefix may have been set by another host of the same domain, and does not count.
+ */
 const readCookie = <Name extends CookieName>(
   name: Name,
   cookies: SentCookies<Name>,

@@ -13,12 +13,15 @@ import type { Client } from './sessions.js';
 /** Lets people choose a new password by a link in an e-mail. */
 export interface ForgottenPassword {
   /**
-   * Sends a link to the user with this name or e-mail address, if there is one. Nobody is told whether there is: the answer
-   * is the same, and does not wait for anything that is done only for users that exist. Throws `Problem` when this address
-   * has asked too often.
+   * Sends a link to the user with this name or e-mail address, if there is one. Nobody is told whether there
+   * is: the answer is the same, and does not wait for anything that is done only for users that exist. Throws
+   * `Problem` when this address has asked too often.
    */
   request(login: string, client: Pick<Client, 'address'>): Promise<void>;
-  /** Sets a password by a token, which is valid once, and ends all sessions of the user. A second factor stays. */
+  /**
+   * Sets a password by a token, which is valid once, and ends all sessions of the user. A second factor
+   * stays.
+   */
   choose(token: string, password: string, client: Pick<Client, 'address'>): Promise<void>;
 }
 

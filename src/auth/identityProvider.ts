@@ -35,7 +35,10 @@ export interface IdentityProviderView {
   readonly fault: SingleSignOnFault | null;
 }
 
-/** The identity provider: what the environment sets of it, and what administrators set otherwise. All throw `Refusal`. */
+/**
+ * The identity provider: what the environment sets of it, and what administrators set otherwise. All throw
+ * `Refusal`.
+ */
 export interface IdentityProvider {
   /** The provider; undefined while it is not set up. The same object until something changes. */
   current(): Promise<SingleSignOnConfig | undefined>;
@@ -141,7 +144,10 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
   };
 };
 
-/** Says at the start what nobody would notice before they sign in: variables that are not enough for a provider. */
+/**
+ * Says at the start what nobody would notice before they sign in: variables that are not enough for a
+ * provider.
+ */
 export const warnOfIncompleteProvider = async (
   { view }: Pick<IdentityProvider, 'view'>,
   log: Log,

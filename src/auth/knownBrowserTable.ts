@@ -14,13 +14,13 @@ export interface KnownBrowserTable {
   /** Has anybody signed in with this browser since a time? */
   has(id: string, since: number): Promise<boolean>;
   /**
-   * The id of the user with this name or e-mail address, given as its key, if they have. One query, whether such a user
-   * exists or not.
+   * The id of the user with this name or e-mail address, given as its key, if they have. One query, whether
+   * such a user exists or not.
    */
   findUser(id: string, loginKey: string, since: number): Promise<number | undefined>;
   /**
-   * Notes a sign-in, and forgets the oldest browsers of the user beyond `maxBrowsers`. What is known of the browser by
-   * its former id goes over to the new one.
+   * Notes a sign-in, and forgets the oldest browsers of the user beyond `maxBrowsers`. What is known of the
+   * browser by its former id goes over to the new one.
    */
   add(browser: KnownBrowser, formerId: string | undefined, maxBrowsers: number): Promise<void>;
   /** Forgets the browsers that were last used before a time. */

@@ -3,8 +3,8 @@ import type { System } from '../lib/system.js';
 import type { KnownBrowserTable } from './knownBrowserTable.js';
 
 /**
- * Browsers in which people have signed in. Each keeps a random token; somebody who guesses passwords elsewhere has none,
- * and so can't use up the attempts of these browsers.
+ * Browsers in which people have signed in. Each keeps a random token; somebody who guesses passwords
+ * elsewhere has none, and so can't use up the attempts of these browsers.
  */
 export interface KnownBrowsers {
   /** The id of a browser in which anybody has signed in before. */

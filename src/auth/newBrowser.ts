@@ -10,8 +10,8 @@ interface NewBrowserDeps {
 }
 
 /**
- * Tells a user of a sign-in with a browser in which they never signed in, once: from then on it is known. Of the first
- * sign-in of all nobody needs to be told.
+ * Tells a user of a sign-in with a browser in which they never signed in, once: from then on it is known. Of
+ * the first sign-in of all nobody needs to be told.
  */
 export const notifyOfNewBrowser = async (
   { knownBrowsers, notify }: NewBrowserDeps,

@@ -41,8 +41,8 @@ const isWebAddress = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 /**
- * A provider may name any address as one of its own. Those that no server has are not asked, and a name is connected to by
- * the address that was checked. Redirects are not followed.
+ * A provider may name any address as one of its own. Those that no server has are not asked, and a name is
+ * connected to by the address that was checked. Redirects are not followed.
  */
 const guardedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
   const { got } = await import('got');

@@ -17,8 +17,9 @@ export type TestProvider = (config: SingleSignOnConfig, callback: string) => Pro
 const maxDetailLength = 300;
 
 /**
- * Tests a provider as far as that is possible without a person: asks what it says about itself, and then for tokens for a
- * code that it never gave. One that knows the client refuses the code; one that does not refuses the client.
+ * Tests a provider as far as that is possible without a person: asks what it says about itself, and then for
+ * tokens for a code that it never gave. One that knows the client refuses the code; one that does not refuses
+ * the client.
  */
 export const makeTestProvider =
   (system: System): TestProvider =>

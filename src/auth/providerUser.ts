@@ -15,9 +15,9 @@ interface ProviderUserDeps {
 }
 
 /**
- * Finds the user that a provider vouches for. Issuer and subject are who somebody is: the provider gives them to nobody
- * else, which is not true of an address. The address counts at the first sign-in only. Where roles come from the
- * provider, unknown people are created.
+ * Finds the user that a provider vouches for. Issuer and subject are who somebody is: the provider gives them
+ * to nobody else, which is not true of an address. The address counts at the first sign-in only. Where roles
+ * come from the provider, unknown people are created.
  */
 export const makeFindProviderUser = ({ config, table, users }: ProviderUserDeps) => {
   const findByEmail = async (claims: Claims, role: Role | undefined, actor: Actor): Promise<StoredUser> => {

@@ -29,8 +29,9 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 const [maxEntriesPerMinute, maxEntriesPerDay] = [20, 2000];
 
 /**
- * Records refused attempts so that a flood of them fills neither the disk nor the queue of the database: attempts with
- * the same account, address and reason within a minute are one entry, and attempts at the same time share a transaction.
+ * Records refused attempts so that a flood of them fills neither the disk nor the queue of the database:
+ * attempts with the same account, address and reason within a minute are one entry, and attempts at the same
+ * time share a transaction.
  */
 export const makeRefusedSignIns = (table: AuditLogTable, system: System) => {
   let minute = { index: -1, keys: new Set<string>() };

@@ -44,8 +44,8 @@ export interface SessionBounds {
 
 export interface SessionTable {
   /**
-   * Begins a session, and ends the oldest ones beyond `maxSessions`. Returns false, and begins none, if the user was
-   * disabled or changed in a way that ends sessions since `user` was read.
+   * Begins a session, and ends the oldest ones beyond `maxSessions`. Returns false, and begins none, if the
+   * user was disabled or changed in a way that ends sessions since `user` was read.
    */
   begin(
     session: StoredSession,

@@ -34,7 +34,9 @@ export interface NewSession {
 }
 
 export interface Sessions {
-  /** Begins a session, and returns its token, once. Undefined when the user was changed since they were read. */
+  /**
+   * Begins a session, and returns its token, once. Undefined when the user was changed since they were read.
+   */
   begin(
     user: StoredUser,
     client: Client,
@@ -178,7 +180,9 @@ export const makeSessions = ({ table, revisions, system, log }: SessionsDeps): S
   };
 };
 
-/** Which sessions have not ended at a time. What lies too far ahead was written before the clock was set back. */
+/**
+ * Which sessions have not ended at a time. What lies too far ahead was written before the clock was set back.
+ */
 export const sessionBoundsAt = (now: number): SessionBounds => ({
   usedAfter: now - idleTimeoutMs,
   usedUntil: now + idleTimeoutMs,

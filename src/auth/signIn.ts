@@ -44,10 +44,11 @@ interface SignInDeps {
 }
 
 /**
- * Makes the sign-in. Each attempt is counted before anything is checked, and one beyond the limits is not checked. All
- * others take the same time, whether the account exists or not: one look into the table and one password hashed. This
- * holds for an account too whose attempts were used up under its other name: it is refused as a wrong password is. An
- * imported password is compared with its bcrypt hash besides, which can be seen only where that takes longer.
+ * Makes the sign-in. Each attempt is counted before anything is checked, and one beyond the limits is not
+ * checked. All others take the same time, whether the account exists or not: one look into the table and one
+ * password hashed. This holds for an account too whose attempts were used up under its other name: it is
+ * refused as a wrong password is. An imported password is compared with its bcrypt hash besides, which can be
+ * seen only where that takes longer.
  */
 export const makeSignIn = ({
   users,

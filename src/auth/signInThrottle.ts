@@ -20,8 +20,9 @@ export interface SignInThrottle {
 export interface Attempt {
   readonly accepted: true;
   /**
-   * Counts it against the user that was found by the name. False when their attempts are used up: then the password must
-   * not be checked, and nobody may notice. Attempts from a session or a known browser are not counted here.
+   * Counts it against the user that was found by the name. False when their attempts are used up: then the
+   * password must not be checked, and nobody may notice. Attempts from a session or a known browser are not
+   * counted here.
    */
   countUser(userId: number | undefined): Promise<boolean>;
   /** Takes it back, because it gave nothing to guess from. */
@@ -41,16 +42,18 @@ export const throttleWindowMs = 15 * 60_000;
 const maxAttempts: Readonly<Record<Counted, number>> = { account: 10, address: 30, browser: 10, session: 10 };
 
 interface ThrottleCounters {
-  /** For users, their browsers and sessions: names that do not exist can't push these out of a bounded memory. */
+  /**
+   * For users, their browsers and sessions: names that do not exist can't push these out of a bounded memory.
+   */
   readonly known: WindowCounter;
   readonly others: WindowCounter;
 }
 
 /**
- * Makes the throttle. From elsewhere, the address comes first: from one that is refused, nobody can use up the attempts
- * of accounts. Then comes what was entered, whether it exists or not, and this alone decides what is answered. Last comes
- * the user, who is one for both their name and e-mail address. Would that one be told, an answer of one name after
- * attempts with the other showed that they are the same user.
+ * Makes the throttle. From elsewhere, the address comes first: from one that is refused, nobody can use up
+ * the attempts of accounts. Then comes what was entered, whether it exists or not, and this alone decides
+ * what is answered. Last comes the user, who is one for both their name and e-mail address. Would that one be
+ * told, an answer of one name after attempts with the other showed that they are the same user.
  */
 export const makeSignInThrottle = ({ known, others }: ThrottleCounters): SignInThrottle => ({
   count: async (source) => {

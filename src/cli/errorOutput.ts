@@ -15,7 +15,10 @@ interface ErrorReport {
   readonly remedy?: string;
 }
 
-/** Prints the error of a command: for people as a line or a few, with `--json` as one line of JSON. Returns the exit status. */
+/**
+ * Prints the error of a command: for people as a line or a few, with `--json` as one line of JSON. Returns
+ * the exit status.
+ */
 export const printError = (io: Io, error: unknown, { json }: { readonly json: boolean }): number => {
   const status = exitStatusOf(error);
   if (status === 0) return status;

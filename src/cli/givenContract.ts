@@ -12,10 +12,11 @@ import { fileUnreadable } from './givenFile.js';
 import { CommandError, counted } from './io.js';
 
 /**
- * The contract in a file, or the one that comes with the program. Another one was written for another service: what
- * can't be served of it is left out, and `onLeftOut` gets the reason, of schemas and examples when an operation is first
- * used. It also gets what is served in another way than the contract defines. Its operations are found below the path
- * that `basePathOf` returns; `remedyFor` says what to do where the contract has another path. Throws when nothing is left.
+ * The contract in a file, or the one that comes with the program. Another one was written for another
+ * service: what can't be served of it is left out, and `onLeftOut` gets the reason, of schemas and examples
+ * when an operation is first used. It also gets what is served in another way than the contract defines. Its
+ * operations are found below the path that `basePathOf` returns; `remedyFor` says what to do where the
+ * contract has another path. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { errorCode } from '../lib/errorCode.js';
 import { CommandError } from './io.js';
 
-/** The error for a file that can't be read. `what` names it: the option, or the file itself where it is no secret. */
+/**
+ * The error for a file that can't be read. `what` names it: the option, or the file itself where it is no
+ * secret.
+ */
 export const fileUnreadable = (what: string, error: unknown): CommandError => {
   const code = errorCode(error) || 'unknown';
   return new CommandError(

@@ -40,9 +40,9 @@ export const findMissingDatabase = (config: Pick<Config, 'databaseUrl'>): string
 };
 
 /**
- * Chooses where a command works when DATA_DIR is not set. Refuses, or asks, when that would create a database: a running
- * service has another one, and would not know what is created here. Returns the notice to print when the place has proved
- * to be usable.
+ * Chooses where a command works when DATA_DIR is not set. Refuses, or asks, when that would create a
+ * database: a running service has another one, and would not know what is created here. Returns the notice to
+ * print when the place has proved to be usable.
  */
 export const checkPlace = async (io: Io, config: Config, without: WithoutDatabase): Promise<string> => {
   const isGiven = isPlaceGiven(io.env);

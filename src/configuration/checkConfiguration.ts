@@ -72,7 +72,9 @@ export interface OpenConfiguration extends Omit<
   readonly webhooks: readonly OpenWebhook[];
 }
 
-/** A simulated controller, such as that of the demo, has no sites of its own: several of ours may be on it. */
+/**
+ * A simulated controller, such as that of the demo, has no sites of its own: several of ours may be on it.
+ */
 export const isPlaceless = (
   { controller, controllerSite }: Pick<FileSite, 'controller' | 'controllerSite'>,
   controllers: readonly Pick<OpenController, 'name' | 'kind'>[],
@@ -80,7 +82,9 @@ export const isPlaceless = (
   controllerSite === null &&
   controllers.some(({ name, kind }) => name === controller && isSimulatedKind(kind));
 
-/** Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line. */
+/**
+ * Opens the secrets, and checks all values as if each was entered. Throws `ConfigurationError` with the line.
+ */
 export const checkConfiguration = (
   read: ReadConfiguration,
   secrets: Pick<Secrets, 'open'> | undefined,

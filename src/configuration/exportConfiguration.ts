@@ -29,7 +29,9 @@ export interface SecretTransfer {
   readonly file: Secrets;
 }
 
-/** Collects the configuration from the database. Throws `ConfigurationError` for a secret that does not open. */
+/**
+ * Collects the configuration from the database. Throws `ConfigurationError` for a secret that does not open.
+ */
 export const exportConfiguration = async (
   tables: Tables,
   transfer: SecretTransfer | undefined,

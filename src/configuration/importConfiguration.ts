@@ -32,7 +32,8 @@ export interface ImportOptions {
 }
 
 /**
- * Imports a configuration, all of it or nothing, in one transaction. Returns what becomes of each thing in the file. Throws
+ * Imports a configuration, all of it or nothing, in one transaction. Returns what becomes of each thing in
+ * the file. Throws
  * `ConfigurationError` when something of the file means something else here.
  */
 export const importConfiguration = async (options: ImportOptions): Promise<ImportStep[]> => {

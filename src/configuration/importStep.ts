@@ -15,8 +15,8 @@ export const configurationParts = [
 ] as const;
 
 /**
- * What becomes of one thing of the file. `differs`: it is there with other values, which stay, because `--update` was not
- * given. `skipped`: it can't be created without its secret.
+ * What becomes of one thing of the file. `differs`: it is there with other values, which stay, because
+ * `--update` was not given. `skipped`: it can't be created without its secret.
  */
 export type StepOutcome = 'created' | 'changed' | 'differs' | 'same' | 'skipped';
 

@@ -30,7 +30,9 @@ interface GivenConnection {
   readonly audit: AuditDraft;
 }
 
-/** There is one server of each kind. A stored secret stays where it is, and is never sent to another server. */
+/**
+ * There is one server of each kind. A stored secret stays where it is, and is never sent to another server.
+ */
 const planConnection = async (
   { deps, name, secretField }: { deps: PlanDeps; name: ConnectionName; secretField: string },
   compare: (stored: StoredConnection | undefined) => GivenConnection,

@@ -32,8 +32,8 @@ export const planControllerSteps = async (deps: PlanDeps): Promise<ImportStep[]>
 };
 
 /**
- * Would stored credentials be sent to whom the file says? Who can change the file must not decide that: what is sealed in it
- * is bound to the same values.
+ * Would stored credentials be sent to whom the file says? Who can change the file must not decide that: what
+ * is sealed in it is bound to the same values.
  */
 const wouldMoveCredentials = ({ settings, credentials }: OpenController, known: StoredController): boolean =>
   !credentials &&

@@ -61,7 +61,10 @@ export const planPrinters = async (deps: PlanDeps): Promise<ImportStep[]> => {
   });
 };
 
-/** Webhooks are the same when their names are. Only whether one is active, and what it is told, can be changed. */
+/**
+ * Webhooks are the same when their names are. Only whether one is active, and what it is told, can be
+ * changed.
+ */
 export const planWebhooks = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const stored = await deps.tables.webhooks.all();
   return deps.file.webhooks.map((webhook, index): ImportStep => {

@@ -3,7 +3,9 @@ import { toOwnTexts, withOwnTexts, type OwnTexts, type OwnTextsByLanguage } from
 import { allSites } from '../sites/ownTextTable.js';
 import { toExistingStep, toNewStep, type ImportStep, type PlanDeps } from './importStep.js';
 
-/** Own texts are compared one by one. What the file leaves out stays as it is, and an empty text is removed. */
+/**
+ * Own texts are compared one by one. What the file leaves out stays as it is, and an empty text is removed.
+ */
 export const planOwnTexts = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const { ownTexts } = deps.tables;
   const stored = await ownTexts.all();

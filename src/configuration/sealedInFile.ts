@@ -1,8 +1,9 @@
 import type { Binding } from '../secrets/encryption.js';
 import type { FileController, FileSite, FileWebhook } from './configurationFile.js';
 
-// What a sealed value of a file belongs to, as in the database: somebody who can change the file, but does not know the
-// pass phrase, can't have credentials sent to another address. An import does not move stored credentials either.
+// What a sealed value of a file belongs to, as in the database: somebody who can change the file, but does
+// not know the pass phrase, can't have credentials sent to another address. An import does not move stored
+// credentials either.
 
 export const fileCredentialsBinding = ({
   name,

@@ -1,12 +1,13 @@
 import { DatabaseUnavailable } from './unavailable.js';
 
 /**
- * Gathers calls and runs them together: what is asked while a run is under way, or in the same turn of the event
- * loop, shares the next run. A run begins after every call it serves, so it sees all that was committed before.
+ * Gathers calls and runs them together: what is asked while a run is under way, or in the same turn of the
+ * event loop, shares the next run. A run begins after every call it serves, so it sees all that was committed
+ * before.
  *
- * When a run of several fails, each is run alone, so that one bad call does not fail its neighbours. When the database
- * did not answer, none of them is to blame, and one after the other would wait as long again: they fail together. After
- * two such runs in a row those that wait fail too.
+ * When a run of several fails, each is run alone, so that one bad call does not fail its neighbours. When the
+ * database did not answer, none of them is to blame, and one after the other would wait as long again: they
+ * fail together. After two such runs in a row those that wait fail too.
  */
 export const batchCalls = <I, O>(run: (items: readonly I[]) => Promise<readonly O[]>, max = 200) => {
   let waiting: { item: I; resolve: (result: O) => void; reject: (error: unknown) => void }[] = [];

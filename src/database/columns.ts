@@ -19,7 +19,9 @@ export interface Columns<T> {
   fromRows(rows: readonly unknown[]): T[];
 }
 
-/** Defines the columns of a table or a join. `columnNames` overrides the names derived from the properties. */
+/**
+ * Defines the columns of a table or a join. `columnNames` overrides the names derived from the properties.
+ */
 export const defineColumns = <T extends object>(
   kinds: ColumnKinds<T>,
   columnNames: { readonly [K in keyof T]?: string } = {},

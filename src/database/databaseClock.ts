@@ -3,8 +3,9 @@ import type { Clock } from '../lib/system.js';
 import type { Database } from './database.js';
 
 /**
- * The current time as SQL, in milliseconds since 1970, for what processes share. PostgreSQL uses its own clock, so the
- * clocks of the processes need not agree; SQLite belongs to one process and uses that process's clock.
+ * The current time as SQL, in milliseconds since 1970, for what processes share. PostgreSQL uses its own
+ * clock, so the clocks of the processes need not agree; SQLite belongs to one process and uses that process's
+ * clock.
  */
 export const makeSqlNow = ({ dialect, write }: Database, clock: Clock): (() => Knex.Raw) =>
   dialect === 'postgres'
@@ -21,8 +22,8 @@ interface DatabaseClock extends Clock {
 }
 
 /**
- * Opens a clock that shows the time of the database. On PostgreSQL it runs on this process's monotonic clock between
- * measurements, so a wrong or changed system clock has no effect.
+ * Opens a clock that shows the time of the database. On PostgreSQL it runs on this process's monotonic clock
+ * between measurements, so a wrong or changed system clock has no effect.
  */
 export const openDatabaseClock = async (database: Database, clock: Clock): Promise<DatabaseClock> => {
   if (database.dialect === 'sqlite') return { now: clock.now, measure: () => Promise.resolve() };
@@ -35,8 +36,8 @@ export const openDatabaseClock = async (database: Database, clock: Clock): Promi
     );
     if (!row) return;
     const answered = performance.now();
-    // The server read its clock some time between question and answer. An offset within these bounds is kept: a slow
-    // answer is imprecise and must not replace what a fast one has shown.
+    // The server read its clock some time between question and answer. An offset within these bounds is kept:
+    // a slow answer is imprecise and must not replace what a fast one has shown.
     const [least, most] = [row.now - answered, row.now - asked];
     offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
   };

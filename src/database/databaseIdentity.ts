@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import type { Database } from './database.js';
 
 /**
- * Tells this database from all others, also from a restored backup of it: by when it was created, and by where it is. It
- * is a hash, so it tells nothing else.
+ * Tells this database from all others, also from a restored backup of it: by when it was created, and by
+ * where it is. It is a hash, so it tells nothing else.
  */
 export const identifyDatabase = async (database: Database): Promise<string> => {
   const created = await database

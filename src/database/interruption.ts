@@ -4,8 +4,8 @@ interface StatementContext {
 }
 
 /**
- * The context of a statement that is no longer needed once the signal aborts: it is then interrupted, and fails with
- * the reason of the signal. For reads of a single client only: others may wait for a shared one.
+ * The context of a statement that is no longer needed once the signal aborts: it is then interrupted, and
+ * fails with the reason of the signal. For reads of a single client only: others may wait for a shared one.
  */
 export const interruptedBy = (signal: AbortSignal | undefined): StatementContext => ({ signal });
 
@@ -15,7 +15,10 @@ export const signalOf = (statement: object): AbortSignal | undefined => {
   return queryContext?.signal;
 };
 
-/** Runs a statement. When its signal aborts, `interrupt` is called, and the statement fails with the signal's reason. */
+/**
+ * Runs a statement. When its signal aborts, `interrupt` is called, and the statement fails with the signal's
+ * reason.
+ */
 export const runInterruptibly = async <T>(
   signal: AbortSignal | undefined,
   run: () => Promise<T>,

@@ -5,8 +5,9 @@ import { errorCode } from '../lib/errorCode.js';
 const plainTexts: Readonly<Record<string, string>> = { SQLITE_FULL: 'the disk of the database is full' };
 
 /**
- * knex puts the statement in front of the driver's message, and messages reach clients and logs. This restores the
- * driver's own message before anybody else sees the error, so that no text has to be searched for SQL.
+ * knex puts the statement in front of the driver's message, and messages reach clients and logs. This
+ * restores the driver's own message before anybody else sees the error, so that no text has to be searched
+ * for SQL.
  */
 export const hideStatements = (db: Knex): Knex =>
   db.on('query-error', (error: Error, { sql }: { readonly sql: string }) => {

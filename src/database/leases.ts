@@ -129,7 +129,10 @@ export interface WithLeaseOptions extends LeaseDuration {
   readonly renewIntervalMs?: number;
 }
 
-/** Runs work under a lease and releases it afterwards. Undefined, without running it, when another process has the lease. */
+/**
+ * Runs work under a lease and releases it afterwards. Undefined, without running it, when another process has
+ * the lease.
+ */
 export type WithLease = <T>(
   name: string,
   options: WithLeaseOptions,

@@ -24,9 +24,9 @@ interface ProtocolConnection {
 const cancelTimeoutMs = 2000;
 
 /**
- * Asks the server to end what a connection is doing. That takes a separate socket, but no further session: it works
- * when all connections are busy, and through connection poolers. Settles when the server has been told, so that it
- * does not end the next statement instead; a request that fails changes nothing.
+ * Asks the server to end what a connection is doing. That takes a separate socket, but no further session: it
+ * works when all connections are busy, and through connection poolers. Settles when the server has been told,
+ * so that it does not end the next statement instead; a request that fails changes nothing.
  */
 export const cancelStatement = (
   { Connection }: typeof pg,

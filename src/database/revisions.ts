@@ -7,8 +7,8 @@ import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
 
 /**
- * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, rules for
- * orders, orders that failed or are open, and what is set for the whole service.
+ * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers,
+ * rules for orders, orders that failed or are open, and what is set for the whole service.
  */
 export const revisionTopics = [
   'keys',
@@ -65,9 +65,9 @@ export interface RememberedRevisions extends Revisions {
 const maxRemembered = 10_000;
 
 /**
- * For the one service process that owns an SQLite file: what it changes itself, it knows. Commands are other processes;
- * each of their changes is written to the log of the file, whose time is looked at once in a turn of the event loop.
- * What comes between that look and the end of their transaction is found by `check`.
+ * For the one service process that owns an SQLite file: what it changes itself, it knows. Commands are other
+ * processes; each of their changes is written to the log of the file, whose time is looked at once in a turn
+ * of the event loop. What comes between that look and the end of their transaction is found by `check`.
  */
 export const rememberRevisions = (database: Database, revisions: Revisions): RememberedRevisions => {
   const walFile = `${database.file ?? ''}-wal`;
@@ -148,8 +148,8 @@ interface RevisionCacheOptions<T> {
 }
 
 /**
- * Caches a value per revision. The revision is read before the value is loaded, so a cached value may be newer than its
- * revision, and is then loaded again, but never older.
+ * Caches a value per revision. The revision is read before the value is loaded, so a cached value may be
+ * newer than its revision, and is then loaded again, but never older.
  */
 export const makeRevisionCache = <T>(options: RevisionCacheOptions<T>) => {
   const { revisions, sizeOf, maxSize, isExpired } = options;

@@ -9,9 +9,9 @@ import { DatabaseError } from './database.js';
 export type ReleaseServiceLock = (options?: { readonly removesNew?: boolean }) => Promise<void>;
 
 /**
- * Ensures that one service runs per SQLite file, because its rate limits and leases rely on that. Commands do not need
- * the lock. It is a SQLite lock on a small file beside the database, so the operating system releases it however the
- * process ends. On PostgreSQL any number of services may run.
+ * Ensures that one service runs per SQLite file, because its rate limits and leases rely on that. Commands do
+ * not need the lock. It is a SQLite lock on a small file beside the database, so the operating system
+ * releases it however the process ends. On PostgreSQL any number of services may run.
  */
 export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseServiceLock> => {
   if (!databaseUrl.startsWith('sqlite:')) return () => Promise.resolve();

@@ -31,9 +31,9 @@ const applyPragmas = (
 };
 
 /**
- * Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. A new one is for this
- * user alone, and so are the files that SQLite puts beside it: they get the same permissions. Without a limit,
- * statements may take any time.
+ * Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. A new one is for
+ * this user alone, and so are the files that SQLite puts beside it: they get the same permissions. Without a
+ * limit, statements may take any time.
  */
 export const openSqliteFile = (
   filename: string,
@@ -58,8 +58,8 @@ export const openSqliteFile = (
 export const openSqliteReadOnly = (filename: string): Knex => openUri(filename, 'mode=ro');
 
 /**
- * Opens what is in an existing SQLite file itself, for reading only: neither locks nor the files beside it are looked at,
- * and none is created.
+ * Opens what is in an existing SQLite file itself, for reading only: neither locks nor the files beside it
+ * are looked at, and none is created.
  */
 export const openSqliteUntouched = (filename: string): Knex => openUri(filename, 'mode=ro&immutable=1');
 
@@ -72,8 +72,8 @@ const openUri = (filename: string, parameters: string): Knex =>
   });
 
 /**
- * Opens a copy that nobody else uses, and that is thrown away when something goes wrong: it needs no journal, and no
- * file is left beside it. Nothing in its schema is trusted.
+ * Opens a copy that nobody else uses, and that is thrown away when something goes wrong: it needs no journal,
+ * and no file is left beside it. Nothing in its schema is trusted.
  */
 export const openSqliteCopy = (filename: string): Knex =>
   openConnections({

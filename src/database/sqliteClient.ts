@@ -22,8 +22,8 @@ interface SqliteConnection {
 const interruptIntervalMs = 20;
 
 /**
- * A transaction that waits for other writers when it begins. One that first reads and then writes would fail at once, without
- * waiting, when another process has written in between: what it has read is no longer true.
+ * A transaction that waits for other writers when it begins. One that first reads and then writes would fail
+ * at once, without waiting, when another process has written in between: what it has read is no longer true.
  */
 class WritingTransaction extends KnexSqliteTransaction {
   /** Not by `query` of knex, after which the transaction's work would begin even if this fails. */
@@ -32,7 +32,9 @@ class WritingTransaction extends KnexSqliteTransaction {
   }
 }
 
-/** knex's client for SQLite, which also interrupts a statement that takes too long, or whose caller is gone. */
+/**
+ * knex's client for SQLite, which also interrupts a statement that takes too long, or whose caller is gone.
+ */
 export class SqliteClient extends KnexSqliteClient {
   declare config: SqliteClientConfig;
 

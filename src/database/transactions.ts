@@ -10,14 +10,17 @@ export const onTransactionEnd = (db: Knex, listener: () => void): void => {
   commitListeners.set(db, listener);
 };
 
-/** SQLSTATE: of transactions that waited for each other, this one was ended; or it can't be put in an order with others. */
+/**
+ * SQLSTATE: of transactions that waited for each other, this one was ended; or it can't be put in an order
+ * with others.
+ */
 const conflictCodes = new Set(['40P01', '40001']);
 /** Each time another transaction has come to its end, so few are enough. */
 const maxAttempts = 5;
 
 /**
- * Runs a transaction and throws the first error. One that PostgreSQL has ended because of a deadlock has changed nothing and
- * is repeated, so `work` must have no effect but that on the database.
+ * Runs a transaction and throws the first error. One that PostgreSQL has ended because of a deadlock has
+ * changed nothing and is repeated, so `work` must have no effect but that on the database.
  */
 export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
@@ -31,7 +34,8 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
 };
 
 /**
- * On a full disk SQLite rolls back automatically; knex's own rollback then fails, and its error would hide the cause.
+ * On a full disk SQLite rolls back automatically; knex's own rollback then fails, and its error would hide
+ * the cause.
  */
 const runTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {
   const failure: { cause?: unknown } = {};
@@ -54,7 +58,10 @@ const runTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<
 /** The numbers of PostgreSQL's advisory locks. Processes of all versions share them. */
 const lockNumbers = { migrations: 7601, sms: 7602 } as const;
 
-/** Lets transactions with the same lock run one after the other, until each ends. On SQLite all transactions do. */
+/**
+ * Lets transactions with the same lock run one after the other, until each ends. On SQLite all transactions
+ * do.
+ */
 export const lockOutOthers = async (transaction: Knex, lock: keyof typeof lockNumbers): Promise<void> => {
   if ((transaction.client as Knex.Client).dialect === 'postgresql')
     await transaction.raw('select pg_advisory_xact_lock(?)', [lockNumbers[lock]]);
@@ -65,8 +72,9 @@ const repeatTimeoutMs = 3000;
 const repeatPauseMs = 250;
 
 /**
- * Runs an idempotent transaction. When the database does not answer, it is not known whether the transaction was
- * committed, so it is repeated on another connection: at least once, and for a few seconds while connections fail.
+ * Runs an idempotent transaction. When the database does not answer, it is not known whether the transaction
+ * was committed, so it is repeated on another connection: at least once, and for a few seconds while
+ * connections fail.
  */
 export const inRepeatableTransaction = async <T>(
   db: Knex,
@@ -89,13 +97,16 @@ interface InsertOptions {
   readonly ignoresConflicts?: boolean;
   /** The columns of the inserted rows that are returned. */
   readonly returning?: readonly string[];
-  /** Columns that the database computes, each as SQL; `valueOf` gives the SQL of a column that the rows have. */
+  /**
+   * Columns that the database computes, each as SQL; `valueOf` gives the SQL of a column that the rows have.
+   */
   readonly computed?: Readonly<Record<string, (valueOf: (column: string) => string) => string>>;
 }
 
 /**
- * Inserts any number of rows; a column that only others have is null. They are sent as one JSON text: a parameter for
- * each value, as knex would bind them, costs orders a tenth of their speed, and databases limit their number.
+ * Inserts any number of rows; a column that only others have is null. They are sent as one JSON text: a
+ * parameter for each value, as knex would bind them, costs orders a tenth of their speed, and databases limit
+ * their number.
  */
 export const insertRows = async <Row>(
   db: Knex,
@@ -125,7 +136,10 @@ const columnsOf = (rows: readonly object[]): string[] => {
   return [...columns];
 };
 
-/** JSON can hold lone surrogates, which databases can't store: they become U+FFFD, as the drivers do with parameters. */
+/**
+ * JSON can hold lone surrogates, which databases can't store: they become U+FFFD, as the drivers do with
+ * parameters.
+ */
 const toJson = (rows: readonly object[]): string => {
   const json = JSON.stringify(rows);
   return json.includes('\\ud')
@@ -147,7 +161,9 @@ interface RowKey {
 /** Which rows to delete: conditions on a selection of them. */
 type ChooseRows = (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
 
-/** Deletes at most `limit` of the chosen rows, and returns how many. With fewer than the limit, none is left. */
+/**
+ * Deletes at most `limit` of the chosen rows, and returns how many. With fewer than the limit, none is left.
+ */
 export const deleteBatch = (
   db: Knex,
   { table, key }: RowKey,

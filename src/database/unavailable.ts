@@ -22,7 +22,9 @@ export class DatabaseTimeout extends DatabaseUnavailable {
   override readonly name = 'DatabaseTimeout';
 }
 
-/** Did it wait in vain, for a lock or for a connection? Then it has changed nothing, and may be tried again. */
+/**
+ * Did it wait in vain, for a lock or for a connection? Then it has changed nothing, and may be tried again.
+ */
 export const waitedInVain = (error: unknown): boolean =>
   error instanceof DatabaseTimeout ||
   errorCode(error) === 'SQLITE_BUSY' ||

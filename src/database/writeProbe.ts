@@ -10,8 +10,9 @@ const validMs = 5000;
 export type WriteProbe = () => Promise<void>;
 
 /**
- * Commits a real write: a statement that changes nothing succeeds on a full disk, too. The new row is inserted before
- * the old one is deleted, so that it can't take the old one's place, and is random, so that it can't be compressed.
+ * Commits a real write: a statement that changes nothing succeeds on a full disk, too. The new row is
+ * inserted before the old one is deleted, so that it can't take the old one's place, and is random, so that
+ * it can't be compressed.
  */
 export const makeWriteProbe = (
   { write }: Pick<Database, 'write'>,

@@ -23,9 +23,9 @@ const maxValidMs = 30_000;
 const maxFailedMs = 5000;
 
 /**
- * Reads something that may be slow, or may hang, on behalf of callers that ask at any rate. A pending read is shared; a
- * value is used again for a multiple of what it has cost, a failure for as long as it took; and no caller waits for longer
- * than the timeout. Never rejects.
+ * Reads something that may be slow, or may hang, on behalf of callers that ask at any rate. A pending read is
+ * shared; a value is used again for a multiple of what it has cost, a failure for as long as it took; and no
+ * caller waits for longer than the timeout. Never rejects.
  */
 export const makeCachedReading = <T>(
   read: () => Promise<T>,

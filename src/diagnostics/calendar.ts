@@ -11,7 +11,9 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 /** No time zone is further from UTC. */
 const maxOffsetMs = 15 * hourMs;
 
-/** The last days in a time zone, the current one included, oldest first. Throws `Refusal` for an unknown zone. */
+/**
+ * The last days in a time zone, the current one included, oldest first. Throws `Refusal` for an unknown zone.
+ */
 export const listDays = (now: number, count: number, timeZone: string): CalendarDay[] => {
   const today = Date.parse(makeDateAt(timeZone)(now));
   return listDaysFrom(new Date(today - (count - 1) * dayMs).toISOString().slice(0, 10), count, timeZone);

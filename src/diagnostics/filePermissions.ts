@@ -14,7 +14,9 @@ interface CheckedFiles extends Pick<Config, 'dataDir' | 'databaseUrl'> {
 
 const check = 'permissions';
 
-/** May others open the files that hold data or secrets, and may this user? Says what can't be found out, too. */
+/**
+ * May others open the files that hold data or secrets, and may this user? Says what can't be found out, too.
+ */
 export const checkPermissions = async (checked: CheckedFiles): Promise<Finding> => {
   const folder = await lookInto(checked.dataDir);
   const files = listFiles(checked, folder.names);
@@ -50,7 +52,10 @@ const refuse = (code: 'files-hidden' | 'files-not-usable', files: readonly strin
   remedy: { code: 'other-user', values: {} },
 });
 
-/** `hidden`: this user can't even see whether it exists. `unusable`: nobody else can open it, but neither can this user. */
+/**
+ * `hidden`: this user can't even see whether it exists. `unusable`: nobody else can open it, but neither can
+ * this user.
+ */
 type FileState = 'missing' | 'hidden' | 'open' | 'unusable' | 'private';
 
 const stateOf = async (file: string): Promise<FileState> => {

@@ -17,7 +17,10 @@ const wordBytes = (bytes: number): Texts => {
   );
 };
 
-/** Is there room on the disk, and may we write there? Creates nothing: a missing folder is that of the service to make. */
+/**
+ * Is there room on the disk, and may we write there? Creates nothing: a missing folder is that of the service
+ * to make.
+ */
 export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> => {
   const check = 'disk';
   try {

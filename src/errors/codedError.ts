@@ -1,6 +1,6 @@
 /**
- * Who can do something about an error, which decides how it is answered: the status of a refusal over HTTP, the exit
- * status of a command.
+ * Who can do something about an error, which decides how it is answered: the status of a refusal over HTTP,
+ * the exit status of a command.
  */
 export type ErrorKind =
   /** What was given is not allowed: input, an option, a setting, a file. */
@@ -21,9 +21,10 @@ interface CodedErrorOptions extends ErrorOptions {
 }
 
 /**
- * The base of all errors that are thrown deliberately. Callers tell cases apart by the class and by `code`, never by a
- * text. `message` is the internal text, in English: the log has it, and the operator reads it on the command line. It
- * never holds a secret. Texts for others are worded by code and values where they are shown.
+ * The base of all errors that are thrown deliberately. Callers tell cases apart by the class and by `code`,
+ * never by a text. `message` is the internal text, in English: the log has it, and the operator reads it on
+ * the command line. It never holds a secret. Texts for others are worded by code and values where they are
+ * shown.
  */
 export abstract class CodedError<Code extends string = string> extends Error {
   readonly kind: ErrorKind;

@@ -18,7 +18,10 @@ export type HttpProblemCode =
 /** Numbers that a text names, such as a limit. */
 export type TextValues = Readonly<Record<string, number>>;
 
-/** What a client is refused with. `values` fill the braces in the contract's text; `headers` go with the response. */
+/**
+ * What a client is refused with. `values` fill the braces in the contract's text; `headers` go with the
+ * response.
+ */
 export class HttpProblem<Code extends string = HttpProblemCode> extends CodedError<Code> {
   override readonly name: string = 'HttpProblem';
 

@@ -1,6 +1,6 @@
 /**
- * The languages that guests read, each named in its own words. The contract has the same list. Serbian is Cyrillic, as
- * browsers and `Intl` understand `sr`, and as guests of other voucher services know it.
+ * The languages that guests read, each named in its own words. The contract has the same list. Serbian is
+ * Cyrillic, as browsers and `Intl` understand `sr`, and as guests of other voucher services know it.
  */
 export const guestLanguageNames = {
   de: 'Deutsch',

@@ -1,8 +1,8 @@
 const maxLength = 200;
 
 /**
- * The path that everything is below, without a slash at its end; empty for none. `undefined` when it is not one that can be
- * written into addresses, pages and cookies as it is.
+ * The path that everything is below, without a slash at its end; empty for none. `undefined` when it is not
+ * one that can be written into addresses, pages and cookies as it is.
  */
 export const parseBasePath = (text: string): string | undefined => {
   if (text.length > maxLength) return undefined;

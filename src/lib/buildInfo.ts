@@ -6,7 +6,10 @@ import { packageRoot } from './packageRoot.js';
 export interface BuildInfo {
   /** As `package.json` says. */
   readonly version: string;
-  /** The commit that it was built from, with `-changed` after it when files differed; null outside a repository. */
+  /**
+   * The commit that it was built from, with `-changed` after it when files differed; null outside a
+   * repository.
+   */
   readonly commit: string | null;
   /** When it was built; null where it was not, as in development. */
   readonly date: string | null;

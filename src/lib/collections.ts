@@ -27,8 +27,9 @@ export const compareNames = (
 ): number => collator.compare(a.name, b.name) || a.id - b.id;
 
 /**
- * Takes what another server lists in batches, so that it is never held as a whole, and lets everybody else have their
- * turn between two of them. Once the signal is aborted it throws the reason, even when the list hangs.
+ * Takes what another server lists in batches, so that it is never held as a whole, and lets everybody else
+ * have their turn between two of them. Once the signal is aborted it throws the reason, even when the list
+ * hangs.
  */
 export const readInBatches = async function* <T>(
   list: AsyncIterable<T>,

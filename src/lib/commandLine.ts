@@ -56,8 +56,9 @@ const isExecutable = (file: string): boolean => {
 let cachedProgramName: string | undefined;
 
 /**
- * The settings that say where the data is, as words before a command, when they are set here: a shell in which they are not
- * set would work elsewhere. An address with a password is left out, because it must not be shown.
+ * The settings that say where the data is, as words before a command, when they are set here: a shell in
+ * which they are not set would work elsewhere. An address with a password is left out, because it must not be
+ * shown.
  */
 export const formatPlace = (env: Readonly<Record<string, string | undefined>>): string =>
   ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE']
@@ -88,7 +89,10 @@ export const withHintsFor = <T>(dataDir: string, word: () => T): T => {
   }
 };
 
-/** A command of this program as it can be pasted: `npx voucherd site list`, with the place of the data where that is set. */
+/**
+ * A command of this program as it can be pasted: `npx voucherd site list`, with the place of the data where
+ * that is set.
+ */
 export const formatCommandLine = (command: string): string => {
   const place = dataDirOfHints === undefined ? process.env : { DATA_DIR: dataDirOfHints };
   return `${formatPlace(place)}${formatProgramCall(command)}`;

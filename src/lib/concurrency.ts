@@ -9,7 +9,10 @@ export class QueueFull extends CodedError<'queue-full'> {
   }
 }
 
-/** Runs at most `max` tasks with the same key at a time; the others queue in order. Throws `QueueFull` beyond `maxWaiting`. */
+/**
+ * Runs at most `max` tasks with the same key at a time; the others queue in order. Throws `QueueFull` beyond
+ * `maxWaiting`.
+ */
 export const limitConcurrencyByKey = (max: number, maxWaiting = Infinity) => {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>();
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {

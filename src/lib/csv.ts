@@ -16,9 +16,9 @@ export type CsvColumns<T> = readonly (readonly [
 ])[];
 
 /**
- * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. There is no line `sep=`: Excel
- * would no longer recognise UTF-8. Headings and separator
- * are for readers of one language. What stands in the cells is for programs, too, and stays the same.
+ * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. There is no line
+ * `sep=`: Excel would no longer recognise UTF-8. Headings and separator are for readers of one language. What
+ * stands in the cells is for programs, too, and stays the same.
  */
 export const toCsv = async function* <T>(
   columns: CsvColumns<T>,
@@ -33,8 +33,9 @@ export const toCsv = async function* <T>(
 };
 
 /**
- * Such a file as a stream. The first page is read before, so what fails there can still be answered. What reads the
- * pages gets a signal, which aborts when the stream is closed; `signal` counts until the stream begins.
+ * Such a file as a stream. The first page is read before, so what fails there can still be answered. What
+ * reads the pages gets a signal, which aborts when the stream is closed; `signal` counts until the stream
+ * begins.
  */
 export const streamCsv = async <T>(
   columns: CsvColumns<T>,
@@ -71,8 +72,9 @@ export const streamCsv = async <T>(
 };
 
 /**
- * A time as every spreadsheet reads it, whatever its language: the year first, a blank, and no zone. It is the local time
- * of the service, as in the names of vouchers; spreadsheets take ISO times with a `Z` for texts.
+ * A time as every spreadsheet reads it, whatever its language: the year first, a blank, and no zone. It is
+ * the local time of the service, as in the names of vouchers; spreadsheets take ISO times with a `Z` for
+ * texts.
  */
 export const toCsvTime = (time: string | number): string => {
   const date = new Date(time);
@@ -87,10 +89,10 @@ const signs = String.raw`=+\-@＝＋－＠﹦﹢﹣﹫−`;
 const invisible = String.raw`(?:(?![\t\r\n])["\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800])`;
 
 /**
- * Where a formula could begin: in front of the cell and, for a spreadsheet that splits lines elsewhere, after anything
- * that may separate cells. Quotes, blanks and invisible characters may stand in between, because some spreadsheets drop
- * them; a sign after a blank with nothing behind it, as in `Room 7, -`, is no formula. No part of a text is looked at
- * for two separators, so a long one takes no longer than its length.
+ * Where a formula could begin: in front of the cell and, for a spreadsheet that splits lines elsewhere, after
+ * anything that may separate cells. Quotes, blanks and invisible characters may stand in between, because
+ * some spreadsheets drop them; a sign after a blank with nothing behind it, as in `Room 7, -`, is no formula.
+ * No part of a text is looked at for two separators, so a long one takes no longer than its length.
  */
 const formulaStart = new RegExp(
   [

@@ -28,9 +28,9 @@ export const syncFolderOf = (file: string): void => {
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
 
 /**
- * Gives a written file its final name, durably: it appears there complete or not at all (without hard links, empty for
- * a moment). Throws `EEXIST` when there is something of that name, and never replaces it. After `onPublished` the file
- * is there, even if an error follows.
+ * Gives a written file its final name, durably: it appears there complete or not at all (without hard links,
+ * empty for a moment). Throws `EEXIST` when there is something of that name, and never replaces it. After
+ * `onPublished` the file is there, even if an error follows.
  */
 export const publishFile = (
   written: string,

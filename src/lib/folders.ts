@@ -15,8 +15,8 @@ const isFolder = (path: string): boolean => {
 };
 
 /**
- * Creates a folder, and those above it that are missing, each with `createOne`. Node's own recursive `mkdir` never ends
- * where an existing folder says of every new one that there is no such thing: /proc.
+ * Creates a folder, and those above it that are missing, each with `createOne`. Node's own recursive `mkdir`
+ * never ends where an existing folder says of every new one that there is no such thing: /proc.
  */
 export const createFolder = (folder: string, createOne: (path: string) => void = mkdirSync): void => {
   const path = resolve(folder);
@@ -78,7 +78,10 @@ export const listMissingFolders = (folder: string): string[] => {
   return missing;
 };
 
-/** Returns how to remove those of these folders, and of the ones above them, that do not exist yet. Only empty ones go. */
+/**
+ * Returns how to remove those of these folders, and of the ones above them, that do not exist yet. Only empty
+ * ones go.
+ */
 export const rememberMissingFolders = (...folders: readonly string[]): (() => void) => {
   const missing = [...new Set(folders.flatMap(listMissingFolders))].sort((a, b) => b.length - a.length);
   return () => {

@@ -1,12 +1,18 @@
-/** By object or list: the same with every number as the text that was sent. Only where a number has lost something. */
+/**
+ * By object or list: the same with every number as the text that was sent. Only where a number has lost
+ * something.
+ */
 const numberTexts = new WeakMap<object, object>();
 
-/** Texts and numbers of valid JSON. No two adjacent parts match the same characters, so it runs in linear time. */
+/**
+ * Texts and numbers of valid JSON. No two adjacent parts match the same characters, so it runs in linear
+ * time.
+ */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /**
- * Parses JSON as `JSON.parse` does, and remembers the numbers that are written otherwise than JavaScript would write
- * them, such as `1.0`, `1e400` or one of twenty digits. Node 20 does not tell them.
+ * Parses JSON as `JSON.parse` does, and remembers the numbers that are written otherwise than JavaScript
+ * would write them, such as `1.0`, `1e400` or one of twenty digits. Node 20 does not tell them.
  */
 export const parseJsonBody = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
@@ -16,7 +22,10 @@ export const parseJsonBody = (text: string): unknown => {
   return value;
 };
 
-/** The number that an object or list of `parseJsonBody` has there, as it was sent; undefined if that is no number. */
+/**
+ * The number that an object or list of `parseJsonBody` has there, as it was sent; undefined if that is no
+ * number.
+ */
 export const numberTextAt = (holder: object, key: string | number): string | undefined => {
   const value: unknown = ownValue(holder, key);
   if (typeof value !== 'number') return undefined;

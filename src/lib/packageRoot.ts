@@ -8,14 +8,17 @@ const nearestPackage = (folder: string): string =>
     ? folder
     : nearestPackage(dirname(folder));
 
-/** The folder of this package: the nearest one with a `package.json`, seen from `src/` and from `dist/src/`. */
+/**
+ * The folder of this package: the nearest one with a `package.json`, seen from `src/` and from `dist/src/`.
+ */
 export const packageRoot = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * The path of a file of another package. The build copies the few files that are served or printed with to `dist/files`,
- * so that an installation does not need the rest of those packages; in development there may be no build.
+ * The path of a file of another package. The build copies the few files that are served or printed with to
+ * `dist/files`, so that an installation does not need the rest of those packages; in development there may be
+ * no build.
  */
 export const findPackageFile = (name: string, file: string): string => {
   const copy = join(packageRoot, 'dist/files', name, file);

@@ -42,7 +42,10 @@ const errorTexts: Readonly<Record<PictureErrorCode, string>> = {
 
 /** A small file may unpack to much more. */
 const maxPixels = 4_000_000;
-/** Each row has a cost of its own: a picture of 1 × 4,000,000 pixels takes a hundred times as long as a square one. */
+/**
+ * Each row has a cost of its own: a picture of 1 × 4,000,000 pixels takes a hundred times as long as a square
+ * one.
+ */
 const maxSide = 10_000;
 /** One picture after the other: SQLite shares the threads. */
 const decodeInTurn = limitConcurrencyByKey(1);
@@ -50,8 +53,8 @@ const decodeInTurn = limitConcurrencyByKey(1);
 const timeoutS = 60;
 
 /**
- * Decodes a picture and re-encodes it, at most as large as given: nothing but the pixels of the file remains. Only the
- * first frame of an animation counts. It runs outside the main thread. Throws `PictureError`.
+ * Decodes a picture and re-encodes it, at most as large as given: nothing but the pixels of the file remains.
+ * Only the first frame of an animation counts. It runs outside the main thread. Throws `PictureError`.
  */
 export const rewritePicture = async (
   file: Buffer,

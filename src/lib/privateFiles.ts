@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { createFolder } from './folders.js';
 
 /**
- * What root makes in another user's folder belongs to that user: the service, which is not root, could not open it
- * otherwise. By descriptor and not by name: the other user may put a link there in the meantime.
+ * What root makes in another user's folder belongs to that user: the service, which is not root, could not
+ * open it otherwise. By descriptor and not by name: the other user may put a link there in the meantime.
  */
 const giveToOwnerOfFolder = (opened: number, path: string, groupMode: number): void => {
   if (process.geteuid?.() !== 0) return;
@@ -39,9 +39,9 @@ export const createPrivateFile = (file: string): number => {
 };
 
 /**
- * Makes an empty file for this user alone; one that exists already stays as it is, and is not opened: closing it
- * again would release the locks that this process holds on it. What keeps it from being created
- * is reported by the code that opens it next.
+ * Makes an empty file for this user alone; one that exists already stays as it is, and is not opened: closing
+ * it again would release the locks that this process holds on it. What keeps it from being created is
+ * reported by the code that opens it next.
  */
 export const makePrivateFile = (file: string): void => {
   try {
@@ -62,14 +62,18 @@ const modeOf = (path: string): number => {
 
 const [othersMayEnter, othersMayReadOrWrite] = [0o001, 0o006];
 
-/** Would a file that this process makes there belong to root, because it runs as root and so does the folder? */
+/**
+ * Would a file that this process makes there belong to root, because it runs as root and so does the folder?
+ */
 export const wouldBelongToRoot = (folder: string): boolean => {
   if (process.geteuid?.() !== 0) return false;
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   return owner === undefined ? wouldBelongToRoot(dirname(folder)) : owner === 0;
 };
 
-/** Can every user of this machine read a file, or write to it? What a group may do is the operator's choice. */
+/**
+ * Can every user of this machine read a file, or write to it? What a group may do is the operator's choice.
+ */
 export const isOpenToOthers = (file: string): boolean => {
   if (process.platform === 'win32') return false;
   return (modeOf(file) & othersMayReadOrWrite) !== 0 && (modeOf(dirname(file)) & othersMayEnter) !== 0;

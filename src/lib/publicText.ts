@@ -1,9 +1,9 @@
 import { inspect, types } from 'node:util';
 
 /**
- * What a secret looks like, and its replacement. Some headers are secret to the end of their line, and a value
- * whose quotes are never closed is secret to the end of the text. Untrusted text ends up here, so every pattern must run
- * in linear time: names are matched from their beginning only.
+ * What a secret looks like, and its replacement. Some headers are secret to the end of their line, and a
+ * value whose quotes are never closed is secret to the end of the text. Untrusted text ends up here, so every
+ * pattern must run in linear time: names are matched from their beginning only.
  */
 const secretPatterns: [RegExp, string][] = [
   // Keys with a short name in front.
@@ -39,8 +39,9 @@ const shorten = (text: string): string => {
 };
 
 /**
- * The text of an exception as a client may read it, without anything that looks like a credential, a cookie, a token
- * or a URL with user information. Errors of a database come without their statement: see `hideStatements`.
+ * The text of an exception as a client may read it, without anything that looks like a credential, a cookie,
+ * a token or a URL with user information. Errors of a database come without their statement: see
+ * `hideStatements`.
  */
 export const publicText = (error: unknown): string => {
   return secretPatterns.reduce(

@@ -34,7 +34,10 @@ export interface RetryInput {
   readonly random: number;
 }
 
-/** The delay before the next attempt, ±20 % and never shorter than the target asked for; undefined when there is none. */
+/**
+ * The delay before the next attempt, ±20 % and never shorter than the target asked for; undefined when there
+ * is none.
+ */
 export const nextRetryDelayMs = ({
   tries,
   ageMs,

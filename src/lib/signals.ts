@@ -7,8 +7,8 @@ export interface Signals {
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. The listeners stay: without one, a second signal that comes before the stop
- * has begun would end the process.
+ * Resolves at the first SIGTERM or SIGINT. The listeners stay: without one, a second signal that comes before
+ * the stop has begun would end the process.
  */
 export const waitForSignal = (signals: Signals): Promise<void> =>
   new Promise((resolve) => {
@@ -26,8 +26,8 @@ interface HangUpListeners {
 const ignore = (): void => undefined;
 
 /**
- * Listens to SIGHUP, which has two meanings. Returns how to stop listening, which comes last: it ends the process when
- * its terminal is gone, because Node would abort at its exit when it can't reset the terminal.
+ * Listens to SIGHUP, which has two meanings. Returns how to stop listening, which comes last: it ends the
+ * process when its terminal is gone, because Node would abort at its exit when it can't reset the terminal.
  */
 export const followHangUps = (
   signals: Signals,
@@ -83,7 +83,9 @@ export const stopGracefully = async (
   }
 };
 
-/** Runs work that SIGTERM, SIGINT or SIGHUP aborts with an error. A second signal ends the process at once. */
+/**
+ * Runs work that SIGTERM, SIGINT or SIGHUP aborts with an error. A second signal ends the process at once.
+ */
 export const abortOnSignal = async <T>(
   signals: Signals,
   toError: () => Error,

@@ -10,8 +10,8 @@ export interface System {
 export const nodeSystem: System = { now: () => Date.now(), randomBytes };
 
 /**
- * An identifier of 128 bits, as 32 hexadecimal characters: 48 bits of time, then 80 random bits, so that consecutive
- * identifiers are adjacent in an index.
+ * An identifier of 128 bits, as 32 hexadecimal characters: 48 bits of time, then 80 random bits, so that
+ * consecutive identifiers are adjacent in an index.
  */
 export const newId = (system: System): string =>
   system.now().toString(16).padStart(12, '0') + system.randomBytes(10).toString('hex');
@@ -19,7 +19,10 @@ export const newId = (system: System): string =>
 /** The latest time that RFC 3339 can express; a `Date` becomes invalid some 270,000 years later. */
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Limits a time from elsewhere, in milliseconds, to what can be stored and shown: whole, from 1970 to the year 9999. */
+/**
+ * Limits a time from elsewhere, in milliseconds, to what can be stored and shown: whole, from 1970 to the
+ * year 9999.
+ */
 export const clampTime = (ms: number): number => Math.trunc(Math.min(Math.max(ms, 0), latest));
 
 export type Clock = Pick<System, 'now'>;

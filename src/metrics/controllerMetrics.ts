@@ -1,7 +1,9 @@
 import { passBuckets, waitBuckets, type Instruments } from './instruments.js';
 import { removeSeries, type LabelSlots } from './labelSlots.js';
 
-/** Why an order was dropped before its controller was asked: its client had left, or its deadline had passed. */
+/**
+ * Why an order was dropped before its controller was asked: its client had left, or its deadline had passed.
+ */
 export type OrderDropReason = 'client' | 'deadline';
 
 /** One call of a controller, as it ended. */

@@ -1,9 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Does a metric count what one process does, or does every process of a database tell the same of the whole? */
+/**
+ * Does a metric count what one process does, or does every process of a database tell the same of the whole?
+ */
 export type MetricScope = 'process' | 'service';
 
-/** The end of each help text, so that whoever writes a query knows whether to add up or to take the maximum. */
+/**
+ * The end of each help text, so that whoever writes a query knows whether to add up or to take the maximum.
+ */
 export const scopeTexts: Readonly<Record<MetricScope, string>> = {
   process: 'of this process',
   service: 'of the whole service, the same in every process',

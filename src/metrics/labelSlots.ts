@@ -3,13 +3,15 @@ import type { Counter } from 'prom-client';
 export const otherLabel = 'other';
 
 /**
- * Ids as labels, of which there are at most so many: each new series costs memory here and in Prometheus. Ids beyond the
- * limit share the label `other`. Names are no labels: they change, and anybody who may name something could fill a
- * dashboard with them.
+ * Ids as labels, of which there are at most so many: each new series costs memory here and in Prometheus. Ids
+ * beyond the limit share the label `other`. Names are no labels: they change, and anybody who may name
+ * something could fill a dashboard with them.
  */
 export interface LabelSlots {
   labelOf(id: number): string;
-  /** Frees the labels of all other ids, except those that are new since the last time. Returns those labels. */
+  /**
+   * Frees the labels of all other ids, except those that are new since the last time. Returns those labels.
+   */
   keepOnly(ids: readonly number[]): string[];
 }
 

@@ -96,7 +96,9 @@ const makeMachineGauges = ({ gauge }: Instruments): SetGauges => {
   };
 };
 
-/** The label is `task`, because Prometheus has a label `job` of its own. Without spaces it is easier to type. */
+/**
+ * The label is `task`, because Prometheus has a label `job` of its own. Without spaces it is easier to type.
+ */
 const toTaskLabel = ({ name }: JobReading): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
 
 const makeJobGauges = ({ gauge, counter }: Instruments): SetGauges => {

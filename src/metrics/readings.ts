@@ -29,7 +29,10 @@ export interface WebhookReading extends QueueReading {
   readonly id: number;
   readonly name: string;
   readonly format: string;
-  /** `off`: an administrator has switched it off. `failing`: its target has, or deliveries fail again and again. */
+  /**
+   * `off`: an administrator has switched it off. `failing`: its target has, or deliveries fail again and
+   * again.
+   */
   readonly state: 'ok' | 'failing' | 'off';
 }
 

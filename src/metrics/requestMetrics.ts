@@ -1,8 +1,9 @@
 import { queryBuckets, waitBuckets, type Instruments } from './instruments.js';
 
 /**
- * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client fell
- * silent, did not complete a request whose answer had begun, or closed it before its requests could begin.
+ * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client
+ * fell silent, did not complete a request whose answer had begun, or closed it before its requests could
+ * begin.
  */
 type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete' | 'closed';
 

@@ -12,7 +12,10 @@ export interface KeyClaims {
 
 const maxKeysInMemory = 100_000;
 
-/** With SQLite there is one process, which stores claims in memory; with PostgreSQL the database does, by its own clock. */
+/**
+ * With SQLite there is one process, which stores claims in memory; with PostgreSQL the database does, by its
+ * own clock.
+ */
 export const makeKeyClaims = (database: Database, clock: Clock, claimMs: number): KeyClaims =>
   database.dialect === 'sqlite' ? claimInMemory(clock, claimMs) : claimInDatabase(database, clock, claimMs);
 
@@ -33,7 +36,10 @@ const claimInMemory = (clock: Clock, claimMs: number): KeyClaims => {
   };
 };
 
-/** One statement, so that of two owners at once only one gets the key. The points of a key are its owner's number. */
+/**
+ * One statement, so that of two owners at once only one gets the key. The points of a key are its owner's
+ * number.
+ */
 const claimInDatabase = (database: Database, clock: Clock, claimMs: number): KeyClaims => {
   const now = makeSqlNow(database, clock);
   const statement = `

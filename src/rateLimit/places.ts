@@ -9,7 +9,10 @@ export interface CountedPlace {
   readonly max: number;
 }
 
-/** Counts something in all places, and returns what takes that back. Throws beyond a limit, and then nothing is counted. */
+/**
+ * Counts something in all places, and returns what takes that back. Throws beyond a limit, and then nothing
+ * is counted.
+ */
 export const takePlaces = async (places: readonly CountedPlace[]): Promise<() => Promise<void>> => {
   const taken: CountedPlace[] = [];
   const giveBack = async (): Promise<void> => {

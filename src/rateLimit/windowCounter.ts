@@ -22,7 +22,10 @@ export interface WindowCounter {
 /** More keys than there are clients. Beyond it the least recently counted are forgotten. */
 const maxKeysInMemory = 100_000;
 
-/** With SQLite there is one process, which counts in memory; with PostgreSQL the database counts, by its own clock. */
+/**
+ * With SQLite there is one process, which counts in memory; with PostgreSQL the database counts, by its own
+ * clock.
+ */
 export const makeWindowCounter = (database: Database, clock: Clock, windowMs: number): WindowCounter =>
   database.dialect === 'sqlite' ? countInMemory(clock, windowMs) : countInDatabase(database, clock, windowMs);
 
@@ -68,8 +71,8 @@ const countInMemory = (clock: Clock, windowMs: number): WindowCounter => {
 };
 
 /**
- * A single statement, so that no two calls get the same number. The time is read after the row is locked: a call that
- * waited for another must not mistake the window that the other began for one in the future.
+ * A single statement, so that no two calls get the same number. The time is read after the row is locked: a
+ * call that waited for another must not mistake the window that the other began for one in the future.
  */
 const countInDatabase = (database: Database, clock: Clock, windowMs: number): WindowCounter => {
   const now = makeSqlNow(database, clock);

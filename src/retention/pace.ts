@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Runs batches one after the other, as small and as far apart as others need it. */
 export interface Pace {
   /**
-   * Runs batches until one is not full. Each is told how many rows it may remove, and returns how many it has. Throws
-   * when the signal aborts; never within a batch.
+   * Runs batches until one is not full. Each is told how many rows it may remove, and returns how many it
+   * has. Throws when the signal aborts; never within a batch.
    */
   run(batch: (limit: number) => Promise<number>): Promise<void>;
 }
@@ -31,8 +31,8 @@ const minPauseMs = 20;
 const maxPauseMs = 2000;
 
 /**
- * The size of the next batch and the pause before it. The time of a batch includes the wait for its turn, so both follow
- * the load: beside many orders batches shrink and pauses grow.
+ * The size of the next batch and the pause before it. The time of a batch includes the wait for its turn, so
+ * both follow the load: beside many orders batches shrink and pauses grow.
  */
 export const nextBatch = (size: number, tookMs: number): { size: number; pauseMs: number } => {
   const next = tookMs > longMs ? size / 2 : tookMs < shortMs ? size * 1.25 : size;

@@ -21,8 +21,8 @@ export interface RetentionObserver {
 /** Removes records that have been kept for as long as they should be. */
 export interface Retention {
   /**
-   * Removes what is due, in small batches, and returns how many rows. Undefined when another process does it just now.
-   * When it is stopped, it ends after the batch that it is at.
+   * Removes what is due, in small batches, and returns how many rows. Undefined when another process does it
+   * just now. When it is stopped, it ends after the batch that it is at.
    */
   run(): Promise<RetentionCounts | undefined>;
   /** How many rows would be removed now, at most `limit` of each kind. */

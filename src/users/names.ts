@@ -24,7 +24,10 @@ export const parseEmail = (text: string): string => {
 /** What names and e-mail addresses are compared by: without case, and without variants of the same letter. */
 export const toUserKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
-/** The key of what was entered at sign-in; empty, which no user has, when no name and no address looks like that. */
+/**
+ * The key of what was entered at sign-in; empty, which no user has, when no name and no address looks like
+ * that.
+ */
 export const toLoginKey = (text: string): string =>
   text.length > 4 * maxEmailLength || invisible.test(text.trim()) ? '' : toUserKey(text);
 
@@ -43,5 +46,8 @@ export const makeRandomCode = (
 
 const pattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
 
-/** Is it one e-mail address, and nothing that a mail program could read as more? Whether it exists is found out by writing to it. */
+/**
+ * Is it one e-mail address, and nothing that a mail program could read as more? Whether it exists is found
+ * out by writing to it.
+ */
 export const isEmailAddress = (text: string): boolean => pattern.test(text);

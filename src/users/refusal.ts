@@ -1,6 +1,9 @@
 import { Refusal } from '../errors/problem.js';
 
-/** Why something about users was refused, in English for the command line and the log. The pages have their own texts. */
+/**
+ * Why something about users was refused, in English for the command line and the log. The pages have their
+ * own texts.
+ */
 const refusalTexts = {
   'name-invalid': 'a name has 1 to 100 visible characters',
   'name-taken': 'there is a user with this name, or with this e-mail address',

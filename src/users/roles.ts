@@ -2,8 +2,8 @@
 export const roles = ['admin', 'staff', 'viewer'] as const;
 
 /**
- * `admin` may do everything, `staff` handles the vouchers of the sites assigned to it, and `viewer` reads what there is of
- * its sites, without the codes.
+ * `admin` may do everything, `staff` handles the vouchers of the sites assigned to it, and `viewer` reads
+ * what there is of its sites, without the codes.
  */
 export type Role = (typeof roles)[number];
 

@@ -2,13 +2,16 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/database.js';
 import { inTransaction } from '../database/transactions.js';
 
-/** How long a token is valid. One that ends more than twice as late was added before the clock was set back, and is not. */
+/**
+ * How long a token is valid. One that ends more than twice as late was added before the clock was set back,
+ * and is not.
+ */
 const setupTokenMs = 3_600_000;
 
 export interface SetupTokenTable {
   /**
-   * Adds a token, removes those that have expired, and returns when this one expires; undefined, without adding it, once
-   * there is a user.
+   * Adds a token, removes those that have expired, and returns when this one expires; undefined, without
+   * adding it, once there is a user.
    */
   add(hash: string, now: number): Promise<number | undefined>;
   /** Whether a token can be used. */

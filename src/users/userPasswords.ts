@@ -8,7 +8,9 @@ import type { StoredUser, UserChange, UserTable } from './userTable.js';
 
 /** Sets the passwords of users. All throw `UserRefusal`, and then nothing has changed. */
 export interface UserPasswords {
-  /** With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read. */
+  /**
+   * With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read.
+   */
   setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
   /** Sets the password of somebody who has a token: its hash is given. */
   choosePassword(id: number, password: string, actor: Actor, tokenHash: string): Promise<void>;

@@ -108,8 +108,8 @@ export type UserConflict =
 
 export interface UserTable {
   /**
-   * Adds a user and returns their id. With the hash of a setup token they are added only if the token is valid and
-   * there is no other user.
+   * Adds a user and returns their id. With the hash of a setup token they are added only if the token is
+   * valid and there is no other user.
    */
   add(
     user: NewUser,
@@ -139,8 +139,8 @@ export interface UserTable {
 }
 
 /**
- * Codes are accepted one step before and after their time. A step that lies further ahead was noted before the clock was
- * set back.
+ * Codes are accepted one step before and after their time. A step that lies further ahead was noted before
+ * the clock was set back.
  */
 const maxStepsAhead = 2;
 
@@ -243,8 +243,8 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
 });
 
 /**
- * Runs a transaction that changes users or sessions. Raising their revision first locks out other such transactions, so
- * what this one reads still holds when it writes.
+ * Runs a transaction that changes users or sessions. Raising their revision first locks out other such
+ * transactions, so what this one reads still holds when it writes.
  */
 export const inUserTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
   inTransaction(write, async (transaction) => {

@@ -74,7 +74,9 @@ export interface Users extends UserPasswords {
   enable(id: number, actor: Actor): Promise<void>;
   /** Notes who somebody is at the identity provider, unless that is known. */
   setIdentity(id: number, identity: Identity, actor: Actor): Promise<void>;
-  /** Forgets it, and ends the user's sessions: the next one with their e-mail address may be somebody else. */
+  /**
+   * Forgets it, and ends the user's sessions: the next one with their e-mail address may be somebody else.
+   */
   resetIdentity(id: number, actor: Actor): Promise<void>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
   /** Chooses the language of the pages. */

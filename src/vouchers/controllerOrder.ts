@@ -28,7 +28,9 @@ export const toVoucherOrder = (
 const sealCodes = (secrets: Secrets, { id }: Intent, codes: readonly string[]): string =>
   secrets.seal(JSON.stringify(codes), orderCodesBinding(id));
 
-/** The codes that were drawn for an intent; undefined where the controller chooses them. Throws `SecretError`. */
+/**
+ * The codes that were drawn for an intent; undefined where the controller chooses them. Throws `SecretError`.
+ */
 export const openCodes = (secrets: () => Secrets, { id, sealedCodes }: Intent): string[] | undefined =>
   sealedCodes == null
     ? undefined
@@ -133,8 +135,8 @@ export const makeControllerOrders = (deps: ControllerOrderDeps) => {
       return { begun, codes };
     },
     /**
-     * Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. Throws only when
-     * no call has made a voucher.
+     * Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. Throws
+     * only when no call has made a voucher.
      */
     ask: async (given: ControllerOrder, signal: AbortSignal): Promise<Made> => {
       const { intent, site } = given;

@@ -46,15 +46,15 @@ export interface VoucherRequest extends NewIntent {
 }
 
 /**
- * Creates the vouchers of an order and returns their codes; undefined when the idempotency key or the id of the order
- * is taken. Throws the refusal `daily-limit`. Also throws when there are no vouchers, or when that is not known. What the
- * web UI shows of its order is then stored.
+ * Creates the vouchers of an order and returns their codes; undefined when the idempotency key or the id of
+ * the order is taken. Throws the refusal `daily-limit`. Also throws when there are no vouchers, or when that
+ * is not known. What the web UI shows of its order is then stored.
  */
 export type CreateVouchers = (request: VoucherRequest) => Promise<readonly string[] | undefined>;
 
 /**
- * The steps of every order, for the API and the web UI: the intent is stored, the controller is asked, and what it has
- * created is recorded. If the outcome is unknown, the intent stays for the reconciler.
+ * The steps of every order, for the API and the web UI: the intent is stored, the controller is asked, and
+ * what it has created is recorded. If the outcome is unknown, the intent stays for the reconciler.
  */
 export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => {
   const { tables, system, metrics, log, deadlineMs } = deps;
@@ -70,7 +70,10 @@ export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => 
     return reason;
   };
 
-  /** Stores the intent. A client of the API is told at its deadline that nothing was done, and so it stays then. */
+  /**
+   * Stores the intent. A client of the API is told at its deadline that nothing was done, and so it stays
+   * then.
+   */
   const beginInTime = async ({ intent, site, claim, order }: VoucherRequest) => {
     const beginning = begin(intent, site, (complete) =>
       tables.intents.begin({ intent: complete, claim, order }),
@@ -119,8 +122,8 @@ export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => 
     }
     // Where a later call was refused, there are certainly no more.
     if (created.length === intent.count || (created.length > 0 && failure)) return created;
-    // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
-    // all. For a desk order it records what exists.
+    // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it
+    // exists after all. For a desk order it records what exists.
     const values = { shown: created.length, count: intent.count };
     await leaveOpen(intent, site, { code: 'not-shown', values }, intent.origin === 'api');
     throw new Problem('upstream_error', {}, {}, unreadable);
@@ -175,8 +178,8 @@ export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => 
       throw tooLateToBegin();
     }
 
-    // The one deadline of the order. The client's signal is not part of it: once the controller is asked, a client
-    // that leaves must not turn its order into one with an unknown outcome.
+    // The one deadline of the order. The client's signal is not part of it: once the controller is asked, a
+    // client that leaves must not turn its order into one with an unknown outcome.
     const deadline = makeDeadline(leftMs);
     try {
       const created = await create(request, codes, deadline.signal);

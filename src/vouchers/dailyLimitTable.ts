@@ -28,9 +28,9 @@ export interface InsertedOrders {
 }
 
 /**
- * Stores orders whose id is free and which the day still allows. Orders that count against the same rule come one after
- * the other, in all processes, so that together they never exceed it. All who order by a rule wait for its row, so it is
- * locked for a few statements, however many orders there are.
+ * Stores orders whose id is free and which the day still allows. Orders that count against the same rule come
+ * one after the other, in all processes, so that together they never exceed it. All who order by a rule wait
+ * for its row, so it is locked for a few statements, however many orders there are.
  */
 export const insertCountedOrders = async (
   transaction: Knex,

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.js';
 import { deleteInBatches } from '../database/transactions.js';
 
 /**
- * How long a repeated request gets the first answer. An answer that is dated further in the future was written before
- * the clock was set back, and counts as expired.
+ * How long a repeated request gets the first answer. An answer that is dated further in the future was
+ * written before the clock was set back, and counts as expired.
  */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 

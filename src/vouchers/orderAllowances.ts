@@ -36,7 +36,9 @@ export const allowsProfile = (
   profile: Parameters<typeof allowsLimits>[1],
 ): boolean => allowsLimits(allowance, profile);
 
-/** Tells what a user may order, for each of some sites. The service checks the same when something is ordered. */
+/**
+ * Tells what a user may order, for each of some sites. The service checks the same when something is ordered.
+ */
 export type FindAllowances = (
   user: Pick<User, 'id' | 'role'>,
   siteIds: readonly number[],

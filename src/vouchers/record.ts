@@ -134,7 +134,10 @@ export const formatCode = (code: string, codeBlock?: number | null): string => {
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The stored name of a voucher: the server's local date, an underscore, and the client's name, which may be empty. */
+/**
+ * The stored name of a voucher: the server's local date, an underscore, and the client's name, which may be
+ * empty.
+ */
 export const buildStoredName = (name: string, at: number): string => {
   const date = new Date(at);
   const year = String(date.getFullYear()).padStart(4, '0');
@@ -164,10 +167,10 @@ interface RecordConflict {
 const retryPauseMs = 50;
 
 /**
- * Finds other vouchers for an order, records them and returns their codes. Some controllers do not say which vouchers
- * they created for an order, only when. Of matching orders in the same second, one may then record the vouchers of
- * another, even in another process. There are as many vouchers as were ordered, and each is recorded once, so enough are
- * left for each order: they are searched for until the deadline.
+ * Finds other vouchers for an order, records them and returns their codes. Some controllers do not say which
+ * vouchers they created for an order, only when. Of matching orders in the same second, one may then record
+ * the vouchers of another, even in another process. There are as many vouchers as were ordered, and each is
+ * recorded once, so enough are left for each order: they are searched for until the deadline.
  */
 export const makeResolveRecordConflict =
   ({ tables, system, log }: RecordConflictDeps) =>

@@ -25,7 +25,10 @@ export const countedSql = (now: number): { readonly sql: string; readonly bindin
   };
 };
 
-/** Adds vouchers that are about to be removed to the counts that reports keep, in the transaction that removes them. */
+/**
+ * Adds vouchers that are about to be removed to the counts that reports keep, in the transaction that removes
+ * them.
+ */
 export const countRemoved = async (transaction: Knex, ids: readonly number[], now: number): Promise<void> => {
   const { sql, bindings } = countedSql(now);
   const columns = countedColumns.join(', ');

@@ -29,8 +29,8 @@ interface RevokeVoucherDeps {
 export type RevokeOutcome = 'revoked' | 'gone' | 'controller-removed';
 
 /**
- * Revokes a voucher on its controller and in the records. The controller comes first: if that fails, the record still
- * shows the voucher as usable. Throws what the controller throws.
+ * Revokes a voucher on its controller and in the records. The controller comes first: if that fails, the
+ * record still shows the voucher as usable. Throws what the controller throws.
  */
 export type RevokeVoucher = (
   voucher: RevocableVoucher,

@@ -29,7 +29,9 @@ const pairedLetter = new RegExp(`[${Object.keys(twoLetters).join('')}]`, 'gu');
 /** What these pairs are searched for as, when somebody types the letter. */
 const letterPair = /(?<=[aou])e|(?<=a)a/g;
 
-/** A text as words that are compared: without accents, in small letters. They hold letters and digits only. */
+/**
+ * A text as words that are compared: without accents, in small letters. They hold letters and digits only.
+ */
 export const splitIntoWords = (text: string): string[] =>
   (
     text
@@ -47,8 +49,9 @@ interface NamedCode {
 }
 
 /**
- * What a voucher is found by the beginnings of: the words of its name without the date in front, its code, and the code
- * from its second block on. A name is found by every way to spell it: Müller, Mueller and Muller find each other.
+ * What a voucher is found by the beginnings of: the words of its name without the date in front, its code,
+ * and the code from its second block on. A name is found by every way to spell it: Müller, Mueller and Muller
+ * find each other.
  */
 export const toSearchWords = ({ name, code }: NamedCode): string[] => {
   const typed = name.replace(/^\d{4}-\d{2}-\d{2}_/, '');

@@ -16,7 +16,10 @@ export interface VoucherSelection {
 
 export type VoucherViewer = Pick<User, 'id' | 'role' | 'siteIds'>;
 
-/** The selected vouchers, in the order in which they were selected. Throws when one is not the viewer's to see. */
+/**
+ * The selected vouchers, in the order in which they were selected. Throws when one is not the viewer's to
+ * see.
+ */
 export type SelectVouchers = (selection: VoucherSelection, viewer: VoucherViewer) => Promise<StoredVoucher[]>;
 
 export const makeSelectVouchers =
@@ -60,7 +63,10 @@ export const makeSelectWithSites =
     });
   };
 
-/** Like `select`, without those whose codes are no longer valid: these are not handed out. Throws when none is left. */
+/**
+ * Like `select`, without those whose codes are no longer valid: these are not handed out. Throws when none is
+ * left.
+ */
 export const makeSelectValid =
   (select: SelectWithSites, clock: Clock): SelectWithSites =>
   async (selection, viewer) => {

@@ -1,6 +1,9 @@
 import type { components } from '../../generated/web.js';
 
-/** What people are told about a voucher: it is `gone` when its controller no longer has it before its time is over. */
+/**
+ * What people are told about a voucher: it is `gone` when its controller no longer has it before its time is
+ * over.
+ */
 export type VoucherState = components['schemas']['VoucherState'];
 
 /** What is recorded of it, which the API calls its status. */
@@ -13,7 +16,9 @@ interface RecordedVoucher {
   readonly revokedAt: number | null;
 }
 
-/** The recorded state at a time: a voucher whose expiry has passed is expired even before the sync records it. */
+/**
+ * The recorded state at a time: a voucher whose expiry has passed is expired even before the sync records it.
+ */
 export const recordedStateAt = (
   { status, expiresAt }: Pick<RecordedVoucher, 'status' | 'expiresAt'>,
   now: number,

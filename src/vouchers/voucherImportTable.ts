@@ -12,7 +12,10 @@ export type ImportedVoucher = Omit<
 > &
   Partial<Pick<StoredVoucher, 'down' | 'up' | 'quotaMb' | 'codeBlock'>>;
 
-/** Those of at most 500 vouchers that are not recorded, neither by the controller's id nor, without one, by site and code. */
+/**
+ * Those of at most 500 vouchers that are not recorded, neither by the controller's id nor, without one, by
+ * site and code.
+ */
 export const findUnimported = async (
   db: Knex,
   vouchers: readonly ImportedVoucher[],
@@ -46,7 +49,8 @@ export const findUnimported = async (
 };
 
 /**
- * Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is notified.
+ * Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is
+ * notified.
  * `onAdded` is part of the transaction.
  */
 export const importVouchers = (

@@ -91,7 +91,10 @@ const openFile = async (
 
 type ShownStep = Omit<ImportStep, 'apply'>;
 
-/** One entry for each thing: what the sites have in common with profiles is planned later than the sites themselves. */
+/**
+ * One entry for each thing: what the sites have in common with profiles is planned later than the sites
+ * themselves.
+ */
 const mergeSteps = (steps: readonly ImportStep[]): ShownStep[] => {
   const order: StepOutcome[] = ['created', 'changed', 'differs', 'skipped', 'same'];
   return [...groupBy(steps, ({ part, name }) => JSON.stringify([part, name])).values()].flatMap((same) => {

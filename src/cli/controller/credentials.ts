@@ -69,7 +69,8 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
       openEarlierCredentials(opened, stored),
     );
     await openControllerAdministration(opened).change(stored.id, { credentials }, commandLineActor);
-    // After a lost key, credentials are replaced one by one; with a wrong key by mistake, the user should know.
+    // After a lost key, credentials are replaced one by one; with a wrong key by mistake, the user should
+    // know.
     for (const { what, remedy } of await findUnopenableSecrets(tables, () =>
       openStoredSecrets(opened.config),
     ))

@@ -50,7 +50,10 @@ export const importPhpTool = async (io: Io, options: PhpToolOptions): Promise<vo
   else await withTables(io, write, whenGivenYes(options.yes));
 };
 
-/** Opens our database for a dry run. Where there is none yet, an empty one takes its place that is removed afterwards. */
+/**
+ * Opens our database for a dry run. Where there is none yet, an empty one takes its place that is removed
+ * afterwards.
+ */
 const withTrialTables = async (io: Io, use: (opened: OpenedTables) => Promise<void>): Promise<void> => {
   const missing = findMissingDatabase(readConfig(io.env));
   if (missing === undefined) return withTables(io, use);

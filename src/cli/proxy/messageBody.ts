@@ -39,8 +39,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: object) => Prom
 };
 
 /**
- * A body without its content encoding. `undefined` for one that is not known here, or that would be too long; a body
- * that does not match its encoding rejects.
+ * A body without its content encoding. `undefined` for one that is not known here, or that would be too long;
+ * a body that does not match its encoding rejects.
  */
 export const decodeBody = async (
   bytes: Buffer,

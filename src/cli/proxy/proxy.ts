@@ -18,7 +18,10 @@ interface ProxyOptions {
   json?: boolean;
 }
 
-/** Adds the options of `proxy`, which forwards to a server and compares requests and responses with a contract. */
+/**
+ * Adds the options of `proxy`, which forwards to a server and compares requests and responses with a
+ * contract.
+ */
 export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = process): void => {
   proxy
     .argument('<url>', 'the server behind the proxy, such as http://localhost:3000')
@@ -62,7 +65,9 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
     });
 };
 
-/** An address of a server. It may hold a path, but no secrets, which other programs of this machine could see. */
+/**
+ * An address of a server. It may hold a path, but no secrets, which other programs of this machine could see.
+ */
 const parseServer = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')

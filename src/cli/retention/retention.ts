@@ -20,7 +20,9 @@ interface RunOptions {
   readonly json?: boolean;
 }
 
-/** Works beside a running service, in the same small batches. A signal ends it after the batch that it is at. */
+/**
+ * Works beside a running service, in the same small batches. A signal ends it after the batch that it is at.
+ */
 const runNow = (io: Io, signals: Signals, { dryRun = false, json }: RunOptions): Promise<void> =>
   withTables(io, async ({ config, database, tables, clock }) => {
     const { makeRetention } = await import('../../retention/retention.js');

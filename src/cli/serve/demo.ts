@@ -42,8 +42,8 @@ export const revokeDemoKeys = async (tables: Tables): Promise<number> => {
 };
 
 /**
- * Extends the key of a demo while this process runs, and revokes it at the end. With `handOver` it is not revoked: in
- * development the next build continues to use it.
+ * Extends the key of a demo while this process runs, and revokes it at the end. With `handOver` it is not
+ * revoked: in development the next build continues to use it.
  */
 export const extendDemoKey = async (
   { tables, now }: Pick<App, 'tables' | 'now'>,
@@ -68,7 +68,10 @@ export const extendDemoKey = async (
 
 type DemoService = Pick<App, 'tables' | 'publicUrl' | 'socket' | 'now' | 'firstStartUrl'>;
 
-/** Adds a controller, sites, profiles and a key, and returns the text to print. Revokes the keys of earlier demos. */
+/**
+ * Adds a controller, sites, profiles and a key, and returns the text to print. Revokes the keys of earlier
+ * demos.
+ */
 export const prepareDemo = async ({
   tables,
   publicUrl: url,

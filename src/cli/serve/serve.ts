@@ -126,7 +126,10 @@ const reloadCertificate = (env: Io['env'], service: Pick<App, 'replaceCertificat
   }
 };
 
-/** While there is no user, prints where to create the first administrator. The address is a secret, so it is not logged. */
+/**
+ * While there is no user, prints where to create the first administrator. The address is a secret, so it is
+ * not logged.
+ */
 const printFirstStart = async (
   io: Io,
   { firstStartUrl }: Pick<App, 'firstStartUrl'>,

@@ -17,8 +17,8 @@ const silent: ServiceManager = {
 };
 
 /**
- * Follows NOTIFY_SOCKET and WATCHDOG_USEC. Node can't send to a Unix datagram socket, so `systemd-notify` does, which is
- * part of systemd; the unit has to have `NotifyAccess=all`.
+ * Follows NOTIFY_SOCKET and WATCHDOG_USEC. Node can't send to a Unix datagram socket, so `systemd-notify`
+ * does, which is part of systemd; the unit has to have `NotifyAccess=all`.
  */
 export const makeServiceManager = (env: Io['env'], log: Log, command = 'systemd-notify'): ServiceManager => {
   const socket = env['NOTIFY_SOCKET'];

@@ -202,8 +202,8 @@ const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | u
   });
 
 /**
- * The controller's site for a new site: the given one, or the only one there is. If the controller does not answer,
- * the given one is used unchecked, because it may answer later.
+ * The controller's site for a new site: the given one, or the only one there is. If the controller does not
+ * answer, the given one is used unchecked, because it may answer later.
  */
 const findControllerSite = async (
   io: Io,

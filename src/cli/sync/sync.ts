@@ -20,8 +20,8 @@ export const addSyncCommand = (sync: Command, io: Io): void => {
 };
 
 /**
- * Runs a pass without a lease, even while a service runs one: both write what the controller says, so they do not
- * conflict.
+ * Runs a pass without a lease, even while a service runs one: both write what the controller says, so they do
+ * not conflict.
  */
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
   withTables(io, ({ config, tables, clock }) =>

@@ -146,8 +146,8 @@ const addPasswordOptions = (command: Command): Command =>
     .option('--password-env <variable>', 'the variable with the password');
 
 /**
- * Opens everything about users for one command. What users are told by e-mail waits in the outbox, from where the service
- * sends it.
+ * Opens everything about users for one command. What users are told by e-mail waits in the outbox, from where
+ * the service sends it.
  */
 const withAuth = <T>(
   io: Io,

@@ -1,6 +1,9 @@
 import type { FailureTable } from './en.js';
 
-/** Why a call of a controller failed. The operator reads the same in German; the log and the command line are English. */
+/**
+ * Why a call of a controller failed. The operator reads the same in German; the log and the command line are
+ * English.
+ */
 export const germanFailures = {
   'unreachable-refused': 'Der Controller{named} ist nicht erreichbar: die Verbindung wurde abgelehnt',
   'unreachable-reset': 'Der Controller{named} ist nicht erreichbar: die Verbindung wurde abgebrochen',

@@ -1,6 +1,9 @@
 import type { FailureTable } from './en.js';
 
-/** Why a call of a controller failed. The operator reads the same in Spanish; the log and the command line are English. */
+/**
+ * Why a call of a controller failed. The operator reads the same in Spanish; the log and the command line are
+ * English.
+ */
 export const spanishFailures = {
   'unreachable-refused': 'No se puede acceder al controlador{named}: se ha rechazado la conexión',
   'unreachable-reset': 'No se puede acceder al controlador{named}: se ha cortado la conexión',

@@ -1,6 +1,9 @@
 import type { FailureTable } from './en.js';
 
-/** Why a call of a controller failed. The operator reads the same in French; the log and the command line are English. */
+/**
+ * Why a call of a controller failed. The operator reads the same in French; the log and the command line are
+ * English.
+ */
 export const frenchFailures = {
   'unreachable-refused': 'Le contrôleur{named} est injoignable : la connexion a été refusée',
   'unreachable-reset': 'Le contrôleur{named} est injoignable : la connexion a été interrompue',

@@ -1,6 +1,9 @@
 import type { FailureTable } from './en.js';
 
-/** Why a call of a controller failed. The operator reads the same in Italian; the log and the command line are English. */
+/**
+ * Why a call of a controller failed. The operator reads the same in Italian; the log and the command line are
+ * English.
+ */
 export const italianFailures = {
   'unreachable-refused': 'Il controller{named} non è raggiungibile: la connessione è stata rifiutata',
   'unreachable-reset': 'Il controller{named} non è raggiungibile: la connessione è stata interrotta',

@@ -1,6 +1,9 @@
 import type { FailureTable } from './en.js';
 
-/** Why a call of a controller failed. The operator reads the same in Dutch; the log and the command line are English. */
+/**
+ * Why a call of a controller failed. The operator reads the same in Dutch; the log and the command line are
+ * English.
+ */
 export const dutchFailures = {
   'unreachable-refused': 'De controller{named} is niet bereikbaar: de verbinding is geweigerd',
   'unreachable-reset': 'De controller{named} is niet bereikbaar: de verbinding is verbroken',

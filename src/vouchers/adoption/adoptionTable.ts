@@ -3,7 +3,10 @@ import type { Database } from '../../database/database.js';
 import { importVouchers, type ImportedVoucher } from '../voucherImportTable.js';
 
 export interface AdoptionTable {
-  /** Records at most 500 vouchers of a site that are not recorded yet, with one entry in the audit log. Returns how many. */
+  /**
+   * Records at most 500 vouchers of a site that are not recorded yet, with one entry in the audit log.
+   * Returns how many.
+   */
   adopt(
     vouchers: readonly ImportedVoucher[],
     site: { readonly id: number; readonly name: string },

@@ -28,7 +28,9 @@ export interface ForeignVoucherList {
   readonly total: number;
 }
 
-/** Vouchers that a site's controller has, and we do not. All throw `Refusal`, or what the controller throws. */
+/**
+ * Vouchers that a site's controller has, and we do not. All throw `Refusal`, or what the controller throws.
+ */
 export interface ForeignVouchers {
   list(siteId: number, signal: AbortSignal): Promise<ForeignVoucherList>;
   /** Records them as vouchers of the site, those with the given ids or all, and returns how many. */
@@ -141,8 +143,8 @@ const readUntil = async function* (
 };
 
 /**
- * Without an id it could be adopted twice; what has expired or has no usable code is of no use to anybody, and may have been
- * one of ours that retention has removed.
+ * Without an id it could be adopted twice; what has expired or has no usable code is of no use to anybody,
+ * and may have been one of ours that retention has removed.
  */
 const toForeign = (voucher: ControllerVoucher): ForeignVoucher[] => {
   const { id, code: given, expired } = voucher;

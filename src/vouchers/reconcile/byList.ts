@@ -28,7 +28,9 @@ interface SettleContext extends SettleRequest {
   readonly offset: ClockOffset;
 }
 
-/** Open intents with the same match key, oldest first, and the vouchers on the controller that may be theirs. */
+/**
+ * Open intents with the same match key, oldest first, and the vouchers on the controller that may be theirs.
+ */
 interface MatchGroup {
   readonly open: readonly UnsettledIntent[];
   readonly found: readonly ControllerVoucher[];
@@ -44,14 +46,15 @@ const toleranceMs = 2000;
 const unknownOffset: ClockOffset = { atLeast: -5 * 60_000, atMost: 5 * 60_000 };
 
 /**
- * Settles the intents of a controller whose vouchers have no field for our intent's id, so name, limits and creation
- * time decide, among the vouchers that are not recorded and were never used. Of an order of many all, some or none may
- * exist: what exists is recorded, together. Intents that match each other are settled together, and only when none of
- * them can still be in flight. Otherwise a voucher could go to the wrong intent.
+ * Settles the intents of a controller whose vouchers have no field for our intent's id, so name, limits and
+ * creation time decide, among the vouchers that are not recorded and were never used. Of an order of many
+ * all, some or none may exist: what exists is recorded, together. Intents that match each other are settled
+ * together, and only when none of them can still be in flight. Otherwise a voucher could go to the wrong
+ * intent.
  *
- * The voucher of an intent was created between the start and the end of its order. The controller's clock, which may be
- * wrong by hours, is corrected by the offset that its answers show. Vouchers created before or after that are not ours
- * and stay untouched, even if they match.
+ * The voucher of an intent was created between the start and the end of its order. The controller's clock,
+ * which may be wrong by hours, is corrected by the offset that its answers show. Vouchers created before or
+ * after that are not ours and stay untouched, even if they match.
  */
 export const makeSettleByList = (deps: SettleByListDeps) => {
   const { deadlineMs, findOpen, isMissingTooLong } = deps;
@@ -74,7 +77,8 @@ export const makeSettleByList = (deps: SettleByListDeps) => {
       const isCandidate = ({ createdAt }: ControllerVoucher): boolean =>
         isInTimeRange(createdAt, creationRange(current.intent, context.offset));
       const candidates = left.filter(isCandidate);
-      // With more candidates than were ordered, one of them is not ours, and it is unknown which: nothing is revoked.
+      // With more candidates than were ordered, one of them is not ours, and it is unknown which: nothing is
+      // revoked.
       const isAmbiguous = candidates.length > countOrdered(ordered.slice(index));
       const settled = isVoid(current)
         ? await findFirst(isAmbiguous ? [] : chunk(candidates, 1), (one) => revokeAll(context, current, one))
@@ -91,8 +95,9 @@ export const makeSettleByList = (deps: SettleByListDeps) => {
   };
 
   /**
-   * Settles an intent whose vouchers did not all appear: what there is of an order of many is recorded. Otherwise less
-   * certain candidates, without a code or with an altered name, are tried before the intent is removed.
+   * Settles an intent whose vouchers did not all appear: what there is of an order of many is recorded.
+   * Otherwise less certain candidates, without a code or with an altered name, are tried before the intent is
+   * removed.
    */
   const settleUncertain = async (
     context: SettleContext,

@@ -47,14 +47,17 @@ interface SettleByOrderDeps {
 const finishingMs = 3_600_000;
 
 /**
- * Settles an intent whose vouchers the controller finds by its codes or its reference: nothing is compared, and no other
- * order can get them. As it may be repeated, the rest of an order of many is made.
+ * Settles an intent whose vouchers the controller finds by its codes or its reference: nothing is compared,
+ * and no other order can get them. As it may be repeated, the rest of an order of many is made.
  */
 export const makeSettleByOrder = (deps: SettleByOrderDeps) => {
   const { system, log, deadlineMs, secrets } = deps;
   const noteProgress = makeNoteProgress(deps);
 
-  /** Undefined as long as nobody can tell, because the secret key is another one: the intent stays until it is back. */
+  /**
+   * Undefined as long as nobody can tell, because the secret key is another one: the intent stays until it is
+   * back.
+   */
   const findParts = (
     { controller, controllerSite }: SettleRequest,
     intent: Intent,
@@ -87,8 +90,8 @@ export const makeSettleByOrder = (deps: SettleByOrderDeps) => {
   };
 
   /**
-   * The vouchers of an intent, of an order of many also those that were missing. Undefined as long as the controller can not
-   * make them now.
+   * The vouchers of an intent, of an order of many also those that were missing. Undefined as long as the
+   * controller can not make them now.
    */
   const findOrMake = async (
     request: SettleRequest,

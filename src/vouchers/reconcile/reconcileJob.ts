@@ -28,8 +28,8 @@ const leaseOptions = { leaseMs: 15_000, renewIntervalMs: 5_000 };
 const removedControllersId = 0;
 
 /**
- * Makes the reconciler. Controllers are reconciled in parallel, so that one that hangs does not delay the others; the
- * sites of one controller one after the other, and each controller by one process at a time.
+ * Makes the reconciler. Controllers are reconciled in parallel, so that one that hangs does not delay the
+ * others; the sites of one controller one after the other, and each controller by one process at a time.
  */
 export const makeReconcileJob = (deps: ReconcileJobDeps): ReconcileJob => {
   const { tables, sites, system, log, owner } = deps;

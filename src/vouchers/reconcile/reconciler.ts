@@ -31,14 +31,14 @@ export interface ControllerSiteReconciler {
 }
 
 /**
- * Finds out what became of intents whose outcome is unknown: by their codes or their reference, where the controller finds
- * vouchers by these, and otherwise by its list.
+ * Finds out what became of intents whose outcome is unknown: by their codes or their reference, where the
+ * controller finds vouchers by these, and otherwise by its list.
  *
- * An intent is void when its client got the answer that no voucher was created: its voucher is revoked, not recorded. A
- * voucher whose code the controller never shows is revoked, too, because nobody can use it.
+ * An intent is void when its client got the answer that no voucher was created: its voucher is revoked, not
+ * recorded. A voucher whose code the controller never shows is revoked, too, because nobody can use it.
  *
- * A voucher may appear on the list late. So the grace period starts with the first list on which it is missing, not
- * with the order, and starts again with each process.
+ * A voucher may appear on the list late. So the grace period starts with the first list on which it is
+ * missing, not with the order, and starts again with each process.
  */
 export const makeControllerSiteReconciler = (
   deps: ControllerSiteReconcilerDeps,

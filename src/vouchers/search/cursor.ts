@@ -40,8 +40,9 @@ const parsers: { readonly [Kind in keyof Positions]: (text: string) => Positions
 };
 
 /**
- * Sorts vouchers of one order that follow each other by their numbers: they are stored in the order of their codes, and by
- * name a tenth would come before a second. By name, those with names of their own stay where they are.
+ * Sorts vouchers of one order that follow each other by their numbers: they are stored in the order of their
+ * codes, and by name a tenth would come before a second. By name, those with names of their own stay where
+ * they are.
  */
 export const sortOrderRuns = (vouchers: readonly StoredVoucher[], sort: VoucherSort): StoredVoucher[] => {
   const isByName = sort === 'name' || sort === '-name';

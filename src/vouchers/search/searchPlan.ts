@@ -20,7 +20,10 @@ export interface SearchPlan {
   readonly queries: readonly Knex.QueryBuilder[];
   /** The last voucher that they look at; undefined when they look at all. */
   readonly until?: VoucherPosition | undefined;
-  /** The entries of indexes that planning took, and those that the queries read in order until the page is full. */
+  /**
+   * The entries of indexes that planning took, and those that the queries read in order until the page is
+   * full.
+   */
   readonly entries: {
     readonly probed: readonly Knex.QueryBuilder[];
     readonly read: readonly Knex.QueryBuilder[];
@@ -33,9 +36,10 @@ type Reader = Pick<Database, 'read' | 'dialect'>;
 export const searchWindow = 1000;
 
 /**
- * Plans a page so that its cost does not depend on how many vouchers there are. Of all criteria, the one is read by its
- * index whose newest entries reach back furthest, because it lets the fewest through; the others are compared. Where
- * that does not fill the page, it ends after as many entries as a window has, and the next one goes on from there.
+ * Plans a page so that its cost does not depend on how many vouchers there are. Of all criteria, the one is
+ * read by its index whose newest entries reach back furthest, because it lets the fewest through; the others
+ * are compared. Where that does not fill the page, it ends after as many entries as a window has, and the
+ * next one goes on from there.
  */
 export const planSearch = async (
   reader: Reader,

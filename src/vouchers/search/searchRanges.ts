@@ -16,11 +16,15 @@ export interface SearchedTimes extends Pick<VoucherCriteria, 'from' | 'to'> {
 export interface IndexRange {
   /** Its entries are sorted by time, so the newest are found at once. Others can only be read as a whole. */
   readonly isSorted: boolean;
-  /** The positions of its entries, as `createdAt` and `id`, in the order of the times where they are sorted. */
+  /**
+   * The positions of its entries, as `createdAt` and `id`, in the order of the times where they are sorted.
+   */
   positions(times: SearchedTimes): Knex.QueryBuilder;
   /**
-   * The vouchers of its entries, in the order of the times. If others than these are left out afterwards, the range has at most
-   * `maxEntries` entries. PostgreSQL needs to know: it would read the whole table if it expects few to be left.
+   * The vouchers of its entries, in the order of the times. If others than these are left out afterwards, the
+   * range has at most
+   * `maxEntries` entries. PostgreSQL needs to know: it would read the whole table if it expects few to be
+   * left.
    */
   vouchers(times: SearchedTimes, maxEntries?: number): Knex.QueryBuilder;
 }
@@ -65,8 +69,8 @@ export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColu
 };
 
 /**
- * The same order, with the value as a part of it: no other index has that. Left to itself, PostgreSQL reads the index by
- * time and leaves out what has another value, which takes the longer the rarer the value is.
+ * The same order, with the value as a part of it: no other index has that. Left to itself, PostgreSQL reads
+ * the index by time and leaves out what has another value, which takes the longer the rarer the value is.
  */
 const newestOfValue = (
   query: Knex.QueryBuilder,
@@ -80,7 +84,10 @@ const newestOfValue = (
   return query.orderByRaw(orderOf(columns, times));
 };
 
-/** A row value of the first columns. One condition for each end: PostgreSQL looks up only one, and filters by another. */
+/**
+ * A row value of the first columns. One condition for each end: PostgreSQL looks up only one, and filters by
+ * another.
+ */
 const whereBound = (
   query: Knex.QueryBuilder,
   columns: readonly string[],
@@ -166,8 +173,9 @@ const rangeOfEntries = (
     isSorted,
     positions: (times) =>
       entries(times).select({ createdAt: 'entries.created_at', id: 'entries.voucher_id' }),
-    // Neither database may turn this round: it would read all vouchers to find the entries of each. SQLite keeps the
-    // order of a cross join, and PostgreSQL can't look into a subquery that has a limit or an offset.
+    // Neither database may turn this round: it would read all vouchers to find the entries of each. SQLite
+    // keeps the order of a cross join, and PostgreSQL can't look into a subquery that has a limit or an
+    // offset.
     vouchers: (times, maxEntries) => {
       if (dialect === 'sqlite')
         return entries(times).joinRaw('cross join vouchers').whereRaw('vouchers.id = entries.voucher_id');

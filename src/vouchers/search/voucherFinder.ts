@@ -5,7 +5,10 @@ import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 import { storedVoucherColumns, type StoredVoucher } from '../voucherTable.js';
 
 export interface FoundPage {
-  /** Newest first; among equal times the last recorded comes first. The other way round where a page asks for it. */
+  /**
+   * Newest first; among equal times the last recorded comes first. The other way round where a page asks for
+   * it.
+   */
   readonly vouchers: StoredVoucher[];
   /** Where the next page begins; undefined at the end. Also set when this page was not filled. */
   readonly next: VoucherPosition | undefined;
@@ -13,8 +16,8 @@ export interface FoundPage {
 
 export interface VoucherFinder {
   /**
-   * The first vouchers, or those after the page before. A page looks at a limited number of vouchers: it may have fewer
-   * than `limit`, or none, although there are more.
+   * The first vouchers, or those after the page before. A page looks at a limited number of vouchers: it may
+   * have fewer than `limit`, or none, although there are more.
    */
   find(criteria: VoucherCriteria, page: SearchedPage & { readonly limit: number }): Promise<FoundPage>;
   /** The same by name. */

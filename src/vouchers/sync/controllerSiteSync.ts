@@ -44,14 +44,15 @@ const fullSyncIntervalMs = 10 * 60_000;
 /**
  * Makes the sync of one controller site.
  *
- * The complete list also shows which vouchers are gone: those that were recorded before the list began and are not on
- * it. Where a controller can be asked for changes, the complete list is read only the first time, every ten minutes,
- * and when the number of vouchers on the controller and the number of our records have changed differently: then
- * vouchers were deleted or created elsewhere.
+ * The complete list also shows which vouchers are gone: those that were recorded before the list began and
+ * are not on it. Where a controller can be asked for changes, the complete list is read only the first time,
+ * every ten minutes, and when the number of vouchers on the controller and the number of our records have
+ * changed differently: then vouchers were deleted or created elsewhere.
  */
 export const makeSyncControllerSite = ({ tables, system }: ControllerSiteSyncDeps): SyncControllerSite => {
   const { vouchers, intents } = tables;
-  // By live controller: after a change of its settings there is a new one, which starts with the complete list.
+  // By live controller: after a change of its settings there is a new one, which starts with the complete
+  // list.
   const lastSyncs = new WeakMap<Controller, Map<string | null, LastSync>>();
 
   const correct = async (
@@ -125,7 +126,8 @@ export const makeSyncControllerSite = ({ tables, system }: ControllerSiteSyncDep
     const siteIds = siteIdsOf(controllerSite);
     const before = await vouchers.count(siteIds);
     const counted = await count(controllerSite.id, signal);
-    // In this order: each counted voucher of ours either has an open intent or is recorded by the second count.
+    // In this order: each counted voucher of ours either has an open intent or is recorded by the second
+    // count.
     const open = (await intents.all())
       .filter(({ siteId }) => siteIds.includes(siteId))
       .reduce((sum, { count: ordered }) => sum + ordered, 0);

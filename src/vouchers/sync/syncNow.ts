@@ -16,8 +16,8 @@ export interface SyncPassResult {
 }
 
 /**
- * Compares the vouchers of a controller now, and returns what was done; undefined when that takes longer than people wait:
- * it goes on. Throws `Refusal` while another request does the same, in whichever process.
+ * Compares the vouchers of a controller now, and returns what was done; undefined when that takes longer than
+ * people wait: it goes on. Throws `Refusal` while another request does the same, in whichever process.
  */
 export type SyncNow = (controllerId: number) => Promise<SyncPassResult | undefined>;
 
@@ -35,8 +35,8 @@ const waitMs = 20_000;
 const leaseOptions = { leaseMs: 25_000, renewBelowMs: 15_000, renewIntervalMs: 5000 };
 
 /**
- * Its lease is not that of the regular sync, which one process keeps for as long as it runs: a pass of both at the same
- * time does no harm, because both write what the controller says.
+ * Its lease is not that of the regular sync, which one process keeps for as long as it runs: a pass of both
+ * at the same time does no harm, because both write what the controller says.
  */
 export const makeSyncNow = (deps: SyncNowDeps): SyncNow => {
   const { leases, owner, clock, log, findController, runPass } = deps;

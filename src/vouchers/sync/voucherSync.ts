@@ -63,8 +63,9 @@ interface ControllerSyncState {
 }
 
 /**
- * Makes the sync. Each controller has one pass at a time, by the process that has its lease, which it keeps between
- * passes. Passes over different controllers run in parallel, so that one that hangs does not delay the others.
+ * Makes the sync. Each controller has one pass at a time, by the process that has its lease, which it keeps
+ * between passes. Passes over different controllers run in parallel, so that one that hangs does not delay
+ * the others.
  */
 export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
   const { tables, sites, system, log, owner, intervalMs } = deps;
