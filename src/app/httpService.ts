@@ -15,15 +15,21 @@ import { makeIsFromProxy, makeResolveBasePath } from '../http/client.js';
 import { makeObserveRequest } from '../http/response.js';
 import { makeReloadableContract } from '../http/servedContract.js';
 import { startHttpServer, type RunningHttpServer } from '../http/server.js';
-import { makeRequestIds, newId } from '../lib/system.js';
+import { makeRequestIds, newId, type System } from '../lib/system.js';
 import { makeExpressApp } from '../pages/expressApp.js';
 import { makeContractEvents } from '../pages/reference.js';
 import type { Foundation } from './foundation.js';
 import type { KeyAccess } from './keyAccess.js';
 import { makeOperationOptions, refuseWhenUnavailable, slowestAnswerMs } from './operationOptions.js';
-import { makeReadinessCheck } from './readiness.js';
 import type { App, StartAppOptions } from './runningApp.js';
 import { traceResponses } from './traceRequests.js';
+import { DatabaseUnavailable } from '../database/unavailable.js';
+import { CodedError } from '../errors/codedError.js';
+import { migrationsPending } from '../metrics/checks.js';
+import type { Database } from '../database/database.js';
+import { pendingMigrations } from '../database/migrator.js';
+import type { Tables } from './tables.js';
+import { makeWriteProbe } from '../database/writeProbe.js';
 
 /** Loads the contract that clients see, or another one that is given. */
 export const loadClientContract = (
@@ -127,5 +133,31 @@ export const startHttpService = async (
       return reloaded;
     },
     closeEvents: () => contractEvents?.close(),
+  };
+};
+
+/** The database is of an earlier version than the program. */
+class MigrationsPending extends CodedError<typeof migrationsPending> {
+  override readonly name = 'MigrationsPending';
+
+  constructor(names: readonly string[]) {
+    super(migrationsPending, `migrations pending: ${names.join(', ')}`, { kind: 'unavailable' });
+  }
+}
+
+/** Checks what requests need: a reachable database with all migrations that can read revisions and write. */
+const makeReadinessCheck = (
+  database: Database,
+  tables: Pick<Tables, 'revisions'>,
+  system: System,
+): (() => Promise<void>) => {
+  const probeWrite = makeWriteProbe(database, system);
+  return async () => {
+    const { unavailableCode: code } = database;
+    if (code) throw new DatabaseUnavailable(code, 'the database can not be used');
+    await tables.revisions.total();
+    const pending = await pendingMigrations(database, { allowsNewer: true });
+    if (pending.length > 0) throw new MigrationsPending(pending);
+    await probeWrite();
   };
 };

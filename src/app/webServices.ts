@@ -16,7 +16,7 @@ import { makePrepareLogo } from '../printing/printedLogo.js';
 import { makeMakeSlips, makePrinting } from '../printing/printing.js';
 import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
 import { makeSendToPrinter } from '../printing/receipts/printerConnection.js';
-import { makeFindKeptLimits } from '../controllers/siteLimits.js';
+import { makeFindKeptLimits, makeKeptLimitsOf } from '../controllers/siteLimits.js';
 import { makeFirstSteps } from '../diagnostics/firstSteps.js';
 import { makeGetOverview } from '../diagnostics/overview.js';
 import { intentLimitOf } from '../diagnostics/recordChecks.js';
@@ -39,11 +39,14 @@ import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import { makeTestProvider } from '../auth/providerTest.js';
 import type { ChangeFeed } from '../database/changeFeed.js';
 import { makeBranding } from '../branding/branding.js';
-import { makeControllerServices } from './controllerServices.js';
 import type { Foundation } from './foundation.js';
 import { makeGuestServices } from './guestServices.js';
 import { slowestAnswerMs } from './operationOptions.js';
 import type { VoucherServices } from './voucherServices.js';
+import { makeControllerAdministration } from '../controllers/controllerAdministration.js';
+import { makeControllerList } from '../controllers/controllerList.js';
+import { makeControllerTests } from '../controllers/controllerTests.js';
+import { makePassedTests } from '../controllers/passedTests.js';
 
 /** What the services of the web UI are made of. */
 interface WebServicesDeps extends Foundation, VoucherServices, AccountServices {
@@ -188,5 +191,33 @@ export const makeWebServices = (
       mailWorker.stop();
       sms.stop();
     },
+  };
+};
+
+/** Puts together the administration of controllers. */
+const makeControllerServices = (
+  deps: Foundation & VoucherServices,
+): Pick<WebServices, 'controllers' | 'controllerTests'> => {
+  const { tables, system, secrets, rotationSafeWriter, controllerDeps, controllers: registry } = deps;
+  const stored = { controllers: tables.controllers, sites: tables.sites };
+  const passedTests = makePassedTests(registry);
+  return {
+    controllers: {
+      ...makeControllerAdministration({
+        ...stored,
+        clock: system,
+        rotationSafeWriter,
+        secrets,
+        mayMoveCredentials: false,
+        deadlineMs: controllerDeps.deadlineMs,
+        passedTests,
+      }),
+      ...makeControllerList({
+        ...stored,
+        health: deps.controllerHealth,
+        keptLimitsOf: makeKeptLimitsOf(registry),
+      }),
+    },
+    controllerTests: makeControllerTests({ ...stored, deps: controllerDeps, passedTests }),
   };
 };

@@ -9,7 +9,6 @@ import type { SignInRules, SettingTable } from './signInRuleTable.js';
 import { makeUserAccount, type UserAccount } from './account.js';
 import { draftAudit, makeAudit, type Actor, type Audit } from '../audit/audit.js';
 import { makeAccountTokens, type AccountTokens } from './accountTokens.js';
-import { makeFirstStart, type FirstStart } from './firstStart.js';
 import {
   forgottenPasswordWindowMs,
   makeForgottenPassword,
@@ -25,7 +24,7 @@ import { makeSessions, type Sessions } from './sessions.js';
 import { makeSignIn, type SignIn } from './signIn.js';
 import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
 import { makeCurrentSingleSignOn, makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
-import { makeUsers, type Users } from '../users/users.js';
+import { makeUsers, type Users, type User, type UserInput } from '../users/users.js';
 import type { AuditLogTable } from '../audit/auditTable.js';
 import type { KnownBrowserTable } from './knownBrowserTable.js';
 import type { RecoveryCodeTable } from '../users/recoveryCodeTable.js';
@@ -34,6 +33,8 @@ import type { SealedValues } from '../secrets/sealedValueTable.js';
 import type { SessionTable } from './sessionTable.js';
 import type { SetupTokenTable } from '../users/setupTokenTable.js';
 import type { UserTable } from '../users/userTable.js';
+import { hash } from 'node:crypto';
+import { UserRefusal } from '../users/refusal.js';
 
 /** What administrators require of a sign-in. */
 export interface SignInRuleStore {
@@ -194,3 +195,30 @@ const makeReportUnknownHash = (log: Log) => {
     );
   };
 };
+
+/** Creates the first administrator, for somebody who can read the terminal of the service. */
+interface FirstStart {
+  /** Makes a token for the first administrator; undefined once there is a user. Earlier tokens stay valid. */
+  begin(): Promise<{ readonly token: string; readonly expiresAt: number } | undefined>;
+  /** Creates the first administrator, once, whichever process has made the token. */
+  create(
+    token: string,
+    input: Pick<UserInput, 'name' | 'email' | 'language'> & { readonly password: string },
+    address: string,
+  ): Promise<User>;
+}
+
+const makeFirstStart = (table: SetupTokenTable, users: Users, system: System): FirstStart => ({
+  begin: async () => {
+    const token = Buffer.from(system.randomBytes(32)).toString('base64url');
+    const expiresAt = await table.add(hashToken(token), system.now());
+    return expiresAt === undefined ? undefined : { token, expiresAt };
+  },
+  create: async (token, input, address) => {
+    if (!(await table.isValid(hashToken(token), system.now()))) throw new UserRefusal('setup-refused');
+    const actor: Actor = { kind: 'system', name: 'first start', address };
+    return users.createFirst(input, hashToken(token), actor);
+  },
+});
+
+const hashToken = (token: string): string => hash('sha256', token, 'hex');
