@@ -33,7 +33,6 @@ export const makeControllerMetrics = (
 ): ControllerMetrics & { keepOnly(ids: readonly number[]): Promise<void> } => {
   const droppedOrders = counter(
     'dropped_orders_total',
-    'process',
     'Orders dropped before their controller was asked, because nobody waited for them any more',
     ['reason'],
   );
@@ -45,31 +44,24 @@ export const makeControllerMetrics = (
   );
   const calls = counter(
     'controller_calls_total',
-    'process',
     'Calls of a controller, without those that the circuit breaker kept back',
     ['controller'],
   );
   const callFailures = counter(
     'controller_call_failures_total',
-    'process',
     'Calls of a controller whose failure speaks against it',
     ['controller'],
   );
   const callSeconds = counter(
     'controller_call_seconds_total',
-    'process',
     'How long the calls of a controller took together',
     ['controller'],
   );
-  const reconciliations = counter(
-    'reconciled_intents_total',
-    'process',
-    'Intents settled by the reconciler',
-    ['outcome'],
-  );
+  const reconciliations = counter('reconciled_intents_total', 'Intents settled by the reconciler', [
+    'outcome',
+  ]);
   const synced = counter(
     'synced_vouchers_total',
-    'process',
     'Recorded vouchers that the sync found changed on their controller, or gone from it',
     ['outcome'],
   );

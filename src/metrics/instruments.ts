@@ -13,9 +13,9 @@ export const scopeTexts: Readonly<Record<MetricScope, string>> = {
   service: 'of the whole service, the same in every process',
 };
 
-/** Makes the metrics of a registry. Each says in its help text what it is of. */
+/** Makes the metrics of a registry. Each says in its help text what it is of; counters count one process. */
 export interface Instruments {
-  counter(name: string, scope: MetricScope, help: string, labels?: readonly string[]): Counter;
+  counter(name: string, help: string, labels?: readonly string[]): Counter;
   gauge(name: string, scope: MetricScope, help: string, labels?: readonly string[]): Gauge;
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): Histogram;
 }
@@ -28,7 +28,7 @@ export const makeInstruments = (registry: Registry): Instruments => {
     registers: [registry],
   });
   return {
-    counter: (name, scope, help, labels = []) => new Counter(describe(name, scope, help, labels)),
+    counter: (name, help, labels = []) => new Counter(describe(name, 'process', help, labels)),
     gauge: (name, scope, help, labels = []) => new Gauge(describe(name, scope, help, labels)),
     histogram: (name, help, buckets, labels = []) =>
       new Histogram({ ...describe(name, 'process', help, labels), buckets: [...buckets] }),

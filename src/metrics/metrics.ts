@@ -54,7 +54,6 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     .set(1);
   const droppedLines = counter(
     'log_lines_dropped_total',
-    'process',
     'Log lines that were dropped because standard output was not read',
   );
   const { keepOnly: keepControllers, ...controllerMetrics } = makeControllerMetrics(
@@ -114,7 +113,6 @@ interface RetentionMetrics {
 const makeRetentionMetrics = ({ counter, gauge }: Instruments): RetentionMetrics => {
   const removed = counter(
     'retention_removed_rows_total',
-    'process',
     'Rows that were removed because they had been kept for long enough, by kind',
     ['kind'],
   );

@@ -115,10 +115,7 @@ const makeJobGauges = ({ gauge, counter }: Instruments): SetGauges => {
     'How long ago a job should have succeeded again; 0 when it is in time',
     ['task'],
   );
-  const runs = counter('job_runs_total', 'process', 'Runs of jobs by outcome: done, failed', [
-    'task',
-    'outcome',
-  ]);
+  const runs = counter('job_runs_total', 'Runs of jobs by outcome: done, failed', ['task', 'outcome']);
   const syncInterval = gauge(
     'sync_interval_seconds',
     'process',

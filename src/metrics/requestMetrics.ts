@@ -25,20 +25,14 @@ export const makeRequestMetrics = ({ counter, histogram }: Instruments): Request
     waitBuckets,
     ['operation', 'status'],
   );
-  const refusals = counter(
-    'limiter_refusals_total',
-    'process',
-    'Requests refused because a key had used up its limit',
-  );
+  const refusals = counter('limiter_refusals_total', 'Requests refused because a key had used up its limit');
   const overloadRefusals = counter(
     'overload_refusals_total',
-    'process',
     'Requests refused with 503 because too many are in flight, or the database does not answer',
     ['reason'],
   );
   const dropped = counter(
     'dropped_connections_total',
-    'process',
     'Connections ended before their requests were answered, by reason',
     ['reason'],
   );
@@ -48,12 +42,9 @@ export const makeRequestMetrics = ({ counter, histogram }: Instruments): Request
     queryBuckets,
     ['pool'],
   );
-  const violations = counter(
-    'contract_violations_total',
-    'process',
-    'Replies that the contract does not document',
-    ['operation'],
-  );
+  const violations = counter('contract_violations_total', 'Replies that the contract does not document', [
+    'operation',
+  ]);
   // A series that begins with its first event would hide that event from `increase()`.
   for (const reason of ['in_flight', 'database']) overloadRefusals.labels(reason).inc(0);
   return {

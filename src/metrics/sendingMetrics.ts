@@ -15,22 +15,15 @@ export const makeSendingMetrics = (
 ): SendingMetrics & { alignWebhooks(webhooks: readonly CountedWebhook[]): Promise<void> } => {
   const deliveries = counter(
     'deliveries_total',
-    'process',
     'Delivery attempts of notifications, by webhook, format and outcome: delivered, postponed, failed',
     ['webhook', 'format', 'outcome'],
   );
-  const emails = counter(
-    'emails_total',
-    'process',
-    'Attempts to send an e-mail, by outcome: sent, postponed, failed',
-    ['outcome'],
-  );
-  const sms = counter(
-    'sms_total',
-    'process',
-    'Attempts to send an SMS, by outcome: sent, postponed, failed',
-    ['outcome'],
-  );
+  const emails = counter('emails_total', 'Attempts to send an e-mail, by outcome: sent, postponed, failed', [
+    'outcome',
+  ]);
+  const sms = counter('sms_total', 'Attempts to send an SMS, by outcome: sent, postponed, failed', [
+    'outcome',
+  ]);
   // A series that begins with its first event would hide that event from `increase()`.
   for (const outcome of ['sent', 'postponed', 'failed']) {
     emails.labels(outcome).inc(0);
