@@ -11,9 +11,7 @@ import type { ObserveRequest } from '../http/response.js';
 import type { Foundation } from './foundation.js';
 import { makeTraceRequests } from './traceRequests.js';
 
-/**
- * What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`.
- */
+/** What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`. */
 const toProblem = (error: unknown): HttpProblem<string> | undefined => {
   if (error instanceof Refusal) return error.toProblem();
   if (waitedInVain(error)) return makeUnavailable(error);
@@ -83,10 +81,7 @@ export const makeOperationOptions = (base: Foundation, observe: ObserveRequest) 
   };
 };
 
-/**
- * Counts and logs replies that the contract does not document. In tests and in development they are errors,
- * too.
- */
+/** Counts and logs replies that the contract does not document. In tests and in development they are errors, too. */
 const makeOnViolation =
   ({ config, metrics, log }: Foundation): OnViolation =>
   (operationId, what, mayThrow = true) => {

@@ -22,9 +22,8 @@ interface UpgradeDeps {
 }
 
 /**
- * What an upgrade leaves to be done while services of an earlier version may still run beside this one:
- * completing what they record, and changing what they could not read once they are gone. What can be done now
- * is done before it resolves.
+ * What an upgrade leaves to be done while services of an earlier version may still run beside this one: completing what
+ * they record, and changing what they could not read once they are gone. What can be done now is done before it resolves.
  */
 export const startUpgrade = async ({
   config,

@@ -19,8 +19,8 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy';
 
 /**
- * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own
- * connections, which never wait for a transaction. On PostgreSQL both are the same pool.
+ * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own connections, which
+ * never wait for a transaction. On PostgreSQL both are the same pool.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
@@ -28,10 +28,7 @@ export interface Database {
   readonly file?: string;
   readonly write: Knex;
   readonly read: Knex;
-  /**
-   * True after the database did not answer or could not be written, until it can. Requests can then fail
-   * fast.
-   */
+  /** True after the database did not answer or could not be written, until it can. Requests can then fail fast. */
   readonly isUnavailable: boolean;
   /** Why it is unavailable. */
   readonly unavailableCode?: UnavailableCode | undefined;
@@ -46,8 +43,8 @@ interface DatabaseOptions {
   /** The maximum number of connections to PostgreSQL. */
   readonly poolMax?: number;
   /**
-   * How long a statement may take: on SQLite those of `read`, on PostgreSQL all, and there also opening a
-   * connection and waiting for a free one.
+   * How long a statement may take: on SQLite those of `read`, on PostgreSQL all, and there also opening a connection
+   * and waiting for a free one.
    */
   readonly timeoutMs?: number;
   readonly observe?: ObserveQuery | undefined;
@@ -64,8 +61,7 @@ const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs, observe }: Data
   makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
   const write = openSqliteFile(filename, 1, durable, { observed: observe && { pool: 'write', observe } });
-  // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their
-  // pages.
+  // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
   const read = openSqliteFile(
     filename,
     2,

@@ -8,9 +8,9 @@ import { acquireServiceLock } from './serviceLock.js';
 const tagDelayMs = 1000;
 
 /**
- * Whether a service may be running that is older than the tag and does not read what this version writes
- * differently. Any session of the same role that stays without the tag counts as one. On SQLite a service
- * holds a lock; it must not ask itself.
+ * Whether a service may be running that is older than the tag and does not read what this version writes differently.
+ * Any session of the same role that stays without the tag counts as one. On SQLite a service holds a lock; it must not
+ * ask itself.
  */
 export const hasEarlierProcesses = async ({ dialect, file, read }: Database): Promise<boolean> => {
   if (dialect === 'sqlite') return isLocked(`sqlite:${String(file)}`);

@@ -1,9 +1,6 @@
 import type { Knex } from 'knex';
 
-/**
- * Continues the ids of a table behind rows that were inserted with ids of their own. SQLite does that
- * automatically.
- */
+/** Continues the ids of a table behind rows that were inserted with ids of their own. SQLite does that automatically. */
 export const continueIds = async (transaction: Knex, table: string): Promise<void> => {
   if (!isPostgres(transaction)) return;
   await transaction.raw(

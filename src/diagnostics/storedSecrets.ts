@@ -114,10 +114,7 @@ const toCredentialsRemedy = (command: string, address: string | undefined): Mess
     ? { code: 'controller-without-address', values: { command } }
     : { code: 'controller', values: { command, address } };
 
-/**
- * What to do about secrets in the format of an earlier version, which are accepted until all of them are
- * bound.
- */
+/** What to do about secrets in the format of an earlier version, which are accepted until all of them are bound. */
 export const unboundSecretsRemedy = (source: SecretKeySource): Message<'findingRemedy'> => {
   const command = formatCommandLine('migrate');
   return acceptsUnbound(source)

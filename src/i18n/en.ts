@@ -3,10 +3,7 @@ import { englishFailureDetails, englishFailures } from './failures/en.js';
 import { englishNotifications } from './notificationTexts.js';
 import { englishSmsReasons } from './smsReasons.js';
 
-/**
- * What the service says to people in English, by kind. Braces hold values. The other languages have the same
- * kinds and codes.
- */
+/** What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds and codes. */
 export const en = {
   /** Addresses that are not public. */
   addressKind: {

@@ -1,10 +1,7 @@
 import type { Texts } from './language.js';
 import { isMessage, toTexts, wordMessage, type Message } from './messages.js';
 
-/**
- * Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it
- * is.
- */
+/** Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it is. */
 type StoredKind = 'attempt' | 'email' | 'sms';
 
 /** Why a delivery attempt failed. */

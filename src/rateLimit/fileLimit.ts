@@ -7,8 +7,8 @@ const maxFilesPerUser = 4;
 const retryAfterS = 5;
 
 /**
- * Makes a file for a user. It counts until it was sent or given up. Throws `Problem` when the user has as
- * many as one may have: otherwise a single user could make everybody else wait, and fill the memory.
+ * Makes a file for a user. It counts until it was sent or given up. Throws `Problem` when the user has as many as one may
+ * have: otherwise a single user could make everybody else wait, and fill the memory.
  */
 export type LimitFiles = (userId: number, make: () => Promise<Readable>) => Promise<Readable>;
 

@@ -9,8 +9,8 @@ export interface Passwords {
   /** Hashes a password, with a salt of its own. */
   hash(password: string): Promise<string>;
   /**
-   * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported, it
-   * takes the same work, and is false.
+   * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported, it takes the same
+   * work, and is false.
    */
   verify(password: string, hash: string | null, options?: VerifyOptions): Promise<boolean>;
   /** How many passwords were hashed so far, for storing and for comparing. */
@@ -61,9 +61,9 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
   const makeSalt = (): Buffer => Buffer.from(system.randomBytes(saltBytes));
 
   /**
-   * Our own hash is derived for a wrong password, too, and at the same time: where a core is free for it,
-   * bcrypt is done before scrypt, and the time does not tell imported accounts from others. A cost with which
-   * it takes longer than scrypt can still be seen: 12 takes about as long, 13 and 14 take longer.
+   * Our own hash is derived for a wrong password, too, and at the same time: where a core is free for it, bcrypt is done
+   * before scrypt, and the time does not tell imported accounts from others. A cost with which it takes longer than scrypt
+   * can still be seen: 12 takes about as long, 13 and 14 take longer.
    */
   const verifyImported = async (
     password: string,
@@ -83,10 +83,10 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
   };
 
   /**
-   * Compares with a hash of ours, or, for the same work, with none. Earlier versions removed the spaces
-   * around a password before they hashed it, and their hashes look the same: one with spaces around it is
-   * compared without them, too, for every account alike, so that the time says something of what was typed
-   * and nothing of the account. It is not hashed anew: the spaces may be a slip of copying.
+   * Compares with a hash of ours, or, for the same work, with none. Earlier versions removed the spaces around a password
+   * before they hashed it, and their hashes look the same: one with spaces around it is compared without them, too, for
+   * every account alike, so that the time says something of what was typed and nothing of the account. It is not hashed
+   * anew: the spaces may be a slip of copying.
    */
   const verifyOwn = async (password: string, stored: ReturnType<typeof parseHash>): Promise<boolean> => {
     const { salt, key, cost: used } = stored ?? noPassword;

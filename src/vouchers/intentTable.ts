@@ -25,8 +25,7 @@ import {
 } from './origin.js';
 
 /**
- * An order, stored before the controller is asked for its vouchers. One that does not come from the API has a
- * row in
+ * An order, stored before the controller is asked for its vouchers. One that does not come from the API has a row in
  * `orders` with the same id.
  */
 export interface Intent extends OrderActor, VoucherLimits {
@@ -61,8 +60,8 @@ interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | '
   /** As JSON. */
   readonly names: string | null;
   /**
-   * Null for those of versions before 0015, as is the name. A guest page is stored as a kiosk, which the
-   * version before knows, too.
+   * Null for those of versions before 0015, as is the name. A guest page is stored as a kiosk, which the version before
+   * knows, too.
    */
   readonly actorKind: Exclude<OrdererKind, 'guest'> | null;
   readonly isGuestPage: boolean;
@@ -112,8 +111,8 @@ export interface NewIntent {
 
 export interface IntentTable {
   /**
-   * Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken.
-   * Throws the refusal `daily-limit` when the day allows no such order.
+   * Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. Throws the
+   * refusal `daily-limit` when the day allows no such order.
    */
   begin(order: NewIntent): Promise<boolean>;
   /** Stores other codes, sealed, when those of an intent are not free. */

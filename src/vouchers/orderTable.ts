@@ -5,8 +5,8 @@ import { countChosenRows, deleteBatch } from '../database/transactions.js';
 import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 
 /**
- * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers
- * were created; rows and open pages of earlier versions have this word, too.
+ * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers were created;
+ * rows and open pages of earlier versions have this word, too.
  */
 export type OrderState = 'open' | 'made' | 'failed';
 

@@ -28,10 +28,7 @@ import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openTables.js';
 
-/**
- * Checks the mail server, the SMS provider, single sign-on, and the stored keys, sites, orders, secrets,
- * controllers and webhooks.
- */
+/** Checks the mail server, the SMS provider, single sign-on, and the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (config: Config, tables: Tables, clock: Clock): Promise<CheckResult[]> => {
   const context = { tables, now: clock.now() };
   const before = [
@@ -47,10 +44,7 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
   ];
 };
 
-/**
- * Checks the servers that the service itself uses. The identity provider is asked; the others would have to
- * send.
- */
+/** Checks the servers that the service itself uses. The identity provider is asked; the others would have to send. */
 const checkConnections = async (config: Config, tables: Tables, clock: Clock): Promise<Finding[]> => {
   const storeDeps = {
     table: tables.connections,

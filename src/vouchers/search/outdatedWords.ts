@@ -25,10 +25,7 @@ interface OutdatedVoucher {
   readonly missing: readonly string[];
 }
 
-/**
- * Vouchers that are looked at together; those that change share a transaction, for which orders wait on
- * SQLite.
- */
+/** Vouchers that are looked at together; those that change share a transaction, for which orders wait on SQLite. */
 const batchSize = 200;
 /** After so many vouchers it is stored how far they are complete. */
 const storedEvery = 10_000;
@@ -37,9 +34,9 @@ const unsettled = 1000;
 const settingName = 'search-words';
 
 /**
- * Words are only added, so a process of an earlier version finds what it found before. It may record vouchers
- * meanwhile: each call looks at all that are younger than those of the call before. One that a transaction
- * has not shown yet is younger than the last that the call before that one saw.
+ * Words are only added, so a process of an earlier version finds what it found before. It may record vouchers meanwhile:
+ * each call looks at all that are younger than those of the call before. One that a transaction has not shown yet is
+ * younger than the last that the call before that one saw.
  */
 export const makeOutdatedWords = ({ dialect, read, write }: Database): OutdatedWords => {
   let lastEnd = 0;
@@ -111,9 +108,7 @@ const findMissing = (voucher: IndexedVoucher): OutdatedVoucher[] => {
   return missing.length === 0 ? [] : [{ id: voucher.id, createdAt: voucher.createdAt, words, missing }];
 };
 
-/**
- * Skips what others lock: waiting for them here could end in a deadlock. The next call looks at them again.
- */
+/** Skips what others lock: waiting for them here could end in a deadlock. The next call looks at them again. */
 const lockFree = async (
   transaction: Knex,
   vouchers: readonly OutdatedVoucher[],
