@@ -109,10 +109,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
 });
 
 /** The entry of the audit log for what was done to a key. */
-const toKeyEntry = (
-  audit: AuditDraft,
-  { id, name }: Pick<StoredApiKey, 'id' | 'name'>,
-): NewAuditEntry => ({
+const toKeyEntry = (audit: AuditDraft, { id, name }: Pick<StoredApiKey, 'id' | 'name'>): NewAuditEntry => ({
   ...audit,
   subjectKind: 'key',
   subjectId: String(id),
