@@ -63,7 +63,8 @@ const installIn = async (folder, withTools) => {
 /** make, which compiles sqlite3, fails in a folder whose name has a blank or the like: npm works in another one then. */
 const installInPlainFolder = async (withTools) => {
   const folder = `${mkdtempSync(join(tmpdir(), 'voucherd-install-'))}/`;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   const [here, there, fresh] = [`${root}node_modules`, `${folder}node_modules`, `${root}node_modules.new`];
   const copy = (from, to) => cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   const files = [
@@ -81,6 +82,7 @@ const installInPlainFolder = async (withTools) => {
   copy(there, fresh);
   rmSync(here, { recursive: true, force: true });
   renameSync(fresh, here);
+  remove();
 };
 
 /** Whether the tools for checks and tests are there, and not only what running and building need. */

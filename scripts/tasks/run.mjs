@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startGroup } from './processGroup.mjs';
 
@@ -59,8 +59,13 @@ export const script = async (body) => {
   }
 };
 
-/** A new folder in this checkout, for what takes its place when it is complete; what is left of it goes with this process. */
+const hourMs = 3_600_000;
+
+/** A new folder in this checkout, for what takes its place when it is complete. What a killed process has left is removed. */
 export const freshFolder = (name) => {
+  const isLeft = (entry) =>
+    entry.startsWith(`${name}-`) && Date.now() - statSync(`${root}${entry}`).mtimeMs > hourMs;
+  for (const entry of readdirSync(root).filter(isLeft)) rmSync(`${root}${entry}`, { recursive: true });
   const folder = mkdtempSync(`${root}${name}-`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
