@@ -41,8 +41,6 @@ export interface paths {
         /**
          * Create a voucher
          * @description Creates a voucher on the site's network controller and records it.
-         *     A request that is repeated with the same `Idempotency-Key` and the same body gets the first answer again
-         *     and creates no second voucher.
          */
         post: operations["createVoucher"];
         delete?: never;
@@ -158,6 +156,12 @@ export interface components {
             /** @description What went wrong, for people */
             message: string;
         };
+        AccessError: {
+            /** @enum {string} */
+            error: "unauthorized" | "forbidden" | "rate_limited";
+            /** @description What went wrong, for people */
+            message: string;
+        };
     };
     responses: {
         /** @description The list is still the one with the ETag in If-None-Match */
@@ -210,7 +214,7 @@ export interface components {
                  *       "message": "API-Schlüssel fehlt oder ist ungültig"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["AccessError"];
             };
         };
         /** @description The key lacks the scope that the operation needs */
@@ -229,7 +233,7 @@ export interface components {
                  *       "message": "Dem API-Schlüssel fehlt der Scope write"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["AccessError"];
             };
         };
         /** @description There is no active site with this id */
@@ -287,7 +291,7 @@ export interface components {
                  *       "message": "Zu viele Anfragen, bitte in 42 s erneut versuchen"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["AccessError"];
             };
         };
         /** @description Something failed while the request was carried out */
@@ -496,6 +500,7 @@ export interface operations {
             header?: {
                 /**
                  * @description 1 to 255 visible characters, chosen by the client for each voucher. Kept for 24 hours, per API key.
+                 *     A request that is repeated with the same key and the same body gets the first answer again and creates no second voucher.
                  * @example 6f1c2a34-booking-8812
                  */
                 "Idempotency-Key"?: string;

@@ -124,6 +124,12 @@ test('POST /vouchers.php documents 201, 401, 403 and 429 and no other status [op
   expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '429']);
 });
 
+test('nothing is described that these statuses do not have [openapi-create-statuses]', () => {
+  const { error } = description.components.schemas['AccessError']!.properties!;
+  expect(error).toEqual({ type: 'string', enum: ['unauthorized', 'forbidden', 'rate_limited'] });
+  expect(answer.text).not.toMatch(/Idempotency|invalid_request|not_found|_error|unavailable|payload/);
+});
+
 test('/openapi.yaml is the contract as it was written, with every status [openapi-yaml error-503-not-described]', async () => {
   const { text } = await api.get('/openapi.yaml');
   const written = parse(readFileSync(contractFile, 'utf8'), { merge: true }) as Description;
