@@ -4,16 +4,25 @@ import type { SmsProviderView } from '../sms/smsProvider.js';
 import type { SmsTable } from '../sms/smsTable.js';
 import type { Finding } from './finding.js';
 
+/** What a server says when it is asked: nothing, or why it can't be used. */
+export type AskServer = () => Promise<string | null>;
+
+const notAsked: AskServer = () => Promise.resolve(null);
+
 /** Can e-mails be sent? It is optional, so a missing set-up is not a failure, but half of one is. */
-export const checkEmail = ({ host, port, from, isComplete }: MailServerView): Finding => {
+export const checkEmail = async (
+  { host: name, port, from, isComplete }: MailServerView,
+  ask = notAsked,
+): Promise<Finding> => {
   const check = 'email';
-  if (isComplete)
-    return {
-      check,
-      ok: true,
-      message: { code: 'email-on', values: { host: `${host ?? ''}:${String(port)}` } },
-    };
-  const isBegun = host !== null || from !== null;
+  if (isComplete) {
+    const host = `${name ?? ''}:${String(port)}`;
+    const detail = await ask();
+    if (detail === null) return { check, ok: true, message: { code: 'email-on', values: { host } } };
+    const code = 'email-unusable';
+    return { check, ok: false, message: { code, values: { host, detail } }, remedy: { code, values: {} } };
+  }
+  const isBegun = name !== null || from !== null;
   const code = isBegun ? 'email-incomplete' : 'email-off';
   return { check, ok: !isBegun, message: { code, values: {} }, remedy: { code, values: {} } };
 };
@@ -34,13 +43,10 @@ export const checkSms = (
   return { check, ok: true, message: { code: 'sms-failed', values } };
 };
 
-/** What a provider says when it is asked about itself: nothing, or why it can't be used. */
-export type AskProvider = () => Promise<string | null>;
-
 /** Can users sign in at an identity provider? It is optional, too. */
 export const checkSingleSignOn = async (
   { settings, fixed, fault }: IdentityProviderView,
-  ask: AskProvider = () => Promise.resolve(null),
+  ask = notAsked,
 ): Promise<Finding> => {
   const check = 'single-sign-on';
   if (fault !== null) {

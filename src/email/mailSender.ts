@@ -41,6 +41,8 @@ export interface MailSender {
       Partial<Pick<VoucherEmail, 'pictures'>> & { readonly id: string; readonly to: string },
     signal: AbortSignal,
   ): Promise<void>;
+  /** Connects and signs in, and sends nothing. Throws `MailError`. */
+  connect(signal: AbortSignal): Promise<void>;
 }
 
 /** Creates a sender with a separate connection for each e-mail: there are few, and servers drop idle ones. */
@@ -62,15 +64,16 @@ export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): Mail
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
-    await deliver(await locate(config), message.getEnvelope(), await message.build(), {
-      timeouts,
-      signal,
-      hideSecrets: makeHideSmtpSecrets(config.smtpUrl),
-    });
+    const mail = { envelope: message.getEnvelope(), content: await message.build() };
+    await deliver(config, mail, { timeouts, signal });
   },
+  connect: (signal) => deliver(config, undefined, { timeouts, signal }),
 });
 
-type Envelope = Parameters<SMTPConnection['send']>[0];
+interface Mail {
+  readonly envelope: Parameters<SMTPConnection['send']>[0];
+  readonly content: Buffer;
+}
 
 /** Where the server is. One that was set up in the web UI is resolved here, so that its address is checked. */
 const locate = async ({ smtpUrl, isGuarded }: MailConfig): Promise<ReturnType<typeof parseConnectionUrl>> => {
@@ -88,18 +91,20 @@ const locate = async ({ smtpUrl, isGuarded }: MailConfig): Promise<ReturnType<ty
 interface DeliverOptions {
   readonly timeouts: MailTimeouts;
   readonly signal: AbortSignal;
-  /** In what the server answers. */
-  hideSecrets(text: string): string;
 }
 
-/** Speaks SMTP. After a failure the connection is closed: what was not sent by then is never sent. */
-const deliver = (
-  { auth, ...options }: ReturnType<typeof parseConnectionUrl>,
-  envelope: Envelope,
-  message: Buffer,
-  { timeouts, signal, hideSecrets }: DeliverOptions,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
+/**
+ * Speaks SMTP, without an e-mail as far as the sign-in. After a failure the connection is closed: what was not sent by then
+ * is never sent.
+ */
+const deliver = async (
+  config: MailConfig,
+  mail: Mail | undefined,
+  { timeouts, signal }: DeliverOptions,
+): Promise<void> => {
+  const { auth, ...options } = await locate(config);
+  const hideSecrets = makeHideSmtpSecrets(config.smtpUrl);
+  await new Promise<void>((resolve, reject) => {
     const method = typeof options['authMethod'] === 'string' && options['authMethod'];
     const connection = new SMTPConnection({
       ...options,
@@ -137,8 +142,13 @@ const deliver = (
       const isTls = isReached(connection) && connection.secure;
       finish(() => reject(toSmtpError(error, { isTls, hideSecrets })));
     };
-    const send = (): void =>
-      connection.send(envelope, watch(message, begin), (error) => (error ? fail(error) : finish(resolve)));
+    const send = (): void => {
+      if (!mail) finish(resolve);
+      else
+        connection.send(mail.envelope, watch(mail.content, begin), (error) =>
+          error ? fail(error) : finish(resolve),
+        );
+    };
 
     begin('greetingMs');
     connection.on('error', fail);
@@ -152,6 +162,7 @@ const deliver = (
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort);
   });
+};
 
 /** A message that tells when the server asks for it, and when it has all of it: it is read only then. */
 const watch = (message: Buffer, begin: (step: keyof MailTimeouts) => void): Readable => {

@@ -59,6 +59,18 @@ export const makeTestMail =
     }
   };
 
+/** Connects to a mail server and signs in. Null, or why that is not possible, in English. */
+export const askMailServer = async (config: MailConfig): Promise<string | null> => {
+  const { makeMailSender } = await import('./mailSender.js');
+  try {
+    await makeMailSender(config, testTimeouts).connect(AbortSignal.timeout(deadlineMs));
+    return null;
+  } catch (error) {
+    const { reason } = toMailError(error);
+    return describeReason('email', reason).en;
+  }
+};
+
 const answerIn = (cause: unknown): string | undefined =>
   typeof cause === 'object' && cause !== null && 'response' in cause && typeof cause.response === 'string'
     ? cause.response

@@ -223,6 +223,7 @@ export const de = {
     'email-off': 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
     'email-on': 'eingerichtet, über {host}',
     'email-incomplete': 'unvollständig: Absender oder Passwort des Mailservers fehlt',
+    'email-unusable': 'eingerichtet, aber {host} nimmt keine E-Mails an: {detail}',
     'sms-off': 'nicht eingerichtet: Voucher lassen sich nicht per SMS senden',
     'sms-on': 'eingerichtet, über {host}',
     'sms-failed': 'eingerichtet, über {host}; zuletzt fehlgeschlagen um {time}: {sms}',
@@ -275,6 +276,7 @@ export const de = {
     'email-off':
       'wer das will, richtet auf der Seite E-Mail einen Mailserver ein, oder setzt SMTP_URL und MAIL_FROM',
     'email-incomplete': 'auf der Seite E-Mail ergänzen, oder SMTP_URL und MAIL_FROM setzen',
+    'email-unusable': 'SMTP_URL oder die Seite E-Mail prüfen, und dort eine Test-E-Mail senden',
     'sms-off': 'wer das will, richtet auf der Seite SMS einen Anbieter ein, oder setzt SMS_PROVIDER',
     'sms-incomplete': 'das Geheimnis auf der Seite SMS eintragen',
     'single-sign-on-off':

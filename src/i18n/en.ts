@@ -243,6 +243,7 @@ export const en = {
     'email-off': 'not set up: vouchers cannot be sent by e-mail',
     'email-on': 'set up, through {host}',
     'email-incomplete': 'not complete: sender or password of the mail server is missing',
+    'email-unusable': 'set up, but {host} cannot be used: {detail}',
     'sms-off': 'not set up: vouchers cannot be sent by SMS',
     'sms-on': 'set up, through {host}',
     'sms-failed': 'set up, through {host}; the last failure was at {time}: {sms}',
@@ -293,6 +294,7 @@ export const en = {
     clock: 'set the clock of this machine',
     'email-off': 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
     'email-incomplete': 'complete it on the page E-mail, or set SMTP_URL and MAIL_FROM',
+    'email-unusable': 'check SMTP_URL or the page E-mail, and send a test e-mail there',
     'sms-off': 'to send SMS, set up a provider on the page SMS, or set SMS_PROVIDER',
     'sms-incomplete': 'enter the secret on the page SMS',
     'single-sign-on-off':

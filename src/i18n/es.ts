@@ -226,6 +226,7 @@ export const es = {
     'email-off': 'sin configurar: los vales no se pueden enviar por correo',
     'email-on': 'configurado, a través de {host}',
     'email-incomplete': 'incompleto: falta el remitente o la contraseña del servidor de correo',
+    'email-unusable': 'configurado, pero {host} no se puede usar: {detail}',
     'sms-off': 'sin configurar: los vales no se pueden enviar por SMS',
     'sms-on': 'configurado, a través de {host}',
     'sms-failed': 'configurado, a través de {host}; último fallo: {time}, {sms}',
@@ -277,6 +278,7 @@ export const es = {
     'email-off':
       'para enviar correos, configure un servidor de correo en la página Correo, o defina SMTP_URL y MAIL_FROM',
     'email-incomplete': 'complételo en la página Correo, o defina SMTP_URL y MAIL_FROM',
+    'email-unusable': 'compruebe SMTP_URL o la página Correo, y envíe allí un correo de prueba',
     'sms-off': 'para enviar SMS, configure un proveedor en la página SMS, o defina SMS_PROVIDER',
     'sms-incomplete': 'introduzca el secreto en la página SMS',
     'single-sign-on-off':

@@ -225,6 +225,7 @@ export const fr = {
     'email-off': 'non configuré : les coupons ne peuvent pas être envoyés par e-mail',
     'email-on': 'configuré, via {host}',
     'email-incomplete': 'incomplet : l’expéditeur ou le mot de passe du serveur de messagerie manque',
+    'email-unusable': 'configuré, mais {host} n’est pas utilisable : {detail}',
     'sms-off': 'non configuré : les coupons ne peuvent pas être envoyés par SMS',
     'sms-on': 'configuré, via {host}',
     'sms-failed': 'configuré, via {host} ; dernier échec à {time} : {sms}',
@@ -278,6 +279,7 @@ export const fr = {
     'email-off':
       'pour envoyer des e-mails, configurez un serveur de messagerie sur la page E-mail, ou définissez SMTP_URL et MAIL_FROM',
     'email-incomplete': 'complétez-le sur la page E-mail, ou définissez SMTP_URL et MAIL_FROM',
+    'email-unusable': 'vérifiez SMTP_URL ou la page E-mail, et envoyez-y un e-mail de test',
     'sms-off': 'pour envoyer des SMS, configurez un fournisseur sur la page SMS, ou définissez SMS_PROVIDER',
     'sms-incomplete': 'saisissez le secret sur la page SMS',
     'single-sign-on-off':

@@ -224,6 +224,7 @@ export const it = {
     'email-off': 'non configurata: i voucher non si possono inviare per e-mail',
     'email-on': 'configurata, tramite {host}',
     'email-incomplete': 'incompleta: manca il mittente o la password del server di posta',
+    'email-unusable': 'configurata, ma {host} non è utilizzabile: {detail}',
     'sms-off': 'non configurati: i voucher non si possono inviare per SMS',
     'sms-on': 'configurati, tramite {host}',
     'sms-failed': 'configurati, tramite {host}; ultimo errore alle {time}: {sms}',
@@ -275,6 +276,7 @@ export const it = {
     'email-off':
       'per inviare e-mail, configurare un server di posta nella pagina E-mail, o impostare SMTP_URL e MAIL_FROM',
     'email-incomplete': 'completare nella pagina E-mail, o impostare SMTP_URL e MAIL_FROM',
+    'email-unusable': 'controllare SMTP_URL o la pagina E-mail, e inviare lì un’e-mail di prova',
     'sms-off': 'per inviare SMS, configurare un fornitore nella pagina SMS, o impostare SMS_PROVIDER',
     'sms-incomplete': 'inserire il segreto nella pagina SMS',
     'single-sign-on-off':

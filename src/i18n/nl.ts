@@ -223,6 +223,7 @@ export const nl = {
     'email-off': 'niet ingesteld: vouchers kunnen niet per e-mail worden verzonden',
     'email-on': 'ingesteld, via {host}',
     'email-incomplete': 'onvolledig: afzender of wachtwoord van de mailserver ontbreekt',
+    'email-unusable': 'ingesteld, maar {host} is niet te gebruiken: {detail}',
     'sms-off': 'niet ingesteld: vouchers kunnen niet per sms worden verzonden',
     'sms-on': 'ingesteld, via {host}',
     'sms-failed': 'ingesteld, via {host}; laatst mislukt om {time}: {sms}',
@@ -274,6 +275,7 @@ export const nl = {
     'email-off':
       'stel op de pagina E-mail een mailserver in om e-mails te verzenden, of stel SMTP_URL en MAIL_FROM in',
     'email-incomplete': 'vul het aan op de pagina E-mail, of stel SMTP_URL en MAIL_FROM in',
+    'email-unusable': 'controleer SMTP_URL of de pagina E-mail, en verstuur daar een test-e-mail',
     'sms-off': 'stel op de pagina Sms een aanbieder in om sms’en te verzenden, of stel SMS_PROVIDER in',
     'sms-incomplete': 'voer het geheim in op de pagina Sms',
     'single-sign-on-off':

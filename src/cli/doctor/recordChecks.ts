@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.js';
 import { publicText } from '../../lib/publicText.js';
 import { makeConnectionStore } from '../../connections/connectionStore.js';
 import { makeMailServer } from '../../email/mailServer.js';
+import { askMailServer } from '../../email/mailTest.js';
 import { singleSignOnCallback } from '../../auth/cookies.js';
 import { makeIdentityProvider } from '../../auth/identityProvider.js';
 import { makeTestProvider } from '../../auth/providerTest.js';
@@ -44,7 +45,7 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
   ];
 };
 
-/** Checks the servers that the service itself uses. The identity provider is asked; the others would have to send. */
+/** Checks the servers that the service itself uses. Mail server and identity provider are asked; SMS would have to be sent. */
 const checkConnections = async (config: Config, tables: Tables, clock: Clock): Promise<Finding[]> => {
   const storeDeps = {
     table: tables.connections,
@@ -68,6 +69,10 @@ const checkConnections = async (config: Config, tables: Tables, clock: Clock): P
     environment: config.singleSignOn,
     store: makeConnectionStore('single-sign-on', storeDeps),
   });
+  const askMail = async (): Promise<string | null> => {
+    const server = await mailServer.current();
+    return server ? askMailServer(server) : null;
+  };
   const askProvider = async (): Promise<string | null> => {
     const provider = await identityProvider.current();
     if (!provider) return null;
@@ -77,7 +82,7 @@ const checkConnections = async (config: Config, tables: Tables, clock: Clock): P
     return failed ? (failed.detail ?? failed.step) : null;
   };
   return [
-    checkEmail(await mailServer.view()),
+    await checkEmail(await mailServer.view(), askMail),
     checkSms(await smsProvider.view(), await tables.sms.failedSince(clock.now() - recentFailureMs)),
     await checkSingleSignOn(await identityProvider.view(), askProvider),
   ];

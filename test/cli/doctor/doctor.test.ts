@@ -5,6 +5,7 @@ import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
 import { startOidcProvider } from '../../../simulators/oidcProvider.js';
 import { program, run } from '../../support/cli.js';
+import { startMailServer } from '../../support/mailServer.js';
 import { startService } from '../../support/service.js';
 import {
   addController,
@@ -56,17 +57,30 @@ test('every check that fails has advice, and none that is ok, except for what co
     );
 });
 
-test('e-mail: that it is not set up is no failure; otherwise its server is named, without a password', async () => {
+test('e-mail: that it is not set up is no failure; otherwise its server is asked, and named without a password', async () => {
   const env = await folder.prepared('mail', ['migrate']);
   expect((await doctor(env)).find('email')).toMatchObject({
     ok: true,
     remedy: 'to send e-mails, set up a mail server on the page E-mail, or set SMTP_URL and MAIL_FROM',
   });
-  const mail = { SMTP_URL: 'smtp://wifi:geheim@mail.example.org:587', MAIL_FROM: 'wifi@example.org' };
-  expect((await doctor({ ...env, ...mail })).find('email')).toEqual({
-    check: 'email',
-    ok: true,
-    message: 'set up, through mail.example.org:587',
+  const server = await startMailServer();
+  const { host } = new URL(server.url);
+  const mail = { SMTP_URL: `smtp://wifi:geheim@${host}`, MAIL_FROM: 'wifi@example.org' };
+  const look = async () => (await doctor({ ...env, ...mail })).find('email');
+  const refused = await look();
+  expect(refused).toMatchObject({
+    ok: false,
+    message: `set up, but ${host} cannot be used: the mail server refuses the credentials`,
+    remedy: expect.stringContaining('SMTP_URL'),
+  });
+  expect(JSON.stringify(refused)).not.toContain('geheim');
+  mail.SMTP_URL = server.url;
+  expect(await look()).toEqual({ check: 'email', ok: true, message: `set up, through ${host}` });
+  expect(server.mails).toEqual([]);
+  await server.stop();
+  expect(await look()).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(`${host} cannot be used`),
   });
 });
 
