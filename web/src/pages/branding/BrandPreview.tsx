@@ -59,7 +59,11 @@ export const BrandPreview = ({ title, colour, logo, icon, tone }: BrandPreviewPr
         {samples.map(([scheme, ink]) => (
           <Sample
             key={scheme}
-            {...{ title, logo, icon, scheme, ink }}
+            title={title}
+            logo={logo}
+            icon={icon}
+            scheme={scheme}
+            ink={ink}
             name={t(`common.scheme-${scheme}`)}
             tone={tone ?? measured}
             palette={palette[scheme]}

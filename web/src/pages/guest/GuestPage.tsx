@@ -80,7 +80,16 @@ const Counter = ({ slug, page }: { readonly slug: string; readonly page: View })
     );
   switch (result?.state) {
     case 'made':
-      return <GuestCode {...{ slug, orderId, page, result, profileId }} onAgain={startAgain} />;
+      return (
+        <GuestCode
+          slug={slug}
+          orderId={orderId}
+          page={page}
+          result={result}
+          profileId={profileId}
+          onAgain={startAgain}
+        />
+      );
     case 'waiting':
       return (
         <Notice title={t('guest.waitingTitle')} text={t('guest.waitingText')} isBusy>

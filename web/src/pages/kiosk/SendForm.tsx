@@ -15,8 +15,12 @@ export const EmailForm = ({ send }: { readonly send: Send }) => {
   const t = useTranslations();
   return (
     <SendForm
-      {...{ send, label: t('kiosk.email'), description: t('kiosk.emailText'), maxLength: 254 }}
-      {...{ type: 'email', inputMode: 'email' }}
+      send={send}
+      label={t('kiosk.email')}
+      description={t('kiosk.emailText')}
+      maxLength={254}
+      type="email"
+      inputMode="email"
       sentText={(to) => t('kiosk.emailSent', { to })}
     />
   );
@@ -35,8 +39,13 @@ export const SmsForm = ({ send, countryCode }: SmsFormProps) => {
     countryCode === null ? t('kiosk.smsText') : t('kiosk.smsTextWithCode', { code: `+${countryCode}` });
   return (
     <SendForm
-      {...{ send, label: t('kiosk.sms'), description, maxLength: 40 }}
-      {...{ type: 'tel', inputMode: 'tel', dir: 'ltr' }}
+      send={send}
+      label={t('kiosk.sms')}
+      description={description}
+      maxLength={40}
+      type="tel"
+      inputMode="tel"
+      dir="ltr"
       sentText={(to) => t('kiosk.smsSent', { to })}
     />
   );

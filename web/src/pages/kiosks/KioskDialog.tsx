@@ -93,7 +93,14 @@ export const AddKioskDialog = ({ sites, hasEmail, hasSms, onClose }: KioskDialog
           })}
         >
           <Stack>
-            <KioskFields {...{ form, sites, hasEmail, hasSms }} hasBackground={false} isNew />
+            <KioskFields
+              form={form}
+              sites={sites}
+              hasEmail={hasEmail}
+              hasSms={hasSms}
+              hasBackground={false}
+              isNew
+            />
             <LoopbackWarning />
             {add.error && <ErrorAlert error={add.error} />}
             <Group justify="flex-end">
@@ -141,7 +148,14 @@ export const ChangeKioskDialog = ({
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >
-      <KioskFields {...{ form, sites, hasEmail, hasSms }} hasBackground={kiosk.hasBackground} isNew={false} />
+      <KioskFields
+        form={form}
+        sites={sites}
+        hasEmail={hasEmail}
+        hasSms={hasSms}
+        hasBackground={kiosk.hasBackground}
+        isNew={false}
+      />
     </SaveDialog>
   );
 };
