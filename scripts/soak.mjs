@@ -20,6 +20,10 @@ const trials = {
     about: 'guesses at the sign-in: how many are checked, and whether times tell which accounts exist',
     program: 'signIns',
   },
+  fairness: {
+    about: 'how long the requests of others take beside one user who asks for much, on both databases',
+    program: 'fairness',
+  },
   search: {
     about: 'what each search costs among a million vouchers, on both databases',
     program: 'search',

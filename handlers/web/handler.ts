@@ -26,7 +26,6 @@ import type { SiteTexts } from '../../src/sites/siteTexts.js';
 import type { TextPreviews } from '../../src/email/previewTexts.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
-import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
 import type { SyncNow } from '../../src/vouchers/sync/syncNow.js';
 import type { ForeignVouchers } from '../../src/vouchers/adoption/foreignVouchers.js';
 import type { Reports } from '../../src/reports/reports.js';
@@ -79,7 +78,6 @@ export interface WebServices {
   readonly smsProvider: SmsProvider;
   readonly testSms: TestSms;
   readonly printing: Printing;
-  readonly limitFiles: LimitFiles;
   readonly printers: ReceiptPrinters;
   readonly syncNow: SyncNow;
   readonly foreignVouchers: ForeignVouchers;

@@ -20,7 +20,12 @@ import { makeExpressApp } from '../pages/expressApp.js';
 import { makeContractEvents } from '../pages/reference.js';
 import type { Foundation } from './foundation.js';
 import type { KeyAccess } from './keyAccess.js';
-import { makeOperationOptions, refuseWhenUnavailable, slowestAnswerMs } from './operationOptions.js';
+import {
+  makeOperationOptions,
+  makeWebReadQueue,
+  refuseWhenUnavailable,
+  slowestAnswerMs,
+} from './operationOptions.js';
 import type { App, StartAppOptions } from './runningApp.js';
 import { traceResponses } from './traceRequests.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
@@ -89,6 +94,7 @@ export const startHttpService = async (
     handlers: webHandlers,
     services: webServices,
     prefixOf: ({ user }) => `user ${String(user.id)}`,
+    queue: makeWebReadQueue(),
   });
   const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
 

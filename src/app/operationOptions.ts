@@ -1,5 +1,7 @@
+import type { WebUser } from '../auth/webAccess.js';
 import type { Config } from '../config/config.js';
 import { descriptionPath } from '../config/packagedContracts.js';
+import type { RunQueued } from '../contract/runtime/operations.js';
 import type { AccessControl } from '../contract/runtime/request.js';
 import type { OnViolation } from '../contract/runtime/validators.js';
 import { DatabaseUnavailable, waitedInVain, type UnavailableCode } from '../database/unavailable.js';
@@ -7,6 +9,7 @@ import { makeUnavailable, type HttpProblem } from '../errors/httpProblem.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
 import { makeAdmission } from '../http/overload.js';
+import { makeReadQueue } from '../http/readQueue.js';
 import type { ObserveRequest } from '../http/response.js';
 import type { Foundation } from './foundation.js';
 import { makeTraceRequests } from './traceRequests.js';
@@ -50,6 +53,13 @@ const requestDeadlineMs = ({ controllerDeadlineMs }: Config): number =>
 /** How long the slowest answer takes: an order waits in the queue, and then for its controller. */
 export const slowestAnswerMs = (config: Config): number =>
   requestDeadlineMs(config) + config.controllerDeadlineMs;
+
+/** Queues the reads of the pages by user; not those that take next to nothing, or wait for other servers or for events. */
+export const makeWebReadQueue = (): RunQueued<WebUser> =>
+  makeReadQueue({
+    principalOf: ({ user }) => `user ${String(user.id)}`,
+    unqueued: new Set(['getStart', 'getSession', 'endSingleSignOn', 'listForeignVouchers', 'followEvents']),
+  });
 
 /** What the operations of both contracts have in common. */
 export const makeOperationOptions = (base: Foundation, observe: ObserveRequest) => {

@@ -11,7 +11,6 @@ import { readVersion } from '../lib/buildInfo.js';
 import { deliveryIntervalMs } from '../webhooks/notifications.js';
 import { makeWebhookAdministration } from '../webhooks/webhookAdministration.js';
 import { makeLiveEvents } from '../liveEvents/liveEvents.js';
-import { makeLimitFiles } from '../rateLimit/fileLimit.js';
 import { makePrepareLogo } from '../printing/printedLogo.js';
 import { makeMakeSlips, makePrinting } from '../printing/printing.js';
 import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
@@ -155,7 +154,6 @@ export const makeWebServices = (
     smsProvider: sms.provider,
     testSms: sms.test,
     printing: makePrinting(select, makeSlips, system),
-    limitFiles: makeLimitFiles(),
     branding,
     syncNow: deps.syncing.syncNow,
     foreignVouchers: makeForeignVouchers({ tables, adoptions: tables.adoptions, sites, clock: system }),

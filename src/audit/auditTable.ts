@@ -280,7 +280,7 @@ export const recordAudits = async (transaction: Knex, entries: readonly NewAudit
 };
 
 /** The table of what was done, and by whom. */
-export const makeAuditLogTable = ({ read, write }: Database): AuditLogTable => ({
+export const makeAuditLogTable = ({ read, write }: Pick<Database, 'read' | 'write'>): AuditLogTable => ({
   add: (entry) => recordAudit(write, entry),
   merge: (entries) =>
     inTransaction(write, async (transaction) => {

@@ -19,8 +19,8 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy';
 
 /**
- * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own connections, which
- * never wait for a transaction. On PostgreSQL both are the same pool.
+ * SQLite has one writer, so all writes go through `write`, a single connection; `read` and `scan` have their own
+ * connections, which never wait for a transaction. On PostgreSQL all are the same pool.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
@@ -28,6 +28,8 @@ export interface Database {
   readonly file?: string;
   readonly write: Knex;
   readonly read: Knex;
+  /** For reading what may take long, such as searches and reports: it never takes the connections of what is short. */
+  readonly scan: Knex;
   /** True after the database did not answer or could not be written, until it can. Requests can then fail fast. */
   readonly isUnavailable: boolean;
   /** Why it is unavailable. */
@@ -43,7 +45,7 @@ interface DatabaseOptions {
   /** The maximum number of connections to PostgreSQL. */
   readonly poolMax?: number;
   /**
-   * How long a statement may take: on SQLite those of `read`, on PostgreSQL all, and there also opening a connection
+   * How long a statement may take: on SQLite those of `read` and `scan`, on PostgreSQL all, and there also opening a connection
    * and waiting for a free one.
    */
   readonly timeoutMs?: number;
@@ -61,22 +63,27 @@ const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs, observe }: Data
   makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
   const write = openSqliteFile(filename, 1, durable, { observed: observe && { pool: 'write', observe } });
-  // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
-  const read = openSqliteFile(
-    filename,
-    2,
-    `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
-    { statementTimeoutMs: timeoutMs, observed: observe && { pool: 'read', observe } },
-  );
+  const openReader = (pool: string, max: number): Knex =>
+    openSqliteFile(
+      filename,
+      max,
+      // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
+      `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
+      { statementTimeoutMs: timeoutMs, observed: observe && { pool, observe } },
+    );
+  // A statement takes one of four threads. One user scans with two at most: see http/readQueue.ts.
+  const [read, scan] = [openReader('read', 2), openReader('scan', 3)];
   return {
     dialect: 'sqlite',
     file: filename,
     write,
     read,
+    scan,
     isUnavailable: false,
     withoutTimeouts: (work) => work(write),
-    pools: () => [readPoolLoad('read', read), readPoolLoad('write', write)],
+    pools: () => [readPoolLoad('read', read), readPoolLoad('scan', scan), readPoolLoad('write', write)],
     close: async () => {
+      await scan.destroy();
       await read.destroy();
       await write.destroy();
     },
@@ -121,6 +128,7 @@ const openPostgres = (
     dialect: 'postgres',
     write: pool,
     read: pool,
+    scan: pool,
     get isUnavailable() {
       return availability.kind !== undefined;
     },

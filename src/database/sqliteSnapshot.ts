@@ -47,6 +47,7 @@ export const openCopy = (file: string): Database => {
     file,
     write: db,
     read: db,
+    scan: db,
     isUnavailable: false,
     pools: () => [],
     withoutTimeouts: (work) => work(db),

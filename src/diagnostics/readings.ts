@@ -78,7 +78,7 @@ export const makeReadings = (deps: ReadingsDeps): (() => Promise<Readings>) => {
 
 type StoredReading = Omit<ControllerReading, 'state' | 'connection'>;
 
-/** One query at a time: SQLite has two connections for all who read. */
+/** One query at a time: SQLite has two connections for what is short. */
 const loadRecords = async ({
   tables,
   database,

@@ -55,7 +55,7 @@ const aliases = {
   used: 'used',
 };
 
-export const makeReportTable = ({ read }: Database): ReportTable => ({
+export const makeReportTable = ({ read }: Pick<Database, 'read'>): ReportTable => ({
   existing: async function* (counted) {
     const { sql, bindings } = countedSql(counted.now);
     for await (const batch of batchesOf(read, counted)) {

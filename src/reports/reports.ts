@@ -32,14 +32,9 @@ export interface ReportQuery {
   readonly createdBy?: string | undefined;
 }
 
-/** Who reads a report. */
-interface ReportViewer extends SiteScope {
-  readonly id: number;
-}
-
 /** Reports of the sites that somebody may see. Both throw `Refusal`. */
 export interface Reports {
-  get(query: ReportQuery, viewer: ReportViewer, signal: AbortSignal): Promise<Report>;
+  get(query: ReportQuery, viewer: SiteScope, signal: AbortSignal): Promise<Report>;
   /** A line for each day, site, creator, profile and state. The signal counts until the file begins. */
   exportCsv(
     query: ReportQuery,
@@ -63,17 +58,14 @@ const dayMs = 86_400_000;
 /** States change with time alone. */
 const maxReportAgeMs = 60_000;
 const maxCachedReports = 20;
-/** Reports that are made at a time, and those that wait. */
-const [maxAtATime, maxWaiting] = [2, 20];
-/** The same of one user, so that nobody keeps others from theirs. */
-const [maxOfUser, maxWaitingOfUser] = [1, 4];
+/** How many users may wait for the same report, which is made once. */
+const maxWaiting = 20;
 /** Retention may remove vouchers while they are counted. */
 const maxAttempts = 3;
 
 export const makeReports = (deps: ReportsDeps): Reports => {
   const { reports, profiles, revisions, sites, clock } = deps;
-  const limit = limitConcurrencyByKey(maxAtATime, maxWaiting);
-  const limitUser = limitConcurrencyByKey(maxOfUser, maxWaitingOfUser);
+  const limit = limitConcurrencyByKey(1, maxWaiting);
   const known = new LRUCache<string, Report>({
     max: maxCachedReports,
     ttl: maxReportAgeMs,
@@ -182,7 +174,7 @@ export const makeReports = (deps: ReportsDeps): Reports => {
         return report;
       };
       try {
-        return known.get(key) ?? (await limitUser(String(viewer.id), () => limit('report', findOrMake)));
+        return known.get(key) ?? (await limit(key, findOrMake));
       } catch (error) {
         throw error instanceof QueueFull ? makeUnavailable() : error;
       }

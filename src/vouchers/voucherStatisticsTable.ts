@@ -33,7 +33,7 @@ export interface VoucherStatistics {
 const maxSitesPerStatement = 1000;
 
 /** Counts vouchers in ranges of indexes, so the cost depends on the spans and not on the table. */
-export const makeVoucherStatistics = ({ read }: Database): VoucherStatistics => ({
+export const makeVoucherStatistics = ({ read }: Pick<Database, 'read'>): VoucherStatistics => ({
   created: async (siteIds, spans) => {
     if (spans.length === 0) return [];
     const values = spans.map(() => '(cast(? as integer), cast(? as bigint), cast(? as bigint))').join(', ');

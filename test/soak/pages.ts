@@ -17,7 +17,6 @@ const knownReasons = [
   'a new controller has no sites, and was not called yet',
   'a new webhook was not switched off and has no deliveries',
   'a list of orders is without vouchers',
-  'the files of a run are complete too soon to have five at a time',
   'a new e-mail was not tried yet',
   'a new SMS was not tried yet',
   'the puzzle is checked before the database is asked',

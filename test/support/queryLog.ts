@@ -8,13 +8,13 @@ export interface Query {
 
 /** What some work asks a database, in its own SQL. */
 export const queriesOf = async (
-  { read, write }: Database,
+  { read, scan, write }: Database,
   work: () => Promise<unknown>,
 ): Promise<Query[]> => {
   const queries: Query[] = [];
   const note = (query: Query): void => void queries.push(query);
-  // On PostgreSQL both are one.
-  const pools = new Set([read, write]);
+  // On PostgreSQL all are one.
+  const pools = new Set([read, scan, write]);
   for (const pool of pools) pool.on('query', note);
   try {
     await work();

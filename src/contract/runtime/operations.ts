@@ -16,7 +16,16 @@ export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<
   basePath: string;
   access: AccessControl<Key>;
   onViolation: OnViolation;
+  /** Without it, handlers run at once. */
+  queue?: RunQueued<Key>;
 }
+
+/** Runs the handler of a valid request, perhaps later. Throws `HttpProblem` to refuse it, at once or later. */
+export type RunQueued<Key> = (
+  request: Pick<OperationRequest<Key>, 'key' | 'signal' | 'client'>,
+  operation: Operation,
+  run: () => Awaitable<AnyReply>,
+) => Awaitable<AnyReply>;
 
 export interface Operations<Key> {
   /** Is there an operation at this path, whatever its method? */
@@ -60,7 +69,7 @@ export const makeOperations = async <Key, Services>(
   contract: Contract,
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
-  const { basePath, access, services, onViolation } = options;
+  const { basePath, access, services, onViolation, queue } = options;
   const validators = validatorsOf(contract);
   const bound = await bindHandlers(
     contract,
@@ -170,7 +179,8 @@ export const makeOperations = async <Key, Services>(
   const answer = (request: OperationRequest<Key>, route: Route): Awaitable<AnyReply> => {
     const { operation, handler, mock } = route;
     if (mock) return mock(request);
-    return andThen(handler(new HandlerRequest(request, operation), services), (reply) => {
+    const handle = () => handler(new HandlerRequest(request, operation), services);
+    return andThen(queue ? queue(request, operation, handle) : handle(), (reply) => {
       checkReply(operation, reply, request.accepted);
       return reply;
     });

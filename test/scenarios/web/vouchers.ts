@@ -103,11 +103,6 @@ export const getVoucherHints: OperationHints = {
   },
 };
 
-/** Of what makes a file. */
-export const fileScenarios = {
-  429: () => ({ excuse: 'the files of a run are complete too soon to have five at a time' }),
-};
-
 /** Spreadsheets must not take a name for a formula. */
 const withFormulas = followedScenario(
   'of vouchers whose names look like formulas',
@@ -123,20 +118,19 @@ const withFormulas = followedScenario(
 );
 
 export const exportVouchersHints: OperationHints = {
+  ...forEverybodyHints,
   refusedWith: refusedQueries,
-  scenarios: { ...forEverybodyHints.scenarios, ...fileScenarios },
   moreScenarios: { 200: withFormulas },
 };
 
 export const exportSelectedVouchersHints: OperationHints = {
   refusedWith: ['selection-invalid'],
-  scenarios: { 404: unknownVoucher, ...fileScenarios },
+  scenarios: { 404: unknownVoucher },
   moreScenarios: { 200: withFormulas },
 };
 
 /** The log has what people have chosen, such as the names of profiles. */
 export const exportAuditHints: OperationHints = {
-  scenarios: fileScenarios,
   moreScenarios: {
     200: followedScenario(
       'after a profile was called like a formula',
@@ -159,7 +153,6 @@ export const printVouchersHints: OperationHints = {
     409: scenario('of a voucher that has expired', async ({ administration, sample }) =>
       withBody(sample, { voucherIds: [await addVoucher(administration.tables, 1, -1)] }),
     ),
-    ...fileScenarios,
   },
 };
 

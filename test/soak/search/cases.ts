@@ -24,11 +24,12 @@ const roomSql = `case when i between 901 and 920 then '${rareRoom}' else cast(i 
 const codeSql = `case when i = ${String(known.number)} then '${known.code}'
   else cast(10000 + (i * 7919) % 79999 as text) || cast(10000 + (i * 7907) % 80000 as text) end`;
 
-/** Adds sites, and vouchers in all states, without asking for each. */
+/** Adds sites, and vouchers in all states, without asking for each. The first is as old as is said. */
 export const seedVouchers = async (
   { dialect, write }: Database,
   tables: Tables,
   count: number,
+  first = firstAt,
 ): Promise<void> => {
   const controller = { name: 'samples', kind: 'simulated', settings: {} };
   const controllerId = await tables.controllers.add(controller, firstAt);
@@ -50,10 +51,10 @@ export const seedVouchers = async (
        ${String(controllerId)}, 'v' || i, 'i' || i,
        case when i % 10 < 5 then 'valid' when i % 10 < 7 then 'used' when i % 10 < 9 then 'expired' else 'valid' end,
        case when i % 10 in (4, 5, 6) then 1 else 0 end,
-       ${String(firstAt)} + i * ${String(minuteMs)},
+       ${String(first)} + i * ${String(minuteMs)},
        case when i % 8 = 0 then 'Anna Berger' else 'API: Buchungssystem' end,
        case when i % 4 = 0 then 1 + i % 3 end,
-       case when i % 10 = 9 then ${String(firstAt)} end,
+       case when i % 10 = 9 then ${String(first)} end,
        '["zimmer","' || room || '","gast' || i || 'x","' || code || '","' || substr(code, 6) || '"]'
      from (select i, ${codeSql} as code, ${roomSql} as room from (${numbers}) as counted) as samples`,
     [count],
@@ -100,6 +101,7 @@ const singleCriteria: readonly SearchCase[] = [
   ['rare word', { words: [rareRoom] }],
   ['beginning of many words', { words: ['gast'] }],
   ['word that no voucher has', { words: ['nirgends'] }],
+  ['eight beginnings of words', { words: ['z', 'g', '1', '2', '3', '4', '5', '6'] }],
   ...(['valid', 'in-use', 'used', 'expired', 'revoked'] as const).map((state): SearchCase => [
     state,
     { state },
@@ -109,6 +111,7 @@ const singleCriteria: readonly SearchCase[] = [
   ['all sites', { siteIds: Array.from({ length: sampleSites + 5 }, (_, index) => index + 1) }],
   ['profile', { profileId: 2 }],
   ['creator', { creators: possibleCreators('Anna Berger') }],
+  ['unknown creator', { creators: possibleCreators('nobody') }],
   ['date', { from: firstAt + 500 * minuteMs, to: firstAt + 900 * minuteMs }],
 ];
 

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Operation } from '../contract/contract.js';
+import type { RunQueued } from '../contract/runtime/operations.js';
+import type { AnyReply } from '../contract/runtime/request.js';
+import { makeUnavailable } from '../errors/httpProblem.js';
+import { networkOf } from '../lib/addresses.js';
+import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
+
+/** How many reads of one principal run at a time, and how many wait. A page sends a few at once. */
+const [maxReads, maxWaitingReads] = [1, 30];
+/** The same of tables as files. They may take minutes, so they have a queue of their own. */
+const [maxTables, maxWaitingTables] = [1, 4];
+
+interface ReadQueueOptions<Key> {
+  /** Who sends a request with this key. Requests without one are those of their address. */
+  principalOf(key: Key): string;
+  /** Operations that do not queue, by their ids. */
+  readonly unqueued: ReadonlySet<string>;
+}
+
+/**
+ * Queues the operations that only read, by who asks: somebody who asks for much waits for their own reads, and nobody else
+ * does. A file counts until it was sent. Beyond the queue, or when its deadline passes there, a request is refused with 503.
+ */
+export const makeReadQueue = <Key>({ principalOf, unqueued }: ReadQueueOptions<Key>): RunQueued<Key> => {
+  const reads = limitConcurrencyByKey(maxReads, maxWaitingReads);
+  const tables = limitConcurrencyByKey(maxTables, maxWaitingTables);
+  const queueOf = ({ id, method, offered }: Operation): typeof reads | undefined => {
+    if (unqueued.has(id)) return undefined;
+    if (offered.includes('text/csv')) return tables;
+    return method === 'get' || offered.includes('application/pdf') ? reads : undefined;
+  };
+  return (request, operation, run) => {
+    const queue = queueOf(operation);
+    if (!queue) return run();
+    const { key } = request;
+    const principal = key === undefined ? `address ${networkOf(request.client().address)}` : principalOf(key);
+    const signal = request.signal();
+    return new Promise<AnyReply>((resolve, reject) => {
+      const giveUp = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp, { once: true });
+      const read = async (): Promise<void> => {
+        // From now on the handler's own signal says when to end: answered earlier, it would go on for nobody.
+        signal.removeEventListener('abort', giveUp);
+        signal.throwIfAborted();
+        const reply = await run();
+        resolve(reply);
+        const { body } = reply;
+        if (body instanceof Readable && !body.closed) await once(body, 'close');
+      };
+      queue(principal, read).catch((error: unknown) => {
+        reject(error instanceof QueueFull ? makeUnavailable() : (error as Error));
+      });
+    });
+  };
+};
