@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { storedStateSql } from '../database/migrations/0012_search.js';
 import type { Database } from '../database/database.js';
 
 /** A span of time; `to` is not part of it. */
@@ -18,21 +17,27 @@ export interface VoucherCount {
   readonly used: number;
 }
 
+/** The vouchers of one site that can be used when a span begins. */
+export interface UsableVouchers {
+  readonly siteId: number;
+  readonly valid: number;
+  /** Of these, those that were used already. */
+  readonly inUse: number;
+  /** Of these, those that expire in the span. */
+  readonly ending: number;
+}
+
 export interface VoucherStatistics {
   /** Counts by site and span. Spans without vouchers are left out. */
   created(siteIds: readonly number[], spans: readonly TimeSpan[]): Promise<VoucherCount[]>;
-  /** How many vouchers of each site can be used at a time. */
-  valid(siteIds: readonly number[], at: number): Promise<Map<number, number>>;
-  /** How many vouchers of these sites were used, and can be used again at a time. */
-  inUse(siteIds: readonly number[], at: number): Promise<number>;
-  /** How many vouchers of these sites can be used when a span begins, and expire in it. */
-  ending(siteIds: readonly number[], span: TimeSpan): Promise<number>;
+  /** Counts the vouchers of each site that can be used when a span begins. */
+  usable(siteIds: readonly number[], span: TimeSpan): Promise<UsableVouchers[]>;
 }
 
 /** More sites are counted by several statements. */
 const maxSitesPerStatement = 1000;
 
-/** Counts vouchers in ranges of indexes, so the cost depends on the spans and not on the table. */
+/** Counts vouchers in ranges of indexes, of which it reads no more than it counts, and no rows of the table. */
 export const makeVoucherStatistics = ({ read }: Pick<Database, 'read'>): VoucherStatistics => ({
   created: async (siteIds, spans) => {
     if (spans.length === 0) return [];
@@ -58,53 +63,25 @@ export const makeVoucherStatistics = ({ read }: Pick<Database, 'read'>): Voucher
         .select<VoucherCount[]>('*');
     });
   },
-  valid: async (siteIds, at) => {
-    // Literally, for the partial index of valid vouchers.
+  usable: async (siteIds, { from, to }) => {
+    // Literally, for the partial indexes of valid vouchers and of those in use.
     const valid = "select count(*) from vouchers where site_id = sites.id and status = 'valid'";
-    const rows = await inChunks(siteIds, (ids) =>
+    const inUse = `${valid} and used_count > 0`;
+    const unexpired = (vouchers: string, name: string): Knex.Raw =>
+      read.raw(`(${vouchers} and expires_at is null) + (${vouchers} and expires_at > ?) as ??`, [from, name]);
+    return inChunks(siteIds, (ids) =>
       read('sites')
-        .whereIn('sites.id', ids)
-        .select<{ id: number; endless: number; limited: number }[]>(
-          'id',
-          read.raw(`(${valid} and expires_at is null) as endless`),
-          read.raw(`(${valid} and expires_at > ?) as limited`, [at]),
+        .whereIn('id', ids)
+        .orderBy('id')
+        .select<UsableVouchers[]>(
+          { siteId: 'id' },
+          unexpired(valid, 'valid'),
+          unexpired(inUse, 'inUse'),
+          read.raw(`(${valid} and expires_at > ? and expires_at < ?) as ??`, [from, to, 'ending']),
         ),
     );
-    return new Map(rows.map(({ id, endless, limited }) => [id, endless + limited]));
   },
-  inUse: async (siteIds, at) =>
-    sum(
-      await inChunks(siteIds, (ids) =>
-        countOf(
-          read('vouchers')
-            // Literally, for the index of states.
-            .whereRaw(`(${storedStateSql}) = 'in-use'`)
-            .whereIn('site_id', ids)
-            .where((either) => either.whereNull('expires_at').orWhere('expires_at', '>', at)),
-        ),
-      ),
-    ),
-  ending: async (siteIds, { from, to }) =>
-    sum(
-      await inChunks(siteIds, (ids) =>
-        countOf(
-          read('vouchers')
-            // Literally, for the partial index of overdue vouchers.
-            .whereRaw("expires_at is not null and status <> 'expired' and revoked_at is null")
-            .where('expires_at', '>', from)
-            .where('expires_at', '<', to)
-            .where('status', 'valid')
-            .whereIn('site_id', ids),
-        ),
-      ),
-    ),
 });
-
-const countOf = (vouchers: Knex.QueryBuilder): PromiseLike<{ count: number }[]> =>
-  vouchers.count({ count: '*' });
-
-const sum = (rows: readonly { readonly count: number }[]): number =>
-  rows.reduce((total, { count }) => total + count, 0);
 
 const toValues = ({ from, to }: TimeSpan, index: number): Knex.Value[] => [index, from, to];
 

@@ -51,6 +51,7 @@ const released = {
   '0042_controllerOutages': 'e23505eefcef86017c8ae799888279603745c1405cfec408e24a05b260697d24',
   '0043_ownCodes': '8ae2e22656ab9664a29f6179f5805d2492dfc83c1e085f6a07092b4e44576951',
   '0044_keyFailures': '4806a5cef96328cae94390674f5222658bf9969477ae8cbce6313faab4d1e395',
+  '0045_inUse': '5a2c1b7ee544b03efda7c3a3af530a70116af99ecb99bc9d9455a2946dbb5be5',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

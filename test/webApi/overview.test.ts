@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
+import { statementsOf } from '../support/queryLog.js';
 import { makeBrowser, signInNew, type Browser } from '../support/web.js';
 
 // 00:30 of 15 November in Berlin.
@@ -217,4 +218,22 @@ test('an administrator hides the first steps for all, and shows them again; staf
     .map(({ action }) => action)
     .filter((action) => action.startsWith('first-steps.'));
   expect(steps).toEqual(['first-steps.show', 'first-steps.hide']);
+});
+
+test('vouchers are counted in indexes, without reading them', async () => {
+  const [one, two] = [await api.addSite(), await api.addSite()];
+  for (const siteId of [one, two]) await record(siteId, '2026-11-14T22:00:00.000Z', { used_count: 1 });
+  const statements = await statementsOf(api.app.database, () => look(api.admin, '?days=90'));
+  const counting = statements.filter((sql) => sql.includes('from vouchers'));
+  expect(counting).toHaveLength(2);
+  for (const sql of counting) {
+    const { length } = sql.match(/\?/g) ?? [];
+    const plan = await api.app.database.read.raw<{ detail: string }[]>(
+      `explain query plan ${sql}`,
+      Array.from({ length }, () => 1),
+    );
+    const steps = plan.map(({ detail }) => detail).filter((step) => step.includes(' vouchers '));
+    expect(steps.length).toBeGreaterThan(1);
+    for (const step of steps) expect(step).toMatch(/^SEARCH vouchers USING COVERING INDEX /);
+  }
 });

@@ -39,6 +39,7 @@ import { addGuestOrigin } from './0040_guestOrigin.js';
 import { createControllerOutages } from './0042_controllerOutages.js';
 import { addOwnCodes } from './0043_ownCodes.js';
 import { addKeyFailures } from './0044_keyFailures.js';
+import { indexVouchersInUse } from './0045_inUse.js';
 
 export interface Migration {
   readonly name: string;
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   { name: '0042_controllerOutages', up: createControllerOutages },
   { name: '0043_ownCodes', up: addOwnCodes },
   { name: '0044_keyFailures', up: addKeyFailures },
+  { name: '0045_inUse', up: indexVouchersInUse },
 ];

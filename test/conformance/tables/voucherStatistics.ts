@@ -53,13 +53,15 @@ export const voucherStatisticsConformance = (shared: () => Shared): void => {
     await record(one, 1);
     await record(one, 1, { expires_at: 1001 });
     await record(one, 1, { expires_at: 1000 });
-    await record(one, 1, { status: 'used' });
+    await record(one, 1, { expires_at: 2000, used_count: 2 });
+    await record(one, 1, { used_count: 1 });
+    await record(one, 1, { expires_at: 1000, used_count: 1 });
+    await record(one, 1, { status: 'used', used_count: 1 });
     await record(one, 1, { status: 'expired' });
-    expect(await tables.voucherStatistics.valid([one.siteId, empty.siteId], 1000)).toEqual(
-      new Map([
-        [one.siteId, 2],
-        [empty.siteId, 0],
-      ]),
-    );
+    const span = { from: 1000, to: 2000 };
+    expect(await tables.voucherStatistics.usable([one.siteId, empty.siteId], span)).toEqual([
+      { siteId: one.siteId, valid: 4, inUse: 2, ending: 1 },
+      { siteId: empty.siteId, valid: 0, inUse: 0, ending: 0 },
+    ]);
   });
 };

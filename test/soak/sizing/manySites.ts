@@ -11,7 +11,10 @@ const reads: Readonly<Record<string, (tables: Tables, siteIds: readonly number[]
   'directory of sites': (tables) => tables.sites.all(),
   'overview of 30 days': (tables, siteIds) =>
     tables.voucherStatistics.created(siteIds, listDays(nodeSystem.now(), 30, 'Europe/Berlin')),
-  'valid vouchers by site': (tables, siteIds) => tables.voucherStatistics.valid(siteIds, nodeSystem.now()),
+  'valid vouchers by site': (tables, siteIds) => {
+    const now = nodeSystem.now();
+    return tables.voucherStatistics.usable(siteIds, { from: now, to: now });
+  },
   'search for a rare word': (tables) =>
     tables.voucherFinder.find({ words: ['4711'] }, { limit: 100, now: nodeSystem.now() }),
   'what the retention looks for': async (tables) => {
