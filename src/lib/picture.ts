@@ -83,6 +83,18 @@ export const toGreyPicture = async (file: Buffer, largest: Size): Promise<GreyPi
   return { width: info.width, height: info.height, pixels: data };
 };
 
+/** Fills shapes, given as the path of an SVG, with black on white. Shapes of letters need no font of the machine. */
+export const drawShapes = async (path: string, { width, height }: Size): Promise<GreyPicture> => {
+  const sharp = await loadSharp();
+  const size = `width="${String(width)}" height="${String(height)}"`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><path shape-rendering="crispEdges" d="${path}"/></svg>`;
+  const picture = sharp(Buffer.from(svg), { unlimited: true }).flatten({ background: '#ffffff' });
+  const pixels = await decodeInTurn('decode', () =>
+    picture.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer(),
+  );
+  return { width, height, pixels };
+};
+
 /** How bright what is seen of a picture is, where its ground shows through; `opaque` where it does not. */
 export type PictureTone = 'light' | 'dark' | 'opaque';
 
@@ -115,13 +127,18 @@ const loadSharp = (): Promise<SharpModule> =>
   (loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // Its other decoders are never needed.
+    // Its other decoders are never needed. That of SVG draws shapes of ours: files from outside do not reach it.
     sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] });
+    sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadSvg'] });
     return sharp;
   }));
 
+/** What PNG and JPEG files begin with. */
+const signatures = [Buffer.from('89504e47', 'hex'), Buffer.from('ffd8ff', 'hex')];
+
 const readType = async (sharp: SharpModule, file: Buffer): Promise<PictureType> => {
+  if (!signatures.some((signature) => file.subarray(0, signature.length).equals(signature)))
+    throw new PictureError('invalid');
   // Reads the header only.
   const { format, width, height } = await sharp(file, { limitInputPixels: false })
     .metadata()

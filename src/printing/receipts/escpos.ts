@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import type { GreyPicture } from '../../lib/picture.js';
 
 /** Bytes of ESC/POS, the language of receipt printers, one command after the other. */
 export interface EscposWriter {
@@ -164,4 +165,17 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
     cut: () => write(gs, 0x21, 0, esc, 0x64, 3, gs, 0x56, 0x42, 0),
     toBytes: () => Buffer.concat(parts),
   };
+};
+
+/** A picture in black and white. */
+export const toRaster = ({ width, height, pixels }: GreyPicture): Raster => {
+  const widthBytes = Math.ceil(width / 8);
+  const bits = Buffer.alloc(widthBytes * height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      if ((pixels[y * width + x] ?? 255) < 128) {
+        const byte = y * widthBytes + (x >> 3);
+        bits[byte] = (bits[byte] ?? 0) | (0x80 >> (x & 7));
+      }
+  return { widthBytes, height, bits };
 };

@@ -1,9 +1,8 @@
 import type { GuestTexts } from '../../i18n/guestTexts.js';
-import type { GreyPicture } from '../../lib/picture.js';
 import type { ReceiptPaper } from '../printerTable.js';
 import { labelled, type VoucherSlip } from '../voucherSlip.js';
 import type { TextDirection } from '../../i18n/guestLanguages.js';
-import { makeEscposWriter, needsPicture, type EscposWriter, type Raster } from './escpos.js';
+import { makeEscposWriter, needsPicture, toRaster, type EscposWriter } from './escpos.js';
 
 /** Characters on a line. */
 const columnsOf: Readonly<Record<ReceiptPaper, number>> = { '58mm': 32, '80mm': 48 };
@@ -82,17 +81,4 @@ export const toTestReceipt = async (
   writer.qrCode(printer.name);
   writer.cut();
   return writer.toBytes();
-};
-
-/** A picture in black and white. */
-const toRaster = ({ width, height, pixels }: GreyPicture): Raster => {
-  const widthBytes = Math.ceil(width / 8);
-  const bits = Buffer.alloc(widthBytes * height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      if ((pixels[y * width + x] ?? 255) < 128) {
-        const byte = y * widthBytes + (x >> 3);
-        bits[byte] = (bits[byte] ?? 0) | (0x80 >> (x & 7));
-      }
-  return { widthBytes, height, bits };
 };

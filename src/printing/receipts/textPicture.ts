@@ -1,9 +1,9 @@
 import type { Font } from 'fontkit';
 import type { TextDirection } from '../../i18n/guestLanguages.js';
+import { drawShapes } from '../../lib/picture.js';
 import { layOutLines, widthOfLine, type TextSegment } from '../bidiText.js';
 import { loadPrintFonts, type Weight } from '../fonts.js';
-import type { Raster } from './escpos.js';
-import { fillShapes, type Edge } from './fillShapes.js';
+import { toRaster, type Raster } from './escpos.js';
 
 // Receipt printers have tables of letters, and each has others: what is missing in those that all of them have is drawn.
 
@@ -37,7 +37,7 @@ export const drawText = async (
   };
   const base = direction === 'rtl' ? 'rtl' : 'auto';
   const lines = layOutLines(fonts.toPrintable(text), base, widthDots - 2 * marginDots, measure);
-  const edges: Edge[] = [];
+  const shapes: string[] = [];
   for (const [index, line] of lines.entries()) {
     let x = (widthDots - widthOfLine(line, measure)) / 2;
     for (const segment of line) {
@@ -48,62 +48,13 @@ export const drawText = async (
         const { xOffset = 0, yOffset = 0, xAdvance = 0 } = positions[at] ?? {};
         const left = x + xOffset * scale;
         const baseline = index * lineDots + baselineDots - yOffset * scale;
-        edges.push(...toEdges(glyph.path.commands, scale, left, baseline));
+        shapes.push(glyph.path.scale(scale, -scale).translate(left, baseline).toSVG());
         x += xAdvance * scale;
       }
     }
   }
-  const whole = fillShapes(edges, widthDots, lines.length * lineDots);
-  return cutRaster(whole, maxPictureDots);
-};
-
-type Point = readonly [number, number];
-
-/** The straight lines of a shape, in dots from the top left. Curves become a few lines each. */
-const toEdges = (
-  commands: readonly { readonly command: string; readonly args: readonly number[] }[],
-  scale: number,
-  left: number,
-  baseline: number,
-): Edge[] => {
-  const edges: Edge[] = [];
-  let [first, last]: [Point, Point] = [
-    [0, 0],
-    [0, 0],
-  ];
-  const lineTo = (to: Point): void => {
-    edges.push({ from: last, to });
-    last = to;
-  };
-  for (const { command, args } of commands) {
-    const points = Array.from({ length: args.length / 2 }, (_, at): Point => [
-      left + (args[2 * at] ?? 0) * scale,
-      baseline - (args[2 * at + 1] ?? 0) * scale,
-    ]);
-    if (command === 'moveTo') first = last = points[0] ?? last;
-    else if (command === 'closePath') lineTo(first);
-    else {
-      const control = [last, ...points];
-      const steps = points.length === 1 ? 1 : curveSteps;
-      for (let step = 1; step <= steps; step += 1) lineTo(pointOnCurve(control, step / steps));
-    }
-  }
-  return edges;
-};
-
-const curveSteps = 6;
-
-/** De Casteljau: between each two points, until one is left. */
-const pointOnCurve = (points: readonly Point[], share: number): Point => {
-  const [point = [0, 0], ...others] = points;
-  if (others.length === 0) return point;
-  return pointOnCurve(
-    others.map(([x, y], index): Point => {
-      const [fromX, fromY] = points[index] ?? point;
-      return [fromX + (x - fromX) * share, fromY + (y - fromY) * share];
-    }),
-    share,
-  );
+  const size = { width: widthDots, height: lines.length * lineDots };
+  return cutRaster(toRaster(await drawShapes(shapes.join(''), size)), maxPictureDots);
 };
 
 const cutRaster = ({ widthBytes, height, bits }: Raster, maxHeight: number): Raster[] =>
