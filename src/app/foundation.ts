@@ -14,7 +14,6 @@ import type { Tracer } from '../tracing/tracer.js';
 import { makeCleanUpJobs } from './cleanUpJobs.js';
 import type { StartAppOptions } from './runningApp.js';
 import { makeTables, type Tables } from './tables.js';
-import { startUpgrade } from './upgradeJobs.js';
 
 /** What all parts of a service use. */
 export interface Foundation {
@@ -59,7 +58,6 @@ export const layFoundation = async (
   const tables = makeTables(database, system, remembered);
   const databaseJobs = [
     makeIntervalJob('database clock', clock.measure, measureIntervalMs, log),
-    ...(await startUpgrade({ config, database, tables, system, log })),
     ...makeCleanUpJobs({ database, tables, system, log }),
   ];
   if (remembered) databaseJobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));

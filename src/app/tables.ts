@@ -21,9 +21,7 @@ import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.
 import { leaveProfile, makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
 import { makeKnownBrowserTable, type KnownBrowserTable } from '../auth/knownBrowserTable.js';
 import { makeLeaseTable, type LeaseTable } from '../database/leases.js';
-import { makeMissingWords, type MissingWords } from '../vouchers/search/missingWords.js';
 import { makeOrderStates, type OrderStates } from '../vouchers/search/orderStates.js';
-import { makeOutdatedWords, type OutdatedWords } from '../vouchers/search/outdatedWords.js';
 import { makeOrderLimitTable, type OrderLimitTable } from '../orderLimits/orderLimitTable.js';
 import { makeOrderTable, type OrderTable } from '../vouchers/orderTable.js';
 import { makePrinterTable, type PrinterTable } from '../printing/printerTable.js';
@@ -68,8 +66,6 @@ export interface Tables {
   readonly voucherFinder: VoucherFinder;
   readonly orderStates: OrderStates;
   readonly voucherStatistics: VoucherStatistics;
-  readonly missingWords: MissingWords;
-  readonly outdatedWords: OutdatedWords;
   readonly reports: ReportTable;
   readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
@@ -123,8 +119,6 @@ export const makeTables = (
     voucherFinder: makeVoucherFinder(scanned),
     orderStates: makeOrderStates(scanned),
     voucherStatistics: makeVoucherStatistics(scanned),
-    missingWords: makeMissingWords(database),
-    outdatedWords: makeOutdatedWords(database),
     reports: makeReportTable(scanned),
     idempotency: makeIdempotencyKeyTable(database),
     leases: makeLeaseTable(database, clock),

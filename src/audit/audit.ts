@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { toTypedName } from '../lib/label.js';
 import { streamCsv, toCsvTime, type CsvColumns } from '../lib/csv.js';
 import type { PageLanguage } from '../i18n/language.js';
 import { headingOf } from '../i18n/messages.js';
@@ -133,10 +132,6 @@ const parseCursor = (text: string): AuditPosition => {
   return { at: Number(at), id: Number(id) };
 };
 
-/** Vouchers of earlier versions have a date in front. */
-const toSubjectName = ({ subjectKind, subjectName }: AuditEntry): string =>
-  subjectKind === 'voucher' ? toTypedName(subjectName ?? '') : (subjectName ?? '');
-
 const csvColumns: CsvColumns<AuditEntry> = [
   [headingOf('time'), ({ at }) => toCsvTime(at)],
   [headingOf('actor-kind'), ({ actorKind }) => actorKind],
@@ -144,7 +139,7 @@ const csvColumns: CsvColumns<AuditEntry> = [
   [headingOf('action'), ({ action }) => action],
   [headingOf('subject-kind'), ({ subjectKind }) => subjectKind ?? ''],
   [headingOf('subject-id'), ({ subjectId }) => subjectId ?? ''],
-  [headingOf('subject'), toSubjectName],
+  [headingOf('subject'), ({ subjectName }) => subjectName ?? ''],
   [headingOf('address'), ({ address }) => address ?? ''],
   [headingOf('count'), ({ count }) => String(count)],
   [headingOf('detail'), ({ detail }) => (Object.keys(detail).length > 0 ? JSON.stringify(detail) : '')],

@@ -20,9 +20,9 @@ import { readVersion } from '../lib/buildInfo.js';
 import { errorCode } from '../lib/errorCode.js';
 import { hashFile } from './backupFile.js';
 import type { System } from '../lib/system.js';
+import { makeSecrets } from '../secrets/encryption.js';
 import {
   keyFilePath,
-  makeStoredSecrets,
   oldKeyFilePath,
   readKeyFile,
   openStoredSecrets,
@@ -193,7 +193,7 @@ const checkSecrets = async (
     return { sealedValues: undefined, unopenable: [] };
   const tables = makeTables(copy);
   const unopenable = await listUnopenableSecrets(tables, () =>
-    includedKey ? makeStoredSecrets(keys.dataDir, includedKey, system) : openStoredSecrets(keys, system),
+    includedKey ? makeSecrets(includedKey, system) : openStoredSecrets(keys, system),
   );
   return { sealedValues: (await tables.sealed.all()).length, unopenable };
 };

@@ -10,7 +10,8 @@ import { listUnopenableSecrets, type UnopenableSecret } from '../diagnostics/sto
 import { errorCode } from '../lib/errorCode.js';
 import { rememberMissingFolders } from '../lib/folders.js';
 import type { System } from '../lib/system.js';
-import { keyFilePath, makeStoredSecrets, openStoredSecrets, storeKeyFile } from '../secrets/secretKey.js';
+import { makeSecrets } from '../secrets/encryption.js';
+import { keyFilePath, openStoredSecrets, storeKeyFile } from '../secrets/secretKey.js';
 import { BackupError } from './backupError.js';
 import { dropBackupInfo, readBackupInfo, type BackupInfo } from './backupInfoTable.js';
 import { assertBackup, assertChecksum, copyBackup } from './backupFile.js';
@@ -212,9 +213,7 @@ const migrateCopy = async (
       throw new BackupError('backup-damaged', `the restored database is damaged: ${damage}`);
     const tables = makeTables(database);
     const unopenable = await listUnopenableSecrets(tables, () =>
-      key
-        ? makeStoredSecrets(dataDir, key, system)
-        : openStoredSecrets({ secretKey: undefined, dataDir }, system),
+      key ? makeSecrets(key, system) : openStoredSecrets({ secretKey: undefined, dataDir }, system),
     );
     return { migrated, sealedValues: (await tables.sealed.all()).length, unopenable };
   } finally {

@@ -64,6 +64,7 @@ export const errorCodes = {
   'not-importable': { kind: 'refused', meaning: 'something of the PHP tool can not be imported' },
   'in-use': { kind: 'refused', meaning: 'a service uses the database' },
   'earlier-version': { kind: 'refused', meaning: 'the database has to be migrated first' },
+  'unreleased-version': { kind: 'refused', meaning: 'the database is of a version before 1.0.0' },
   'newer-version': { kind: 'refused', meaning: 'the database is newer than the program' },
   'unfinished-copy': { kind: 'refused', meaning: 'the database is an unfinished copy' },
   'not-empty': { kind: 'refused', meaning: 'the target of a copy is not empty' },

@@ -46,8 +46,6 @@ export const withTables = async <T>(
     const { openDatabaseClock } = await import('../database/databaseClock.js');
     const { migrate } = await import('../database/migrator.js');
     const { makeTables } = await import('../app/tables.js');
-    const { hasEarlierProcesses } = await import('../database/earlierProcesses.js');
-    const { bindStoredSecrets } = await import('../secrets/rotation.js');
     const migrated = await migrate(database, {
       onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
       onBlocked: (name) =>
@@ -55,7 +53,6 @@ export const withTables = async <T>(
     });
     const clock = await openDatabaseClock(database, nodeSystem);
     const tables = makeTables(database);
-    await bindStoredSecrets(config, tables.sealed, () => hasEarlierProcesses(database));
     return use({ config, database, tables, clock, migrated });
   });
 };

@@ -1,19 +1,12 @@
 import type { Config } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
-import {
-  acceptsUnbound,
-  keyFilePath,
-  oldKeyFilePath,
-  openStoredSecrets,
-  readKeyFile,
-  type SecretKeySource,
-} from '../secrets/secretKey.js';
+import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
-import { isUnbound, type Secrets } from '../secrets/encryption.js';
+import { type Secrets } from '../secrets/encryption.js';
 import type { Tables } from '../app/tables.js';
 import { wordIn } from '../i18n/messages.js';
-import { unboundSecretsRemedy, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
+import { listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
 import { CommandError } from './io.js';
 import type { OpenedTables } from './openTables.js';
 
@@ -32,10 +25,6 @@ export const findUnopenableSecrets = async (
     what: wordIn('en', 'sealed', what),
     remedy: wordIn('en', 'sealedRemedy', remedy),
   }));
-
-/** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-const unboundRemedy = (config: SecretKeySource): string =>
-  wordIn('en', 'findingRemedy', unboundSecretsRemedy(config));
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<void> => {
@@ -76,26 +65,12 @@ export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log:
   const problem = describeKeyProblem(config);
   const unopenable = await findUnopenableSecrets(tables, () => openStoredSecrets(config));
   const [first] = unopenable;
-  const hasUnbound = !acceptsUnbound(config) && (await tables.sealed.all()).some(isUnbound);
   if (first && unopenable.length === (await countSealedRows(tables))) {
     const what = unopenable.map((secret) => secret.what).join(', ');
-    if (hasUnbound)
-      throw new CommandError(
-        'secret-key-wrong',
-        `what is stored has the form of an earlier version (${what}): ${unboundRemedy(config)}`,
-      );
     throw new CommandError(
       'secret-key-wrong',
       `${problem} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.remedy}`,
     );
-  }
-  if (hasUnbound) {
-    const what = unopenable.map((secret) => secret.what);
-    log.error(
-      { what, remedy: unboundRemedy(config) },
-      'sealed in the form of an earlier version, or with another key: it can not be used',
-    );
-    return;
   }
   for (const { what, remedy } of unopenable)
     log.error({ what, remedy }, 'sealed with another key, or for another address: it can not be used');

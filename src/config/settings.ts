@@ -59,7 +59,7 @@ const listening = {
 const data = {
   DATA_DIR: {
     meaning:
-      'The folder of the SQLite file, of `secret.key` and `secret.bound`, and of the files of simulated controllers. It is created when it is missing.',
+      'The folder of the SQLite file, of `secret.key`, and of the files of simulated controllers. It is created when it is missing.',
     allowed: 'a folder that the service can create and write to',
     standard: './data',
     example: '/var/lib/voucherd',

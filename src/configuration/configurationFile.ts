@@ -217,7 +217,6 @@ const withNulls = ({
   ...(places && {
     sites: places.map((one) => fill(one, { controllerSite: null, wifiPassword: null })),
   }),
-  // A file of an earlier version says nothing of controllers.
   ...(webhooks && {
     webhooks: webhooks.map((one) => fill(one, { reportsControllers: false, address: null, secret: null })),
   }),

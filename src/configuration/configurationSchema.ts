@@ -8,7 +8,7 @@ import { ownTextsSchema } from './ownTextsInFile.js';
 export const formatName = 'configuration';
 export const formatVersion = 1;
 
-/** What files of earlier versions do not have. */
+/** What a file may leave out. */
 const kioskChoices = {
   name: { type: 'string', maxLength: 100 },
   moreProfiles: { type: 'array', maxItems: 11, items: name },

@@ -33,7 +33,7 @@ export const toFileKiosk = (
   };
 };
 
-/** Kiosks are the same when their links are. What a file of an earlier version leaves out stays as it is. */
+/** Kiosks are the same when their links are. What a file leaves out stays as it is. */
 export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
   const [stored, profiles, printers] = [
     await deps.tables.kiosks.all(),

@@ -1,32 +1,14 @@
 import { publicText } from '../lib/publicText.js';
-import type { Failure, FailureKind, Quote } from './failure.js';
+import type { Failure, Quote } from './failure.js';
 
-/** A failure in the database. Processes of earlier versions on the same database read its kind as `trouble`. */
-export interface StoredFailure {
-  readonly trouble: FailureKind;
-  readonly [value: string]: unknown;
-}
+/**
+ * A failure in the database, with what staff may know of it: as in the API, addresses, certificates and names of the
+ * controller's sites are not for them. A later version may have stored kinds that this one does not know.
+ */
+export type StoredFailure = Failure;
 
-/** What is stored of a failure: what staff may know of it. */
-export const toStoredFailure = (failure: Failure): StoredFailure => toStored(toStaffFailure(failure));
-
-const toStored = ({ kind: trouble, ...values }: Failure): StoredFailure =>
-  'cause' in values && typeof values.cause === 'object'
-    ? { trouble, ...values, cause: toStored(values.cause) }
-    : { trouble, ...values };
-
-/** A stored failure in the form of this version; its values are not checked. */
-export const fromStoredFailure = (stored: unknown): unknown => {
-  if (!isStored(stored)) return stored;
-  const { trouble: kind, cause, ...values } = stored;
-  return { kind, ...values, ...('cause' in stored && { cause: fromStoredFailure(cause) }) };
-};
-
-const isStored = (value: unknown): value is StoredFailure =>
-  typeof value === 'object' && value !== null && 'trouble' in value;
-
-/** As in the API, addresses, certificates and names of the controller's sites are not for staff. */
-const toStaffFailure = (failure: Failure): Failure => {
+/** What is stored of a failure. */
+export const toStoredFailure = (failure: Failure): StoredFailure => {
   switch (failure.kind) {
     case 'timeout':
       // Who waits for an order knows for how long; it is the same reason after any time.
@@ -42,7 +24,7 @@ const toStaffFailure = (failure: Failure): Failure => {
       return failure.reason === 'several' ? { ...failure, known: [] } : { ...failure, site: '', known: [] };
     case 'not-read': {
       const { cause } = failure;
-      return { ...failure, cause: typeof cause === 'object' ? toStaffFailure(cause) : cause };
+      return { ...failure, cause: typeof cause === 'object' ? toStoredFailure(cause) : cause };
     }
     default:
       return 'said' in failure ? withPublicQuote(failure) : failure;

@@ -16,7 +16,7 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 }
 
 /** `not-usable`: see its cause. */
-type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy';
+type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy' | 'unreleased-version';
 
 /**
  * SQLite has one writer, so all writes go through `write`, a single connection; `read` and `scan` have their own

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DatabaseUnavailable } from './unavailable.js';
+import { formatProgramCall } from '../lib/commandLine.js';
 import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError, type Database } from './database.js';
-import { migrations, type Migration } from './migrations/index.js';
+import { firstMigration, migrations, type Migration } from './migrations/index.js';
 import { inTransaction, lockOutOthers } from './transactions.js';
 import { assertNoUnfinishedCopy } from './unfinishedCopy.js';
 
@@ -113,10 +114,16 @@ export const pendingMigrations = async (
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };
 
-/** The migrations that have run. Throws when there is one that this program does not know. */
+/** The migrations that have run. Throws when the program can't bring the database up to date, or is older than it. */
 const readDone = async (db: Knex, wanted: readonly Migration[]): Promise<ReadonlySet<string>> => {
   const known = new Set(wanted.map(({ name }) => name));
   const done = await readNames(db);
+  if (done.size > 0 && !done.has(firstMigration.name)) {
+    throw new DatabaseError(
+      'unreleased-version',
+      `the database is of a version before 1.0.0, which this program can't migrate: with that version, write its configuration into a file (${formatProgramCall('config export FILE')}), and with this one, read it into a new database (${formatProgramCall('config import FILE')})`,
+    );
+  }
   const unknown = [...done].find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new DatabaseError(

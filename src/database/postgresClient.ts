@@ -62,8 +62,8 @@ class ReadOnlyServer extends CodedError {
   }
 }
 
-/** Part of the name of every session of this version. Earlier versions gave their sessions no name. */
-export const sessionTag = 'voucherd/2';
+/** Ends the name of every session of ours. */
+export const sessionTag = 'voucherd';
 
 /** Keeps what the operator calls the session in `DATABASE_URL`. */
 const tagSession = `select set_config('application_name', concat_ws(' ',

@@ -158,5 +158,5 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
     : [{ check, ok: true, message: { code: 'webhooks-fine', values: {} } }];
 };
 
-/** What an earlier version may have left out. */
+/** There is none before the first attempt has ended. */
 const noReason: Message<'attempt'> = { code: 'text', values: { text: '' } };

@@ -2,13 +2,10 @@ import { controllerAddressOf } from '../controllers/https/settings.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { Message } from '../i18n/messages.js';
 import { publicText } from '../lib/publicText.js';
-import { boundKeysFilePath } from '../secrets/boundKeys.js';
-import { acceptsUnbound, type SecretKeySource } from '../secrets/secretKey.js';
 import { canOpen } from '../secrets/rotationSafeWriter.js';
 import {
   connectionBinding,
   credentialsBinding,
-  isUnbound,
   orderCodesBinding,
   totpBinding,
   webhookBinding,
@@ -114,29 +111,13 @@ const toCredentialsRemedy = (command: string, address: string | undefined): Mess
     ? { code: 'controller-without-address', values: { command } }
     : { code: 'controller', values: { command, address } };
 
-/** What to do about secrets in the format of an earlier version, which are accepted until all of them are bound. */
-export const unboundSecretsRemedy = (source: SecretKeySource): Message<'findingRemedy'> => {
-  const command = formatCommandLine('migrate');
-  return acceptsUnbound(source)
-    ? { code: 'unbound-secrets', values: { command } }
-    : { code: 'restored-secrets', values: { file: boundKeysFilePath(source.dataDir), command } };
-};
-
 /** Does the key open what is stored? */
 export const checkStoredSecrets = async (
   tables: DiagnosedTables,
   secrets: () => Secrets,
-  config: SecretKeySource,
 ): Promise<Finding> => {
   const check = 'secrets';
   try {
-    if ((await tables.sealed.all()).some(isUnbound))
-      return {
-        check,
-        ok: false,
-        message: { code: 'secrets-earlier-form', values: {} },
-        remedy: unboundSecretsRemedy(config),
-      };
     const unopenable = await listUnopenableSecrets(tables, secrets);
     const [first] = unopenable;
     if (!first) return { check, ok: true, message: { code: 'secrets-open', values: {} } };

@@ -128,7 +128,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       ),
       bounded('keys', checkKeysAndSites(context)),
       bounded('intents', checkIntents(context, limitMs)),
-      bounded('secrets', checkStoredSecrets(tables, secrets, config)),
+      bounded('secrets', checkStoredSecrets(tables, secrets)),
       bounded('controller', checkControllers()),
       bounded('webhooks', checkWebhooks(context)),
       bounded('permissions', checkPermissions(config)),

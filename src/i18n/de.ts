@@ -250,7 +250,6 @@ export const de = {
     'intents-none': 'keine offen',
     'intents-open': '{count} offen, die älteste seit {duration}',
     'intents-overdue': '{count} offen, die älteste seit {duration}, also länger als {limit}',
-    'secrets-earlier-form': 'einige haben die Form einer früheren Version',
     'secrets-open': 'alle gespeicherten lassen sich entschlüsseln',
     'secrets-not-open': 'mit einem anderen Schlüssel oder für eine andere Adresse versiegelt: {sealed}',
     'secrets-unknown':
@@ -287,9 +286,6 @@ export const de = {
       'auf der Seite Benutzer testen; wer ein Passwort hat, kann sich weiterhin anmelden',
     'demo-key': 'die Demo beenden, und: {command}',
     intents: 'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
-    'unbound-secrets': 'alle Dienste jener Version beenden, und dann: {command}',
-    'restored-secrets':
-      'wurde eine Kopie der Datenbank zurückgespielt, zuerst {file} entfernen, und dann: {command}',
     'secrets-not-open':
       'jenen Schlüssel zurücklegen (SECRET_KEY, SECRET_KEY_FILE oder secret.key in DATA_DIR), oder {sealedRemedy}',
     'secrets-unknown':

@@ -268,7 +268,6 @@ export const en = {
     'intents-none': 'none open',
     'intents-open': '{count} open, the oldest for {duration}',
     'intents-overdue': '{count} open, the oldest for {duration}, which is longer than {limit}',
-    'secrets-earlier-form': 'some have the form of an earlier version',
     'secrets-open': 'all stored secrets can be decrypted',
     'secrets-not-open': 'sealed with another key or for another address: {sealed}',
     'secrets-unknown': '{detail}',
@@ -305,8 +304,6 @@ export const en = {
     'demo-key': 'stop the demo, and: {command}',
     intents:
       'the service settles them while it runs and can reach their controller: see service and controllers',
-    'unbound-secrets': 'stop all services of that version, and then: {command}',
-    'restored-secrets': 'if a copy of the database was put back, first remove {file}, and then: {command}',
     'secrets-not-open':
       'put that key back (SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR), or {sealedRemedy}',
     'secrets-unknown': 'put back SECRET_KEY, SECRET_KEY_FILE, or secret.key in DATA_DIR',

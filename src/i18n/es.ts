@@ -253,7 +253,6 @@ export const es = {
     'intents-none': 'ninguno pendiente',
     'intents-open': 'pendientes: {count}, el más antiguo desde hace {duration}',
     'intents-overdue': 'pendientes: {count}, el más antiguo desde hace {duration}, es decir, más de {limit}',
-    'secrets-earlier-form': 'algunos tienen el formato de una versión anterior',
     'secrets-open': 'todos los secretos guardados se pueden descifrar',
     'secrets-not-open': 'sellados con otra clave o para otra dirección: {sealed}',
     'secrets-unknown': 'no se han podido comprobar: la clave secreta o la base de datos no se puede leer',
@@ -289,9 +288,6 @@ export const es = {
       'pruébelo en la página Usuarios; un usuario con contraseña aún puede iniciar sesión',
     'demo-key': 'detenga la demo y después: {command}',
     intents: 'el servicio los resuelve mientras está en marcha y puede acceder a su controlador: véase allí',
-    'unbound-secrets': 'detenga todos los servicios de esa versión y después: {command}',
-    'restored-secrets':
-      'si se restauró una copia de la base de datos, elimine primero {file} y después: {command}',
     'secrets-not-open':
       'vuelva a poner esa clave (SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR), o {sealedRemedy}',
     'secrets-unknown': 'vuelva a poner SECRET_KEY, SECRET_KEY_FILE o secret.key en DATA_DIR',

@@ -253,7 +253,6 @@ export const fr = {
     'intents-open': 'en suspens : {count}, la plus ancienne depuis {duration}',
     'intents-overdue':
       'en suspens : {count}, la plus ancienne depuis {duration}, donc plus longtemps que {limit}',
-    'secrets-earlier-form': 'certains ont la forme d’une version antérieure',
     'secrets-open': 'tous ceux qui sont enregistrés peuvent être ouverts',
     'secrets-not-open': 'scellés avec une autre clé ou pour une autre adresse : {sealed}',
     'secrets-unknown': 'ils n’ont pas pu être vérifiés : la clé secrète ou la base de données est illisible',
@@ -290,9 +289,6 @@ export const fr = {
       'testez-la sur la page Utilisateurs ; un utilisateur avec mot de passe peut toujours se connecter',
     'demo-key': 'arrêtez la démo, puis : {command}',
     intents: 'le service les règle tant qu’il fonctionne et atteint leur contrôleur : voir là-bas',
-    'unbound-secrets': 'arrêtez tous les services de cette version, puis : {command}',
-    'restored-secrets':
-      'si une copie de la base de données a été restaurée, supprimez d’abord {file}, puis : {command}',
     'secrets-not-open':
       'remettez cette clé en place (SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR), ou {sealedRemedy}',
     'secrets-unknown': 'remettez en place SECRET_KEY, SECRET_KEY_FILE ou secret.key dans DATA_DIR',

@@ -250,7 +250,6 @@ export const it = {
     'intents-none': 'nessuno in sospeso',
     'intents-open': 'in sospeso: {count}, il più vecchio da {duration}',
     'intents-overdue': 'in sospeso: {count}, il più vecchio da {duration}, quindi più a lungo di {limit}',
-    'secrets-earlier-form': 'alcuni hanno la forma di una versione precedente',
     'secrets-open': 'tutti quelli salvati si possono aprire',
     'secrets-not-open': 'sigillati con un’altra chiave o per un altro indirizzo: {sealed}',
     'secrets-unknown': 'non è stato possibile verificarli: la chiave segreta o il database non è leggibile',
@@ -286,9 +285,6 @@ export const it = {
     'single-sign-on-unusable': 'provarlo nella pagina Utenti; un utente con password può ancora accedere',
     'demo-key': 'terminare la demo, e poi: {command}',
     intents: 'il servizio li risolve finché è in funzione e raggiunge il loro controller: vedere lì',
-    'unbound-secrets': 'arrestare tutti i servizi di quella versione, e poi: {command}',
-    'restored-secrets':
-      'se è stata ripristinata una copia del database, prima rimuovere {file}, e poi: {command}',
     'secrets-not-open':
       'rimettere al suo posto quella chiave (SECRET_KEY, SECRET_KEY_FILE o secret.key in DATA_DIR), o {sealedRemedy}',
     'secrets-unknown': 'rimettere al loro posto SECRET_KEY, SECRET_KEY_FILE o secret.key in DATA_DIR',

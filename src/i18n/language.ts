@@ -7,6 +7,3 @@ export const isPageLanguage = (text: string): text is PageLanguage =>
 
 /** The same text in every language of the web UI. */
 export type Texts = Readonly<Record<PageLanguage, string>>;
-
-/** What earlier versions stored as sentences. */
-export type EarlierTexts = Readonly<Record<'de' | 'en', string>>;

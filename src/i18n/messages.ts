@@ -3,7 +3,7 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { it } from './it.js';
-import { pageLanguages, type EarlierTexts, type PageLanguage, type Texts } from './language.js';
+import { pageLanguages, type PageLanguage, type Texts } from './language.js';
 import { nl } from './nl.js';
 
 type Kind = keyof typeof en;
@@ -40,7 +40,7 @@ type Value<Name> = Name extends 'cause'
     ? Moment
     : Name extends Kind
       ? Code<Name> | Message<Name> | readonly Message<Name>[]
-      : string | number | Texts | EarlierTexts;
+      : string | number | Texts;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -73,7 +73,7 @@ const isAnyMessage = (value: unknown): value is AnyMessage =>
   typeof value.values === 'object' &&
   value.values !== null;
 
-const isTexts = (value: unknown): value is Partial<Texts> & EarlierTexts =>
+const isTexts = (value: unknown): value is Texts =>
   typeof value === 'object' && value !== null && 'de' in value && 'en' in value;
 
 const isMoment = (value: unknown): value is Moment =>
@@ -98,7 +98,7 @@ const partsOfValue = (language: PageLanguage, kind: Kind, name: string, value: u
     ]);
   if (isAnyMessage(value)) return partsOf(language, isKind(name) ? name : kind, value);
   if (isMoment(value)) return [value];
-  if (isTexts(value)) return [value[language] ?? value.en];
+  if (isTexts(value)) return [value[language]];
   const text = String(value);
   return [(isKind(name) ? tables[language][name][text] : undefined) ?? text];
 };

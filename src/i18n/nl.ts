@@ -250,7 +250,6 @@ export const nl = {
     'intents-none': 'geen',
     'intents-open': '{count} open, de oudste al {duration}',
     'intents-overdue': '{count} open, de oudste al {duration}, dus langer dan {limit}',
-    'secrets-earlier-form': 'sommige hebben de vorm van een eerdere versie',
     'secrets-open': 'alle opgeslagen geheimen kunnen worden ontsleuteld',
     'secrets-not-open': 'met een andere sleutel of voor een ander adres verzegeld: {sealed}',
     'secrets-unknown':
@@ -286,9 +285,6 @@ export const nl = {
       'test het op de pagina Gebruikers; een gebruiker met een wachtwoord kan zich nog steeds aanmelden',
     'demo-key': 'stop de demo, en daarna: {command}',
     intents: 'de dienst handelt ze af zolang hij draait en hun controller bereikt: zie daar',
-    'unbound-secrets': 'stop alle diensten van die versie, en daarna: {command}',
-    'restored-secrets':
-      'is een kopie van de database teruggezet, verwijder dan eerst {file}, en daarna: {command}',
     'secrets-not-open':
       'zet die sleutel terug (SECRET_KEY, SECRET_KEY_FILE of secret.key in DATA_DIR), of {sealedRemedy}',
     'secrets-unknown': 'zet SECRET_KEY, SECRET_KEY_FILE of secret.key in DATA_DIR terug',

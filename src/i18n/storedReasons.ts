@@ -1,7 +1,7 @@
 import type { Texts } from './language.js';
 import { isMessage, toTexts, wordMessage, type Message } from './messages.js';
 
-/** Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it is. */
+/** Reasons that are stored. Their code `text` shows what a later version has stored as it is. */
 type StoredKind = 'attempt' | 'email' | 'sms';
 
 /** Why a delivery attempt failed. */
@@ -17,7 +17,7 @@ export type SmsReason = Message<'sms'>;
 export const describeReason = <K extends StoredKind>(kind: K, reason: Message<K> | null): Texts =>
   reason === null ? toTexts(() => '') : wordMessage(kind, reason);
 
-/** Reads a stored reason. A sentence, or a code of a later version, is shown as it is. */
+/** Reads a stored reason. One of a later version is shown as it is. */
 export const parseReason = <K extends StoredKind>(kind: K, stored: string | null): Message<K> | null => {
   if (stored === null) return null;
   const candidates: unknown[] = [parseJson(stored), { code: 'text', values: { text: stored } }];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { PictureError, rewritePicture, toGreyPicture, type GreyPicture } from '../lib/picture.js';
-import { logoSize } from '../sites/logo.js';
+import { PictureError, toGreyPicture, type GreyPicture } from '../lib/picture.js';
 import type { ReceiptPaper } from './printerTable.js';
 import type { SiteLogo } from '../sites/logoTable.js';
 
@@ -22,31 +21,27 @@ const maxCachedBytes = 8 * 1024 * 1024;
 /** For one that can not be printed, too. */
 const entryBytes = 1024;
 
-/** Prepares a stored logo for paper. Returns undefined when it is damaged or too large. */
+/** Prepares a stored logo for paper. Returns undefined when it is damaged. */
 export type PrepareLogo = (logo: SiteLogo) => Promise<PrintedLogo | undefined>;
 
-/**
- * Logos that an earlier version stored may be large, or no pictures at all. So each is decoded, as at its upload; the
- * results are cached, because all slips of a site share a logo.
- */
+/** The results are cached, because all slips of a site share a logo. */
 export const makePrepareLogo = (): PrepareLogo => {
   const cache = new LRUCache<string, { readonly logo: PrintedLogo | undefined }>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ logo }) => entryBytes + sizeOf(logo),
   });
-  return async ({ image }) => {
-    const hash = createHash('sha256').update(image).digest('base64');
+  return async (stored) => {
+    const hash = createHash('sha256').update(stored.image).digest('base64');
     const cached = cache.get(hash);
     if (cached) return cached.logo;
-    const logo = await prepare(image);
+    const logo = await prepare(stored);
     cache.set(hash, { logo });
     return logo;
   };
 };
 
-const prepare = async (image: Buffer): Promise<PrintedLogo | undefined> => {
+const prepare = async ({ image: file, mediaType }: SiteLogo): Promise<PrintedLogo | undefined> => {
   try {
-    const { image: file, mediaType } = await rewritePicture(image, logoSize);
     const toGrey = (paper: ReceiptPaper) =>
       toGreyPicture(file, { width: greyWidths[paper], height: greyHeight });
     return { file, mediaType, grey: { '58mm': await toGrey('58mm'), '80mm': await toGrey('80mm') } };

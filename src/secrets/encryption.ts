@@ -14,49 +14,31 @@ export class SecretError extends CodedError<SecretErrorCode> {
   override readonly name = 'SecretError';
 }
 
-/** `unbound`: sealed by an earlier version. `key-missing`: there is no key to open it with. */
-type SecretErrorCode = 'wrong-key' | 'unbound' | 'key-missing';
+/** `key-missing`: there is no key to open it with. */
+type SecretErrorCode = 'wrong-key' | 'key-missing';
 
-/** Version 1, of earlier releases, had no binding. */
-const [version, unboundVersion] = ['v2:', 'v1:'];
+/** The form of a sealed value, which files of `config export` have, too. No release had a first form. */
+const version = 'v2:';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. With
- * `acceptsUnbound` it also opens what an earlier version has sealed.
- */
-export const makeSecrets = (key: Buffer, system: System, acceptsUnbound = false): Secrets => ({
+/** Encrypts with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. */
+export const makeSecrets = (key: Buffer, system: System): Secrets => ({
   seal: (text, binding) => {
     const iv = system.randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   },
-  open: (sealed, binding) => {
-    if (isUnbound(sealed) && acceptsUnbound) return decrypt(key, sealed);
-    if (isUnbound(sealed))
-      throw new SecretError(
-        'unbound',
-        'a stored secret has the form of an earlier version, which is no longer accepted',
-      );
-    return decrypt(key, sealed, binding);
-  },
+  open: (sealed, binding) => decrypt(key, sealed, binding),
 });
 
-/** Was the value sealed by an earlier version, without a binding? */
-export const isUnbound = (sealed: string): boolean => sealed.startsWith(unboundVersion);
-
-/** Opens a value without a binding. Only for sealing it again with one. */
-export const openUnbound = (key: Buffer, sealed: string): string => decrypt(key, sealed);
-
-const decrypt = (key: Buffer, sealed: string, binding?: Binding): string => {
+const decrypt = (key: Buffer, sealed: string, binding: Binding): string => {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64');
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,
-    });
-    if (binding !== undefined) decipher.setAAD(Buffer.from(binding));
+    }).setAAD(Buffer.from(binding));
     decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
       'utf8',

@@ -1,11 +1,8 @@
 import { nodeSystem, type System } from '../lib/system.js';
-import { isBoundKey, markBoundKey } from './boundKeys.js';
 import {
   combineSecrets,
-  KeyFileError,
   keyFilePath,
   linkKeyFile,
-  makeStoredSecrets,
   oldKeyFilePath,
   readExistingKey,
   readKeyFile,
@@ -14,14 +11,7 @@ import {
   replaceKeyFile,
   type SecretKeySource,
 } from './secretKey.js';
-import {
-  isUnbound,
-  makeSecrets,
-  openUnbound,
-  SecretError,
-  type Binding,
-  type Secrets,
-} from './encryption.js';
+import { makeSecrets, type Binding, type Secrets } from './encryption.js';
 
 /** Seals a value again, with the same binding. */
 type ResealValue = (sealed: string, binding: Binding) => string;
@@ -46,11 +36,10 @@ export const writeWithCurrentKey = async <T>(
   system: System = nodeSystem,
 ): Promise<T> => {
   const key = mayCreate ? readSecretKey(source, system) : readExistingKey(source);
-  const secrets = makeStoredSecrets(source.dataDir, key, system);
+  const secrets = makeSecrets(key, system);
   const result = await write(secrets);
   const current = readExistingKey(source);
-  if (!current.equals(key))
-    await reseal(resealWithNewKey(secrets, makeStoredSecrets(source.dataDir, current, system)));
+  if (!current.equals(key)) await reseal(resealWithNewKey(secrets, makeSecrets(current, system)));
   return result;
 };
 
@@ -76,58 +65,8 @@ export const rotateKeyFile = async (
   const finished = previous !== undefined && !previous.equals(current);
   if (previous === undefined) linkKeyFile(file, oldFile, system);
   const [old, next] = finished ? [previous, current] : [current, replaceKeyFile(file, system)];
-  const [from, to] = [makeStoredSecrets(dataDir, old, system), makeStoredSecrets(dataDir, next, system)];
+  const [from, to] = [makeSecrets(old, system), makeSecrets(next, system)];
   const resealed = await reseal(resealWithNewKey(from, to));
   removeKeyFile(oldFile);
   return { resealed, finished };
-};
-
-/**
- * Reseals values of an earlier version with a binding, once for each key, and returns their number. A service of that
- * version does not open what is bound, so while one may run (`hasEarlier`) the values stay as they are, and are accepted.
- * Values that the key does not open stay, too: opening them will report the error.
- */
-export const bindStoredSecrets = async (
-  source: SecretKeySource,
-  sealed: { all(): Promise<string[]>; readonly reseal: ResealAll },
-  hasEarlier: () => Promise<boolean>,
-  system: System = nodeSystem,
-): Promise<number> => {
-  const [current, old] = readKeys(source);
-  if (!current || isBoundKey(source.dataDir, current)) return 0;
-  const hasUnbound = (await sealed.all()).some(isUnbound);
-  if (hasUnbound && (await hasEarlier())) return 0;
-  const keys = old ? [current, old] : [current];
-  let bound = 0;
-  const bind: ResealValue = (value, binding) => {
-    const text = isUnbound(value) ? openWithAny(keys, value) : undefined;
-    if (text === undefined) return value;
-    bound++;
-    return makeSecrets(current, system).seal(text, binding);
-  };
-  if (hasUnbound) await sealed.reseal(bind);
-  markBoundKey(source.dataDir, current);
-  return bound;
-};
-
-/** The current key and, during a rotation, the previous one. Creates no key, and ignores unreadable files. */
-const readKeys = ({ secretKey, dataDir }: SecretKeySource): (Buffer | undefined)[] => {
-  if (secretKey) return [secretKey];
-  try {
-    return [readKeyFile(keyFilePath(dataDir)), readKeyFile(oldKeyFilePath(dataDir))];
-  } catch (error) {
-    if (error instanceof KeyFileError) return [];
-    throw error;
-  }
-};
-
-const openWithAny = (keys: readonly Buffer[], value: string): string | undefined => {
-  for (const key of keys) {
-    try {
-      return openUnbound(key, value);
-    } catch (error) {
-      if (!(error instanceof SecretError)) throw error;
-    }
-  }
-  return undefined;
 };

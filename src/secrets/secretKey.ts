@@ -4,7 +4,6 @@ import { linkIfPossible, publishFile, syncFolderOf } from '../lib/durableFiles.j
 import { createPrivateFile } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
-import { isBoundKey } from './boundKeys.js';
 import { makeSecrets, SecretError, type Secrets } from './encryption.js';
 import { CodedError } from '../errors/codedError.js';
 
@@ -34,17 +33,9 @@ export const readSecretKey = (
 export const openSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
   // If a rotation starts between these two reads, it ends with a change in the database, which makes callers load again.
   const old = source.secretKey ? undefined : readKeyFile(oldKeyFilePath(source.dataDir));
-  const current = makeStoredSecrets(source.dataDir, readSecretKey(source, system), system);
-  return old ? combineSecrets(current, makeStoredSecrets(source.dataDir, old, system)) : current;
+  const current = makeSecrets(readSecretKey(source, system), system);
+  return old ? combineSecrets(current, makeSecrets(old, system)) : current;
 };
-
-/** Opens what is stored with a key: also what an earlier version has sealed, until everything is bound. */
-export const makeStoredSecrets = (dataDir: string, key: Buffer, system: System): Secrets =>
-  makeSecrets(key, system, !isBoundKey(dataDir, key));
-
-/** Is what an earlier version has sealed still accepted? */
-export const acceptsUnbound = (source: SecretKeySource): boolean =>
-  hasSecretKey(source) && !isBoundKey(source.dataDir, readSecretKey(source));
 
 /** Seals with the first, and opens with the first or the second. */
 export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({

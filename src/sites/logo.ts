@@ -9,7 +9,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const signatures = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')];
 
 /** Enough for a slip of 110 mm, where a logo is 14 mm high, and for the screen of a kiosk. */
-export const logoSize = { width: 1200, height: 400 };
+const logoSize = { width: 1200, height: 400 };
 
 /** How large a picture may be. */
 interface PictureLimits {

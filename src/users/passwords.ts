@@ -78,21 +78,13 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
       ]),
     );
     if (isRight) await replaceImported?.(formatHash(cost, salt, key));
-    else if (hasOuterSpaces(password)) await derive(password.trim(), salt, cost);
     return isRight;
   };
 
-  /**
-   * Compares with a hash of ours, or, for the same work, with none. Earlier versions removed the spaces around a password
-   * before they hashed it, and their hashes look the same: one with spaces around it is compared without them, too, for
-   * every account alike, so that the time says something of what was typed and nothing of the account. It is not hashed
-   * anew: the spaces may be a slip of copying.
-   */
+  /** Compares with a hash of ours, or, for the same work, with none. */
   const verifyOwn = async (password: string, stored: ReturnType<typeof parseHash>): Promise<boolean> => {
     const { salt, key, cost: used } = stored ?? noPassword;
-    const fits = async (text: string): Promise<boolean> =>
-      timingSafeEqual(await derive(text, salt, used), key) && stored !== undefined;
-    return (await fits(password)) || (hasOuterSpaces(password) && (await fits(password.trim())));
+    return timingSafeEqual(await derive(password, salt, used), key) && stored !== undefined;
   };
 
   return {
@@ -112,8 +104,6 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
 
 /** The same characters may be typed in several ways. Spaces at the ends belong to a password. */
 const normalize = (password: string): string => password.normalize('NFKC');
-
-const hasOuterSpaces = (password: string): boolean => password !== password.trim();
 
 const deriveKey = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {

@@ -314,9 +314,8 @@ const limitNotKept = (unkept: UnkeptLimit): Refusal => {
   }
 };
 
-/** An order without names has the fingerprint that it had before there were any. */
 const fingerprintInput = ({ names = null, numbered = false, ...order }: OrderInput): string => {
-  const input = { ...order, ...(names && { names }), ...(numbered && { numbered }) };
+  const input = { ...order, names, numbered };
   return fingerprintOrder(input, input);
 };
 

@@ -154,7 +154,6 @@ const siteBatches = async function* (
       };
 };
 
-/** Vouchers without search words get them within seconds, which must not be too late. */
 const whereRemovable = (
   vouchers: Knex.QueryBuilder,
   { endedBefore, createdBefore }: EndedBounds,
@@ -164,7 +163,6 @@ const whereRemovable = (
     .whereRaw("status = 'expired'")
     .whereRaw(`${endSql} < ?`, [endedBefore])
     .where('created_at', '<', createdBefore)
-    .whereNotNull('words')
     .whereNotExists((unsent) =>
       unsent
         .from('emails')

@@ -29,7 +29,7 @@ export const inProgressProblem = (deadlineMs: number): Problem =>
 /**
  * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes: of the body as the
  * client sent it, which a change of the contract's defaults does not affect, and of the converted order, because the same
- * order can be written in several ways. Old entries have only the second.
+ * order can be written in several ways.
  */
 export const fingerprintOrder = (sent: unknown, order: unknown): string =>
   `${sha256(JSON.stringify(sent, withSortedFields))} ${sha256(JSON.stringify(order))}`;

@@ -14,15 +14,7 @@ import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
 import type { OpenOrders } from '../controllers/controllerTable.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';
-import {
-  ordererKinds,
-  originsByKind,
-  sourcePrefixes,
-  toSource,
-  type OrderActor,
-  type OrdererKind,
-  type OrderOrigin,
-} from './origin.js';
+import { ordererKinds, originsByKind, toSource, type OrderActor, type OrdererKind } from './origin.js';
 
 /**
  * An order, stored before the controller is asked for its vouchers. One that does not come from the API has a row in
@@ -54,18 +46,12 @@ export interface IntentEnd {
   readonly isVoid: boolean;
 }
 
-/** An intent with its origin and its end in columns, which processes of earlier versions know, too. */
-interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName' | 'names' | 'sealedCodes'> {
+/** An intent with its origin and its end in columns. */
+interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'names' | 'sealedCodes'> {
   readonly sealedCodes: string | null;
   /** As JSON. */
   readonly names: string | null;
-  /**
-   * Null for those of versions before 0015, as is the name. A guest page is stored as a kiosk, which the version before
-   * knows, too.
-   */
-  readonly actorKind: Exclude<OrdererKind, 'guest'> | null;
-  readonly isGuestPage: boolean;
-  readonly actorName: string | null;
+  readonly actorKind: OrdererKind;
   readonly source: string;
   /** Does it come from the desk or a kiosk? */
   readonly hasOrder: boolean;
@@ -90,7 +76,6 @@ const columns = defineColumns<StoredIntent>({
   profileId: 'plain',
   sealedCodes: 'plain',
   actorKind: 'plain',
-  isGuestPage: 'boolean',
   actorName: 'plain',
   source: 'plain',
   createdAt: 'plain',
@@ -180,7 +165,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     }),
   isOpen: async (id) => (await read('intents').where({ id }).first('id')) !== undefined,
   all: async () =>
-    toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
+    columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at')).map(toIntent),
   withSealedCodes: () =>
     read('intents')
       .whereNotNull('sealed_codes')
@@ -197,10 +182,9 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     return new Map(rows.map(({ controllerId, oldest }) => [controllerId, oldest]));
   },
   oldest: async (limit) =>
-    toIntents(
-      read,
-      columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit)),
-    ),
+    columns
+      .fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit))
+      .map(toIntent),
   overdue: async (before) => {
     const row = await read('intents')
       .where('created_at', '<', before)
@@ -263,8 +247,7 @@ const toRow = ({
     ...intent,
     sealedCodes,
     names: names ? JSON.stringify(names) : null,
-    actorKind: origin === 'guest' ? 'kiosk' : ordererKinds[origin],
-    isGuestPage: origin === 'guest',
+    actorKind: ordererKinds[origin],
     actorName,
     source: toSource({ origin, actorName }),
     hasOrder: origin !== 'api',
@@ -283,43 +266,21 @@ const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: I
     );
 };
 
-/** The origin of an intent of an earlier version is known from its order. */
-const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<Intent[]> => {
-  if (stored.every(({ actorKind }) => actorKind !== null))
-    return stored.map((intent) => toIntent(intent, new Set()));
-  const ofKiosks = await read('orders')
-    .whereNotNull('kiosk_id')
-    .whereIn('id', read('intents').select('id').whereNull('actor_kind'))
-    .pluck<string[]>('id');
-  const kiosks = new Set(ofKiosks);
-  return stored.map((intent) => toIntent(intent, kiosks));
-};
-
-const toIntent = (
-  {
-    actorKind,
-    isGuestPage,
-    actorName,
-    source,
-    hasOrder,
-    endedAt,
-    clockAtLeast,
-    clockAtMost,
-    isVoid,
-    names,
-    ...stored
-  }: StoredIntent,
-  ofKiosks: ReadonlySet<string>,
-): Intent => {
-  const originOfOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'desk';
-  const knownOrigin: OrderOrigin | null = actorKind && (isGuestPage ? 'guest' : originsByKind[actorKind]);
-  const origin = knownOrigin ?? (hasOrder ? originOfOrder : 'api');
-  // Versions before 0015 stored the name as a part of the source only.
+const toIntent = ({
+  actorKind,
+  source: _source,
+  hasOrder: _hasOrder,
+  endedAt,
+  clockAtLeast,
+  clockAtMost,
+  isVoid,
+  names,
+  ...stored
+}: StoredIntent): Intent => {
   const intent = {
     ...stored,
     ...(names !== null && { names: JSON.parse(names) as string[] }),
-    origin,
-    actorName: actorName ?? source.slice(sourcePrefixes[origin].length),
+    origin: originsByKind[actorKind],
   };
   if (endedAt === null) return intent;
   const clock =

@@ -59,5 +59,5 @@ const toListEntry = (voucher: Voucher, now: number): VoucherList['vouchers'][num
   expires_at: voucher.expiresAt === null ? null : toTimestamp(voucher.expiresAt),
 });
 
-/** Clamped here, too: earlier versions recorded any time that a controller reported. */
+/** Clamped: a time that can't be written must not keep the others from being listed. */
 const toTimestamp = (ms: number): string => new Date(clampTime(ms)).toISOString();

@@ -1,8 +1,8 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeStoredFailure } from '../controllers/failureMessages.js';
-import { fromStoredFailure, toStoredFailure, type StoredFailure } from '../controllers/storedFailure.js';
-import type { EarlierTexts, Texts } from '../i18n/language.js';
-import { isMessage, toTexts, wordMessage, type Message } from '../i18n/messages.js';
+import { toStoredFailure, type StoredFailure } from '../controllers/storedFailure.js';
+import type { Texts } from '../i18n/language.js';
+import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 
 /** Why an order of the web UI failed, or is not complete. Stored as code and values, and worded where it is shown. */
@@ -10,9 +10,6 @@ export type OrderReason =
   | Message<'order'>
   /** Its values are the failure, without what only the operator may know. */
   | { readonly code: 'controller-failed'; readonly values: StoredFailure };
-
-/** What the database has. Earlier versions stored the sentences. */
-export type StoredOrderReason = OrderReason | EarlierTexts;
 
 /** The reason for a failed call to a controller. */
 export const toOrderReason = (error: unknown): OrderReason => {
@@ -24,10 +21,8 @@ export const toOrderReason = (error: unknown): OrderReason => {
 };
 
 /** The reason in every language. A code of a later version is shown as unexpected. */
-export const describeOrderReason = (reason: StoredOrderReason): Texts => {
-  if ('de' in reason) return toTexts((language) => (language === 'de' ? reason.de : reason.en));
+export const describeOrderReason = (reason: OrderReason): Texts => {
   const unexpected = wordMessage('order', { code: 'unexpected', values: {} });
-  if (reason.code === 'controller-failed')
-    return describeStoredFailure(fromStoredFailure(reason.values)) ?? unexpected;
+  if (reason.code === 'controller-failed') return describeStoredFailure(reason.values) ?? unexpected;
   return isMessage('order', reason) ? wordMessage('order', reason) : unexpected;
 };

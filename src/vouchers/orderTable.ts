@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { countChosenRows, deleteBatch } from '../database/transactions.js';
-import type { OrderReason, StoredOrderReason } from './orderReasons.js';
+import type { OrderReason } from './orderReasons.js';
 
 /**
- * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers were created;
- * rows and open pages of earlier versions have this word, too.
+ * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers were created.
  */
 export type OrderState = 'open' | 'made' | 'failed';
 
@@ -26,7 +25,7 @@ export interface PlacedOrder {
   readonly made: number;
   readonly state: OrderState;
   /** Why its vouchers were not created, or not all of them. */
-  readonly reason: StoredOrderReason | null;
+  readonly reason: OrderReason | null;
   readonly createdAt: number;
 }
 

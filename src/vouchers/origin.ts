@@ -29,7 +29,7 @@ export const originsByKind = {
   guest: 'guest',
 } as const satisfies Record<OrdererKind, OrderOrigin>;
 
-export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
+const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
   api: 'API: ',
   desk: '',
   kiosk: 'Kiosk: ',
@@ -42,7 +42,7 @@ export const adoptedPrefix = 'Adopted: ';
 /** What notifications and lists call the orderer. For reading only: a user may have the name of a kiosk. */
 export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
 
-/** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
+/** The source of a voucher, and whose it is. */
 export interface VoucherCreator {
   readonly source: string;
   readonly kind: CreatorKind;

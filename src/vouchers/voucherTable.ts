@@ -24,10 +24,10 @@ export interface Voucher extends Pick<VoucherLimits, 'maxUses' | 'expireMinutes'
   readonly expiresAt: number | null;
 }
 
-/** As they were ordered; null for vouchers of earlier versions. */
+/** As they were ordered; null for vouchers that were imported or adopted, where it is not known. */
 type SpeedAndData = { readonly [Limit in 'down' | 'up' | 'quotaMb']: VoucherLimits[Limit] | null };
 
-/** Who ordered a voucher; null for those of earlier versions. */
+/** Who ordered a voucher; null for those that were imported, where it is not known. */
 interface Ordered {
   /** As notifications call them. It is for reading only: a user may be called like a kiosk. */
   readonly source: string | null;

@@ -40,7 +40,7 @@ const useCommands = async (databaseDir = dataDir): Promise<void> => {
   )();
 };
 
-const expectedFiles = ['secret.bound', 'secret.key', 'simulated-1.sqlite', 'voucherd.sqlite'];
+const expectedFiles = ['secret.key', 'simulated-1.sqlite', 'voucherd.sqlite'];
 
 const filesIn = (path: string): string[] =>
   readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));

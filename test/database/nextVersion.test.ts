@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.js';
-import { migrations, type Migration } from '../../src/database/migrations/index.js';
+import { migrations } from '../../src/database/migrations/index.js';
 import { runMigrations } from '../../src/database/migrator.js';
 import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { tablesOf } from '../support/sampleRows.js';
+import { makeNextMigration } from '../support/nextMigration.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 
-// A process of this version, as built, while a process of the next one migrates their PostgreSQL: by the rule that a
-// migration only adds. The next version itself does not exist yet, so the migration is the widest that the rule allows.
+// A process of this version, as built, while a process of the next one migrates their PostgreSQL.
 
 let own: TestDatabase;
 let folder: TestFolder;
@@ -29,31 +28,6 @@ afterAll(async () => {
   await own.drop();
   await folder.remove();
 });
-
-/** Adds a column of each kind to every table, a table, and an index. */
-const makeNextMigration = async (): Promise<Migration> => {
-  const database = openDatabase(own.url, { timeoutMs: 120_000 });
-  const tables = await tablesOf(database);
-  await database.close();
-  return {
-    name: '9999_next',
-    up: async (db) => {
-      for (const { name } of tables)
-        await db.schema.alterTable(name, (table) => {
-          table.text('next_text');
-          table.bigInteger('next_number');
-          table.boolean('next_flag').notNullable().defaultTo(false);
-        });
-      await db.schema.createTable('next_table', (table) => {
-        table.increments('id');
-        table.integer('site_id').references('sites.id');
-      });
-      await db.schema.alterTable('vouchers', (table) => {
-        table.index(['next_number', 'id'], 'vouchers_next');
-      });
-    },
-  };
-};
 
 const printed = async (...argv: string[]): Promise<string> => {
   const { status, out, err } = await run(argv, env);
@@ -77,7 +51,7 @@ test('a process goes on while the next version migrates, takes orders meanwhile,
   expect(await order('vorher')).toBe(201);
 
   const database = openDatabase(own.url, { timeoutMs: 120_000 });
-  const next = await makeNextMigration();
+  const next = makeNextMigration(database.dialect);
   const migrating = runMigrations(database, [...migrations, next]);
   let orders = 1;
   const statuses = new Set<number>();

@@ -95,8 +95,7 @@ test.each([
       return hasAll ? all : undefined;
     });
     expect(texts).toContain('emails.reason: {"code":"answered","values":{"answer":"451 later"}}');
-    const sentencesIn = (some: readonly string[]) => some.filter((text) => sentence.test(text));
-    expect(sentencesIn(texts)).toEqual([]);
+    expect(texts.filter((text) => sentence.test(text))).toEqual([]);
 
     expect((await admin.get(`/vouchers/${String(vouchers[0]?.id)}`)).body).toMatchObject({
       emails: [
@@ -108,10 +107,5 @@ test.each([
         },
       ],
     });
-    // As earlier versions did.
-    await running.database.write('emails').update({ reason: 'the mail server does not answer' });
-    expect(sentencesIn(await readAllTexts(running))).toEqual([
-      'emails.reason: the mail server does not answer',
-    ]);
   },
 );

@@ -8,7 +8,6 @@ import { pageLanguages } from '../../src/i18n/language.js';
 import { splitMessage, wordMessage } from '../../src/i18n/messages.js';
 import { nl } from '../../src/i18n/nl.js';
 import { composeTestEmail } from '../../src/email/testEmail.js';
-import { describeOrderReason } from '../../src/vouchers/orderReasons.js';
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -64,13 +63,6 @@ test('a time within a message within a message is in UTC where only a text can s
     values: { prefix: 'uvt_00000000', demoValidity: { code: 'until', values: { time: { at: 0 } } } },
   });
   expect(text).toContain('until 1970-01-01T00:00:00Z');
-});
-
-test('a reason that an earlier version stored as sentences is German or English', () => {
-  expect(describeOrderReason({ de: 'Der Dienst', en: 'The service' })).toEqual({
-    ...{ de: 'Der Dienst', en: 'The service', es: 'The service' },
-    ...{ fr: 'The service', it: 'The service', nl: 'The service' },
-  });
 });
 
 test.each(pageLanguages)('a test e-mail is in %s', (language) => {

@@ -23,9 +23,9 @@ test('GET /readyz says that the database is reachable and migrations are done', 
 
 test('while a migration is missing, /readyz gives 503 and says which; /healthz stays 200', async () => {
   const { write } = api.database;
-  const migrations = await write<{ name: string }>('migrations').where('name', '0001_initial');
-  await write('migrations').where('name', '0001_initial').delete();
-  expect(await untilReadyz('0001_initial')).toBe(503);
+  const migrations = await write<{ name: string }>('migrations').where('name', '0001_schema');
+  await write('migrations').where('name', '0001_schema').delete();
+  expect(await untilReadyz('0001_schema')).toBe(503);
   expect((await api.get('/healthz')).status).toBe(200);
   await write('migrations').insert(migrations);
   expect(await untilReadyz('{"status":"ready"}')).toBe(200);
@@ -84,14 +84,14 @@ describe('GET /readyz?verbose', () => {
 
   test('names the part that keeps the service from being ready', async () => {
     const { write } = api.database;
-    const migrations = await write<{ name: string }>('migrations').where('name', '0001_initial');
-    await write('migrations').where('name', '0001_initial').delete();
+    const migrations = await write<{ name: string }>('migrations').where('name', '0001_schema');
+    await write('migrations').where('name', '0001_schema').delete();
     const answer = await untilCheck('migrations', undefined, 'failing');
     await write('migrations').insert(migrations);
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({
       status: 'unavailable',
-      reason: expect.stringContaining('0001_initial'),
+      reason: expect.stringContaining('0001_schema'),
     });
     await untilCheck('migrations', undefined, 'ok');
   });

@@ -183,15 +183,6 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
     expect([await isThere(waits), await isThere(goes)]).toEqual([true, false]);
   });
 
-  test('that have no search words yet stay until they have them', async () => {
-    const voucher = await expired();
-    await fixture.database.write('vouchers').where('id', voucher.id).update({ words: null });
-    expect(await run()).toMatchObject({ vouchers: 0 });
-    await fixture.tables.missingWords.fill();
-    expect(await run()).toMatchObject({ vouchers: 1 });
-    expect(await fixture.rows('voucher_words')).toBe(0);
-  });
-
   test('vanish from the cached list of their site, and from no other', async () => {
     const list = makeListVouchers(fixture.tables, { ...fixture.clock, randomBytes: () => Buffer.alloc(0) });
     const other = await addSite(fixture.tables, 'Nebengebäude');

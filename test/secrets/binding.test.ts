@@ -1,21 +1,16 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { openWebhook } from '../../src/webhooks/webhooks.js';
-import { boundKeysFilePath } from '../../src/secrets/boundKeys.js';
-import { openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
-import { credentialsBinding, SecretError } from '../../src/secrets/encryption.js';
-import { acquireServiceLock } from '../../src/database/serviceLock.js';
+import { openSecrets } from '../../src/secrets/secretKey.js';
+import { SecretError } from '../../src/secrets/encryption.js';
 import type { StoredController } from '../../src/controllers/controllerTable.js';
 import type { StoredWebhook } from '../../src/webhooks/webhookTable.js';
-import { expectOneLine, run, type Ended } from '../support/cli.js';
+import { run, type Ended } from '../support/cli.js';
 import {
   makeConsoleCliFixture,
   plantedCredentials,
   type ConsoleCliFixture,
 } from '../support/consoleCliFixture.js';
-import { startService } from '../support/service.js';
 
 let cli: ConsoleCliFixture;
 let elsewhere: UnifiConsole;
@@ -104,113 +99,5 @@ describe('the operator, who has the key,', () => {
     ]);
     expect(await cli.voucherd('controller', 'set', 'Konsole', '--url', cli.unifi.url)).toMatchObject(works);
     expect(await tried()).toMatchObject(works);
-  });
-});
-
-describe('what an earlier version has sealed, for no row and no address,', () => {
-  const source = () => ({ secretKey: undefined, dataDir: cli.dataDir });
-  /** As that version did. */
-  const sealUnbound = (text: string): string => {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', readSecretKey(source()), iv);
-    const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
-    return `v1:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`;
-  };
-  const putUnbound = async (): Promise<void> => {
-    const sealedCredentials = sealUnbound(JSON.stringify({ apiKey: plantedCredentials.apiKey }));
-    await cli.tables.controllers.change((await konsole()).id, { sealedCredentials });
-  };
-  /** Until now this folder has seen no version that binds. */
-  const forgetBound = (): Promise<void> => rm(boundKeysFilePath(cli.dataDir), { force: true });
-
-  test.each([
-    ['migrate', () => cli.voucherd('migrate')],
-    ['any command', () => cli.voucherd('controller', 'list')],
-    ['secret rotate', () => cli.voucherd('secret', 'rotate')],
-    [
-      'serve',
-      async () => {
-        const service = await startService({ dataDir: cli.dataDir });
-        await service.stop();
-        return works;
-      },
-    ],
-  ])('is sealed for them by %s', async (_name, upgrade) => {
-    await putUnbound();
-    await forgetBound();
-    expect(await upgrade()).toMatchObject(works);
-    const stored = await konsole();
-    const { open } = openSecrets(source());
-    expect(stored.sealedCredentials).toMatch(/^v2:/);
-    expect(JSON.parse(open(stored.sealedCredentials!, credentialsBinding(stored)))).toEqual({
-      apiKey: plantedCredentials.apiKey,
-    });
-    expect(await tried()).toMatchObject(works);
-  });
-
-  test('stays as it is, and is used, while a service runs that may not read anything else', async () => {
-    await putUnbound();
-    await forgetBound();
-    const release = await acquireServiceLock(`sqlite:${cli.dataDir}/voucherd.sqlite`);
-    try {
-      expect(await tried()).toMatchObject(works);
-      expect((await konsole()).sealedCredentials).toMatch(/^v1:/);
-      const { out } = await cli.voucherd('doctor', '--json');
-      expect(JSON.parse(out)).toContainEqual({
-        check: 'secrets',
-        ok: false,
-        message: 'some have the form of an earlier version',
-        remedy: expect.stringMatching(/^stop all services of that version, and then: .* migrate$/),
-      });
-    } finally {
-      await release();
-    }
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    expect((await konsole()).sealedCredentials).toMatch(/^v2:/);
-    expect(await tried()).toMatchObject(works);
-  });
-
-  test('is no longer accepted after that, so that nobody can restore it from a copy', async () => {
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    await putUnbound();
-    await tamper({ url: elsewhere.url, fingerprint: elsewhere.fingerprint });
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    expect((await konsole()).sealedCredentials).toMatch(/^v1:/);
-    expect(await tried()).toMatchObject(refused);
-    expect(elsewhere.counts.handshakes).toBe(0);
-    const { out } = await cli.voucherd('doctor', '--json');
-    expect(JSON.parse(out)).toContainEqual({
-      check: 'secrets',
-      ok: false,
-      message: 'some have the form of an earlier version',
-      remedy: expect.stringContaining(`first remove ${boundKeysFilePath(cli.dataDir)}, and then: `),
-    });
-  });
-
-  test('keeps the service from starting, which says what doctor says', async () => {
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    await putUnbound();
-    const { out } = await cli.voucherd('doctor', '--json');
-    const findings = JSON.parse(out) as { check: string; remedy?: string }[];
-    const remedy = findings.find(({ check }) => check === 'secrets')?.remedy;
-    expectOneLine(
-      await cli.voucherd('serve'),
-      `voucherd: what is stored has the form of an earlier version (controller "Konsole"): ${String(remedy)}\n`,
-    );
-    // And that helps.
-    await forgetBound();
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    expect(await tried()).toMatchObject(works);
-  });
-
-  test('stays when the key does not open it, and the mark names no key', async () => {
-    await cli.tables.controllers.change((await konsole()).id, { sealedCredentials: `v1:${'A'.repeat(60)}` });
-    await forgetBound();
-    expect(await cli.voucherd('migrate')).toMatchObject(works);
-    expect((await konsole()).sealedCredentials).toMatch(/^v1:A/);
-    const key = readSecretKey(source());
-    const mark = await readFile(boundKeysFilePath(cli.dataDir), 'utf8');
-    expect(mark).toMatch(/^[0-9a-f]{32}\n$/);
-    expect(key.toString('hex')).not.toContain(mark.trim());
   });
 });

@@ -107,7 +107,10 @@ const toKind = (type: string): ColumnKind =>
   kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other';
 
 /** The tables of a database, each behind those that it refers to. */
-export const tablesOf = async ({ dialect, read }: Database): Promise<readonly TableSchema[]> => {
+export const tablesOf = async ({
+  dialect,
+  read,
+}: Pick<Database, 'dialect' | 'read'>): Promise<readonly TableSchema[]> => {
   const tables = await readTableSchemas(dialect, read);
   const sorted = new Map<string, TableSchema>();
   const addBehindReferences = (table: TableSchema): void => {

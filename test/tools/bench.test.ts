@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.js';
-import { makeMissingWords } from '../../src/vouchers/search/missingWords.js';
 import { toSearchWords } from '../../src/vouchers/searchWords.js';
 import { fillVouchers, seedSites } from '../../tools/bench/src/seed.js';
 import { cpuSeconds, residentMb } from '../../tools/bench/src/processUsage.js';
@@ -18,7 +17,7 @@ test('the built benchmark starts and prints its options', async () => {
   expect(stdout).toContain('--rounds');
 });
 
-test('seeded vouchers have their search words, so that a measured service has none to complete', async () => {
+test('seeded vouchers have the search words that a service gives them', async () => {
   const folder = await makeFolder();
   const databaseUrl = `sqlite:${join(folder.path, 'seed.sqlite')}`;
   await seedSites(databaseUrl);
@@ -30,7 +29,6 @@ test('seeded vouchers have their search words, so that a measured service has no
       .select<{ name: string; code: string; words: string }[]>('name', 'code', 'words');
     expect(seeded).toHaveLength(60);
     for (const voucher of seeded) expect(JSON.parse(voucher.words)).toEqual(toSearchWords(voucher));
-    expect(await makeMissingWords(database).fill()).toBe(0);
   } finally {
     await database.close();
     await folder.remove();

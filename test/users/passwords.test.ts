@@ -27,10 +27,9 @@ describe('a stored password', () => {
     expect(await passwords.verify(`${goodPassword}x`, first)).toBe(false);
   });
 
-  test('fits however its letters are composed, and with spaces that were copied with it', async () => {
+  test('fits however its letters are composed', async () => {
     const hash = await passwords.hash('Gästehaus am Fluß 12');
     expect(await passwords.verify('Ga\u0308stehaus am Fluß 12', hash)).toBe(true);
-    expect(await passwords.verify('  Ga\u0308stehaus am Fluß 12\n', hash)).toBe(true);
   });
 
   test('keeps the spaces at its ends: without them, or with others, it does not fit', async () => {
@@ -40,15 +39,6 @@ describe('a stored password', () => {
     expect(await passwords.verify('\u00a0 Lampe Fluss Zwiebel ', hash)).toBe(true);
     for (const other of ['Lampe Fluss Zwiebel', ' Lampe Fluss Zwiebel ', '  Lampe Fluss Zwiebel'])
       expect([other, await passwords.verify(other, hash)]).toEqual([other, false]);
-  });
-
-  test('that an earlier version has hashed without its spaces fits as it is typed', async () => {
-    const { scryptSync } = await import('node:crypto');
-    const salt = Buffer.alloc(16, 1);
-    const key = scryptSync('Lampe Fluss Zwiebel', salt, 32, { N: 1024, r: 8, p: 1 });
-    const hash = `$scrypt$ln=10,r=8,p=1$${salt.toString('base64')}$${key.toString('base64')}`;
-    for (const typed of ['  Lampe Fluss Zwiebel ', 'Lampe Fluss Zwiebel'])
-      expect(await passwords.verify(typed, hash)).toBe(true);
   });
 
   test('of an earlier, lower cost is still compared', async () => {
@@ -63,15 +53,6 @@ describe('a stored password', () => {
     const before = passwords.hashed();
     expect(await passwords.verify(goodPassword, null)).toBe(false);
     expect(passwords.hashed()).toBe(before + 1);
-  });
-
-  test('takes the same work with spaces around it, too, whether it is wrong or missing', async () => {
-    const hash = await passwords.hash(goodPassword);
-    for (const stored of [hash, null]) {
-      const before = passwords.hashed();
-      expect(await passwords.verify(' Lampe Fluss Zwiebel ', stored)).toBe(false);
-      expect(passwords.hashed()).toBe(before + 2);
-    }
   });
 });
 
@@ -99,8 +80,7 @@ describe('an imported password', () => {
     const options = { replaceImported: fail, onUnknownForm: fail };
     for (const wrong of ['altes-passwor', 'altes-passwort ', '', 'Altes-passwort'])
       expect(await passwords.verify(wrong, plain, options)).toBe(false);
-    // One more for the one with a space at its end, as with hashes of our own.
-    expect(passwords.hashed()).toBe(before + 5);
+    expect(passwords.hashed()).toBe(before + 4);
   });
 
   test('is compared while our own hash is made, so that the shorter hides behind the longer, and one at a time', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { withApi } from '../support/api.js';
 import { makeClock } from '../support/clock.js';
@@ -101,19 +100,6 @@ describe('changing a default of the contract', () => {
     await restart();
     expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
   });
-});
-
-test('an order that an earlier version of the service stored is known again', async () => {
-  const [siteId, name] = [await api.addSite(), newIdempotencyKey()];
-  const first = await order(siteId, name);
-  // That version knew an order only with all its defaults.
-  const qos = { down: 0, up: 0, quota_mb: 0 };
-  const whole = { site_id: siteId, name: 'Berger', max_uses: 1, expire_minutes: 480, qos };
-  const fingerprint = createHash('sha256').update(JSON.stringify(whole)).digest('hex');
-  await api.database.write('idempotency_keys').where({ idempotency_key: name }).update({ fingerprint });
-  const again = await order(siteId, name);
-  expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
-  expect((await order(siteId, name, { max_uses: 2 })).status).toBe(422);
 });
 
 test('in progress: 409 idempotency_in_progress with Retry-After', () =>

@@ -1,16 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
 import type { Failure } from '../../src/controllers/failure.js';
-import {
-  describeOrderReason,
-  toOrderReason,
-  type StoredOrderReason,
-} from '../../src/vouchers/orderReasons.js';
+import { describeOrderReason, toOrderReason, type OrderReason } from '../../src/vouchers/orderReasons.js';
 import { testCases } from '../support/cases.js';
 
 /** A reason after it was in the database. */
-const stored = (reason: unknown): StoredOrderReason =>
-  JSON.parse(JSON.stringify(reason)) as StoredOrderReason;
+const stored = (reason: unknown): OrderReason => JSON.parse(JSON.stringify(reason)) as OrderReason;
 
 test('a stored reason is worded in every language', () => {
   expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toMatchObject({
@@ -24,7 +19,7 @@ test('a failure of the controller is stored as its kind and values', () => {
   const reason = stored(toOrderReason(error));
   expect(reason).toEqual({
     code: 'controller-failed',
-    values: { trouble: 'unreachable', reason: 'refused' },
+    values: { kind: 'unreachable', reason: 'refused' },
   });
   expect(describeOrderReason(reason)).toMatchObject({
     de: 'Der Controller ist nicht erreichbar: die Verbindung wurde abgelehnt.',
@@ -55,21 +50,16 @@ test('the cause of a failure is stored and worded, too', () => {
   const cause: Failure = { kind: 'throttled', seconds: 3 };
   const reason = stored(toOrderReason(new OutcomeUnknown('Hotel', { kind: 'not-read', cause })));
   expect(reason).toMatchObject({
-    values: { trouble: 'not-read', cause: { trouble: 'throttled', seconds: 3 } },
+    values: { kind: 'not-read', cause: { kind: 'throttled', seconds: 3 } },
   });
   expect(describeOrderReason(reason).en).toContain('3 s');
 });
 
-test('sentences of an earlier version are shown as they are', () => {
-  const sentences = { de: 'abgelehnt', en: 'refused' };
-  expect(describeOrderReason(stored(sentences))).toMatchObject({ ...sentences, fr: 'refused' });
-});
-
 testCases([
   { code: 'unheard-of', values: {} },
-  { code: 'controller-failed', values: { trouble: 'unheard-of' } },
-  { code: 'controller-failed', values: { trouble: 'unreadable', reason: 'unheard-of' } },
-  { code: 'controller-failed', values: { trouble: 'not-read', cause: { trouble: 'unheard-of' } } },
+  { code: 'controller-failed', values: { kind: 'unheard-of' } },
+  { code: 'controller-failed', values: { kind: 'unreadable', reason: 'unheard-of' } },
+  { code: 'controller-failed', values: { kind: 'not-read', cause: { kind: 'unheard-of' } } },
   { code: 'controller-failed', values: null },
   { code: 'only-some', values: {} },
 ])('the reason of a later version is told as unexpected', (reason) => {

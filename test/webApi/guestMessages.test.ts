@@ -74,7 +74,7 @@ test('an order of a guest page in flight is one of a kiosk for the version befor
   await add({ name: 'Terrasse', slug: 'terrasse', siteId });
   expect((await makeGuest(api, 'terrasse').order()).body).toMatchObject({ state: 'open' });
   const rows = (await rowsOf(api, 'intents')).filter((row) => row['site_id'] === siteId);
-  expect(rows).toMatchObject([{ actor_kind: 'kiosk', is_guest_page: 1, source: 'Guest page: Terrasse' }]);
+  expect(rows).toMatchObject([{ actor_kind: 'guest', source: 'Guest page: Terrasse' }]);
 });
 
 test('a guest gets the code by e-mail where the page offers it, and only that of their own order', async () => {

@@ -116,7 +116,8 @@ const checkDatabase = async (config: Config, answer: ServiceAnswer): Promise<Che
   }
 };
 
-const remedyOf = (code: string): string =>
-  code === 'unfinished-copy'
-    ? 'finish the copy, or name another database in DATABASE_URL'
-    : 'start the newer program';
+const remedyOf = (code: string): string => {
+  if (code === 'unfinished-copy') return 'finish the copy, or name another database in DATABASE_URL';
+  if (code === 'unreleased-version') return 'set DATA_DIR or DATABASE_URL to a new database';
+  return 'start the newer program';
+};

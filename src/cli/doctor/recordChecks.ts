@@ -36,7 +36,7 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
     ...(await checkConnections(config, tables, clock)),
     ...(await checkKeysAndSites(context)),
     await checkIntents(context, intentLimitOf(config)),
-    await checkStoredSecrets(tables, () => openStoredSecrets(config), config),
+    await checkStoredSecrets(tables, () => openStoredSecrets(config)),
   ];
   return [
     ...before.map(toCheckResult),

@@ -10,7 +10,7 @@ export type ServiceAnswer = { readonly url: string } & (
   | { readonly kind: 'none'; readonly error: string }
   | { readonly kind: 'other-program'; readonly status: number }
   | { readonly kind: 'not-ready'; readonly reason: string }
-  /** `identity` tells its database from others; earlier versions and `mock` have none. */
+  /** `identity` tells its database from others; `mock` has none. */
   | { readonly kind: 'ready'; readonly identity: string | undefined }
 );
 
@@ -119,7 +119,7 @@ export const describeService = (answer: ServiceAnswer, ownIdentity: string | und
       check,
       ok: true,
       level: 'warning',
-      message: `ready at ${url}, but it does not say which database it uses: it is of an earlier version, or a mock`,
+      message: `ready at ${url}, but it does not say which database it uses: it is a mock`,
       remedy: 'start this version of it',
     };
   return answer.identity === ownIdentity

@@ -5,12 +5,11 @@ import { resealWithNewKey, rotateKeyFile, type RotationResult } from '../../secr
 import {
   combineSecrets,
   keyFilePath,
-  makeStoredSecrets,
   openStoredSecrets,
   parseSecretKey,
   secretKeyFormat,
 } from '../../secrets/secretKey.js';
-import type { Secrets } from '../../secrets/encryption.js';
+import { makeSecrets } from '../../secrets/encryption.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
 import { withTables, type OpenedTables } from '../openTables.js';
@@ -68,7 +67,7 @@ const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
 
 const rotateConfiguredKey = async (
   io: Io,
-  { config, tables }: OpenedTables,
+  { tables }: OpenedTables,
   current: Buffer,
   options: RotateSecretOptions,
 ): Promise<RotationResult> => {
@@ -81,10 +80,7 @@ const rotateConfiguredKey = async (
   if (!key) throw new CommandError('option-invalid', `the new key is not allowed: ${secretKeyFormat}`);
   if (key.equals(current))
     throw new CommandError('option-invalid', 'the new key is the one that SECRET_KEY has already');
-  const [old, next] = [current, key].map((each) => makeStoredSecrets(config.dataDir, each, nodeSystem)) as [
-    Secrets,
-    Secrets,
-  ];
+  const [old, next] = [makeSecrets(current, nodeSystem), makeSecrets(key, nodeSystem)];
   await checkSecretKey(tables, combineSecrets(next, old));
   try {
     return { resealed: await tables.sealed.reseal(resealWithNewKey(old, next)), finished: false };

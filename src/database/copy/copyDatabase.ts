@@ -6,6 +6,7 @@ import { formatCommandLine } from '../../lib/commandLine.js';
 import { openDatabase, type Database } from '../database.js';
 import { migrations } from '../migrations/index.js';
 import { pendingMigrations, runMigrations } from '../migrator.js';
+import { sessionTag } from '../postgresClient.js';
 import { copyLastIds } from '../sequences.js';
 import { acquireServiceLock } from '../serviceLock.js';
 import { inTransaction } from '../transactions.js';
@@ -88,7 +89,7 @@ const assertNoOtherSession = async ({ read }: Database): Promise<void> => {
   for (let look = 1; look <= maxLooks; look += 1) {
     const session: unknown = await read('pg_stat_activity')
       .whereRaw('datname = current_database() and pid <> pg_backend_pid()')
-      .whereRaw("application_name like '%voucherd/%'")
+      .whereLike('application_name', `%${sessionTag}`)
       .first('pid');
     if (!session) return;
     await pause(lookIntervalMs);

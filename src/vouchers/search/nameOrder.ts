@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../database/database.js';
 import { interruptedBy } from '../../database/interruption.js';
-import { sortedNameSql } from '../../database/migrations/0038_voucherOrder.js';
+import { sortedNameSql } from '../../database/migrations/0001_schema/voucherSearch.js';
 import { storedVoucherColumns, type StoredVoucher } from '../voucherTable.js';
 import { readCriteria, type Criterion } from './searchCriteria.js';
 import { readProbes, searchWindow } from './searchPlan.js';

@@ -212,7 +212,7 @@ const csvColumns: CsvColumns<VoucherView> = [
   [headingOf('max-uses'), ({ maxUses }) => String(maxUses)],
   [headingOf('uses'), ({ usedCount }) => String(usedCount)],
   [headingOf('valid-minutes'), ({ expireMinutes }) => String(expireMinutes)],
-  // 0 is no limit; vouchers of earlier versions do not know theirs.
+  // 0 is no limit; of imported vouchers it may not be known.
   [headingOf('download'), ({ down }) => perLimit(down)],
   [headingOf('upload'), ({ up }) => perLimit(up)],
   [headingOf('data'), ({ quotaMb }) => perLimit(quotaMb)],

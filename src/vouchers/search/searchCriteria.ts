@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { interruptedBy } from '../../database/interruption.js';
 import type { Database } from '../../database/database.js';
-import { storedStateSql } from '../../database/migrations/0012_search.js';
+import { storedStateSql } from '../../database/migrations/0001_schema/voucherSearch.js';
 import type { VoucherCreator } from '../origin.js';
 import {
   endOf,

@@ -1,5 +1,4 @@
 import { describeStoredFailure } from '../../controllers/failureMessages.js';
-import { fromStoredFailure } from '../../controllers/storedFailure.js';
 import { colonOf } from '../../i18n/guestLanguages.js';
 import type { PageLanguage } from '../../i18n/language.js';
 import { textIn, wordIn, type Message } from '../../i18n/messages.js';
@@ -71,8 +70,7 @@ const factsOf = (event: WebhookEvent, language: PageLanguage): readonly Fact[] =
 
 /** Why a controller can't be reached, for staff. A reason of a later version is unknown. */
 export const describeOutage = ({ failure }: ControllerOutage, language: PageLanguage): string =>
-  describeStoredFailure(fromStoredFailure(failure))?.[language] ??
-  textIn(language, 'notification', 'unknown');
+  describeStoredFailure(failure)?.[language] ?? textIn(language, 'notification', 'unknown');
 
 /** Escapes text for platforms that interpret `<…>` and `&…;`. */
 export const escapeAngles = (text: string): string =>

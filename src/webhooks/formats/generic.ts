@@ -29,7 +29,7 @@ const toData = (event: WebhookEvent): object => {
     return { count, site, source };
   }
   const { controller, sites, failure } = event;
-  return { controller, sites, ...(failure && { reason: failure.trouble }) };
+  return { controller, sites, ...(failure && { reason: failure.kind }) };
 };
 
 /** Standard Webhooks 1.0.0: for programs, so values are sent unchanged. */

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sqlite3 from 'sqlite3';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
-import { runMigrations } from '../../../src/database/migrator.js';
+import { migrate } from '../../../src/database/migrator.js';
 import { markUnfinishedCopy } from '../../../src/database/unfinishedCopy.js';
 import { childEnv, root } from '../../support/built.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
@@ -88,12 +88,13 @@ describe('backup', () => {
   test('does not write to the database, not even to migrate it', async () => {
     const older = fixture.newFolder();
     const database = openDatabase(`sqlite:${join(older, 'voucherd.sqlite')}`);
-    await runMigrations(database, migrations.slice(0, 8));
+    await migrate(database);
+    await database.write('migrations').update({ name: '0044_keyFailures' });
     await database.close();
     const before = readFileSync(join(older, 'voucherd.sqlite'));
     const ended = await run(['backup', fixture.newFile(), '--json'], { DATA_DIR: older });
     expect(ended).toMatchObject({ status: 0, err: '' });
-    expect(JSON.parse(ended.out)).toMatchObject({ schema: migrations[7]?.name, sealedValues: null });
+    expect(JSON.parse(ended.out)).toMatchObject({ schema: '0044_keyFailures', sealedValues: null });
     expect(readFileSync(join(older, 'voucherd.sqlite')).equals(before)).toBe(true);
   });
 

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeTables } from '../../../src/app/tables.js';
 import { openDatabase } from '../../../src/database/database.js';
-import { migrations } from '../../../src/database/migrations/index.js';
-import { runMigrations } from '../../../src/database/migrator.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import { readAllRows } from '../../support/allRows.js';
@@ -159,22 +157,6 @@ describe('restore', () => {
       out: expect.stringContaining('the key opens all of the 1 stored secret'),
     });
     expect([existsSync(database), existsSync(join(elsewhere, 'secret.key'))]).toEqual([true, false]);
-  });
-
-  test('migrates a backup of an earlier version', async () => {
-    const older = fixture.newFolder();
-    const database = openDatabase(`sqlite:${join(older, 'voucherd.sqlite')}`);
-    await runMigrations(database, migrations.slice(0, 8));
-    await database.close();
-    const file = fixture.newFile();
-    expect(await run(['backup', file], { DATA_DIR: older })).toMatchObject({ status: 0 });
-    const dataDir = fixture.newFolder();
-    const ended = await fixture.restore(file, dataDir, '--json');
-    expect(JSON.parse(ended.out)).toMatchObject({ migrated: migrations.slice(8).map(({ name }) => name) });
-    expect(await run(['site', 'list', '--json'], { DATA_DIR: dataDir })).toMatchObject({
-      status: 0,
-      out: '[]\n',
-    });
   });
 
   test('takes a copy that was made in another way, but not a database in use', async () => {

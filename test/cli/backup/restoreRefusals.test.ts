@@ -111,6 +111,14 @@ describe('restore', () => {
       'the database is newer than this program (it has "9999_later")',
     ],
     [
+      'of a version before 1.0.0',
+      async (file) => {
+        copyFileSync(await fixture.backUp(), file);
+        await executeSql(file, "update migrations set name = '0044_keyFailures'");
+      },
+      "the database is of a version before 1.0.0, which this program can't migrate",
+    ],
+    [
       'of another program',
       (file) => executeSql(file, 'create table something (id integer)'),
       'is a SQLite database, but not one of voucherd',

@@ -40,11 +40,11 @@ test('a check that fails says what to do, and one line on standard error counts 
   const env = await folder.prepared('old');
   await mkdir(env['DATA_DIR'] ?? '');
   const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-  await runMigrations(database, migrations.slice(0, 3));
+  await runMigrations(database, migrations.slice(0, -1));
   await database.close();
   const { status, out, err } = await run(['doctor'], env);
   expect(status).toBe(1);
-  expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d+ migrations pending\n +→ ${program} migrate$`, 'm'));
+  expect(out).toMatch(new RegExp(`^FAIL {2}database +1 migration pending\n +→ ${program} migrate$`, 'm'));
   expect(err).toBe('voucherd: 2 of 6 checks failed\n');
 });
 
@@ -183,6 +183,19 @@ test('database: one that is newer than the program is not called up to date', as
   await database.close();
   const { find } = await doctor(env);
   expect(find('database')).toMatchObject({ ok: false, message: expect.stringContaining('newer') });
+});
+
+test('database: one of a version before 1.0.0 is refused, with how its configuration is carried over', async () => {
+  const env = await folder.prepared('before', ['migrate']);
+  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+  await database.write('migrations').update({ name: '0044_keyFailures' });
+  await database.close();
+  const { find } = await doctor(env);
+  expect(find('database')).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^the database is of a version before 1\.0\.0, .* config export FILE/),
+    remedy: 'set DATA_DIR or DATABASE_URL to a new database',
+  });
 });
 
 test('keys and sites: without any, the commands that add them are named', async () => {

@@ -65,12 +65,12 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
       },
     });
     expect(await find('got no voucher')).toBeUndefined();
-    await tables.intents.failOrder({ id, createdAt }, { de: 'kaputt', en: 'it is\nbroken' });
+    await tables.intents.failOrder({ id, createdAt }, { code: 'unexpected', values: {} });
     expect(await find('got no voucher')).toEqual({
       check: 'last hour',
       ok: true,
       level: 'warning',
-      message: `1 order of the web UI got no voucher, the last one at ${time(createdAt)} for site ${String(place.siteId)}: it is broken`,
+      message: `1 order of the web UI got no voucher, the last one at ${time(createdAt)} for site ${String(place.siteId)}: An unexpected error occurred.`,
       remedy: `${program} controller list`,
     });
     expect(await find('got no voucher', noon + 51 * minuteMs)).toBeUndefined();

@@ -108,7 +108,7 @@ describe('service', () => {
     });
   });
 
-  test('of an earlier version does not say which database it uses', async () => {
+  test('that is a mock does not say which database it uses', async () => {
     await answering(
       (_, response) => response.end('{"status":"ready"}'),
       async (at) => {

@@ -1,6 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
+import { runMigrations } from '../../../src/database/migrator.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
@@ -10,6 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 const names = migrations.map(({ name }) => name);
+
+/** A database of a version before 1.0.0, which had other migrations. */
+const makeUnreleased = async ({ DATA_DIR: dataDir }: { DATA_DIR: string }): Promise<void> => {
+  await mkdir(dataDir, { recursive: true });
+  const database = openDatabase(`sqlite:${dataDir}/voucherd.sqlite`);
+  await runMigrations(database, []);
+  await database.write('migrations').insert({ name: '0044_keyFailures', done_at: 0 });
+  await database.close();
+};
+
 const env = (name: string) => ({ DATA_DIR: `${folder.path}/${name}` });
 
 test('migrate makes the folder and the database, and says what it did', async () => {
@@ -41,6 +53,20 @@ test.each(['migrate', 'serve', 'key list', 'site list', 'controller list'])(
       await run(command.split(' '), { ...env('newer'), PORT: '0', LOG_LEVEL: 'silent' }),
       /^voucherd: the database is newer than this program \(it has "9999_newer"\): /,
     );
+  },
+);
+
+test.each(['migrate', 'serve', 'site list'])(
+  'a database of a version before 1.0.0 stops "%s" with a line that says how to carry its configuration over',
+  async (command) => {
+    const values = env(`before ${command}`);
+    await makeUnreleased(values);
+    const ended = await run(command.split(' '), { ...values, PORT: '0', LOG_LEVEL: 'silent' });
+    expectOneLine(ended, /^voucherd: the database is of a version before 1\.0\.0, /);
+    expect(ended.err).toMatch(
+      / config export FILE\), and .* into a new database \(.* config import FILE\)$/m,
+    );
+    expect(ended.status).toBe(5);
   },
 );
 

@@ -10,7 +10,7 @@ import { makeOutbox, someWebhook } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
 const failure: Failure = { kind: 'timeout', seconds: 10 };
-const told = { trouble: 'timeout' };
+const told = { kind: 'timeout' };
 const minuteMs = 60_000;
 
 const at = (createdAt: number) => ({ id: newId(nodeSystem), createdAt });

@@ -90,6 +90,19 @@ export const migrationConformance = (makeEmpty: MakeDatabase, makeMigrated: Make
     expect(await database.read('half').pluck('id')).toEqual([1]);
   });
 
+  test('a database of a version before the first release is refused, and left as it is', async () => {
+    await database.write('migrations').update({ name: '0044_keyFailures' });
+    try {
+      const refused =
+        /^the database is of a version before 1\.0\.0, [^\n]+ config export [^\n]+ config import/;
+      await expect(migrate(database)).rejects.toThrow(refused);
+      await expect(pendingMigrations(database)).rejects.toThrow(refused);
+      expect(await database.read('migrations').pluck('name')).toEqual(['0044_keyFailures']);
+    } finally {
+      await database.write('migrations').update({ name: names[0] });
+    }
+  });
+
   test('a database that is newer than the program is refused with a clear line', async () => {
     await runMigrations(database, [...migrations, { name: '9999_newer', up: () => Promise.resolve() }]);
     await expect(migrate(database)).rejects.toThrow(

@@ -189,35 +189,4 @@ export const voucherOrderConformance = (shared: () => Shared): void => {
     ] as const)
       expect([text, await find(text)]).toEqual([text, [name]]);
   });
-
-  test('vouchers of an earlier version get the spellings that they lack, in small batches, and keep what they had', async () => {
-    const { database, tables } = shared();
-    const rows = Array.from({ length: 450 }, (_, index) => rowOf(`Gast ${String(index)}`, index, ['gast']));
-    await insertRows(database.write, 'vouchers', rows);
-    await record('Łukasz Jäger');
-    // As that version recorded it.
-    const old = JSON.stringify(['łukasz', 'jager', '1234567890', '67890']);
-    const { id, created_at: at } = await database
-      .read('vouchers')
-      .where({ name: 'Łukasz Jäger' })
-      .first<{ id: number; created_at: number }>('id', 'created_at');
-    await database.write('voucher_words').where({ voucher_id: id }).delete();
-    await database.write('vouchers').where({ id }).update({ words: old });
-    await insertRows(
-      database.write,
-      'voucher_words',
-      (JSON.parse(old) as string[]).map((word) => ({ word, created_at: at, voucher_id: id })),
-    );
-    const find = (word: string) => byTime({ words: [word] }, false, 10);
-    expect(await find('jaeger')).toEqual([]);
-    expect(await tables.outdatedWords.complete()).toBeGreaterThanOrEqual(1);
-    for (const word of ['jaeger', 'jager', 'lukasz', 'łukasz', '67890'])
-      expect([word, await find(word)]).toEqual([word, ['Łukasz Jäger']]);
-    expect(await tables.outdatedWords.complete()).toBe(0);
-    // What an earlier version records beside this one, later.
-    await record('Jörg');
-    await database.write('vouchers').where({ name: 'Jörg' }).update({ words: '["jorg"]' });
-    expect(await tables.outdatedWords.complete()).toBe(1);
-    expect(await find('joerg')).toEqual(['Jörg']);
-  });
 };

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
+import type { PlacedOrder } from '../../../src/vouchers/orderTable.js';
 import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
 import { isExcuse, type Key } from '../../../tools/contract/src/target/keys.js';
 import type { Administration } from '../local/administration.js';
@@ -84,7 +85,7 @@ const addOrderOf = async (
     actorName: 'Anna',
   };
   await tables.intents.begin({ intent, order: { ...order, allowance: null } });
-  await recordVoucher(tables, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });
+  await recordVoucher(tables, id, siteId, { reason: { code: 'only-some', values: { made: 1, count: 2 } } });
   return id;
 };
 
@@ -93,7 +94,7 @@ const recordVoucher = async (
   tables: Administration['tables'],
   intentId: string,
   siteId: number,
-  order?: { reason: { de: string; en: string } },
+  order?: Pick<PlacedOrder, 'reason'>,
   { count = 1, lastsMs = 86_400_000, name = 'Zimmer 12' } = {},
 ): Promise<void> => {
   const site = (await tables.sites.all()).find(({ id }) => id === siteId);

@@ -42,7 +42,7 @@ describe.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat'] as cons
 
   test('names stay short, and a reason of a later version is unknown', () => {
     const sites = Array.from({ length: 50 }, () => 'x'.repeat(255));
-    const failure = { trouble: 'of a later version' } as unknown as ControllerOutage['failure'];
+    const failure = { kind: 'of a later version' } as unknown as ControllerOutage['failure'];
     const body = compose(format, { ...unreachable, sites, controller: 'y'.repeat(65_536), failure });
     expect(body.length).toBeLessThan(3000);
     expect(body).toContain('unbekannt');

@@ -3,20 +3,19 @@ import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { typedName } from '../../vouchers/voucher.ts';
 import classes from './AuditTable.module.css';
 import { useActionText, useDetailText } from './auditTexts.ts';
 
 type Entry = Schemas['AuditEntry'];
 
-/** The name of what was changed, unless it is the same person. Vouchers of earlier versions have a date in front. */
+/** The name of what was changed, unless it is the same person. */
 const subjectOf = (
   { subjectKind, subjectName, subjectId, actorKind, actorName }: Entry,
   allSites: string,
 ): string | null => {
   // A limit is called by its site.
   if (subjectKind === 'limit') return subjectName ?? allSites;
-  if (subjectKind === 'voucher') return typedName(subjectName ?? '') || null;
+  if (subjectKind === 'voucher') return subjectName;
   if (subjectKind === 'user' && actorKind === 'user' && subjectName === actorName) return null;
   return subjectName ?? subjectId;
 };
