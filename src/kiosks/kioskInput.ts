@@ -5,7 +5,7 @@ import type { Profile, ProfileTable } from '../profiles/profileTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { KioskValues } from './kioskTable.js';
 
-/** What an administrator decides of a kiosk. What is left out is as it was before there was a choice. */
+/** What an administrator decides of a kiosk. What is left out has its default. */
 export type KioskInput = Pick<KioskValues, 'siteId' | 'profileId' | 'perHour' | 'asksName'> &
   Partial<KioskValues>;
 

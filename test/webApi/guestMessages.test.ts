@@ -69,7 +69,7 @@ test('a voucher of a guest page is told from one of a kiosk in lists, searches, 
   expect(sources.sort()).toEqual(['Guest page: Foyer', 'Guest page: Garten', 'Kiosk: Foyer']);
 });
 
-test('an order of a guest page in flight is one of a kiosk for the version before, and keeps its origin', async () => {
+test('an order of a guest page in flight keeps its origin', async () => {
   const siteId = await api.addSite({ name: 'Still', fault: 'disconnect' });
   await add({ name: 'Terrasse', slug: 'terrasse', siteId });
   expect((await makeGuest(api, 'terrasse').order()).body).toMatchObject({ state: 'open' });

@@ -106,12 +106,12 @@ const firstOfOrder = (reader: Reader): Criterion => ({
   restrict: (query) => void query.whereRaw('vouchers.position + 0 = 0'),
 });
 
-/** A source may be that of a user and of a kiosk, so the kind is compared, too, where it is known. */
+/** A source may be that of a user and of a kiosk, so the kind is compared, too. */
 const creatorCriterion = (reader: Reader, creators: readonly VoucherCreator[]): Criterion => ({
   ranges: creators.map(({ source }) => rangeOfVouchers(reader, { sql: 'vouchers.source', value: source })),
   isExact: false,
   restrict: (query) => {
-    const isBy = "(vouchers.source || '' = ? and (vouchers.actor_kind is null or vouchers.actor_kind = ?))";
+    const isBy = "(vouchers.source || '' = ? and vouchers.actor_kind = ?)";
     void query.whereRaw(
       `(${creators.map(() => isBy).join(' or ')})`,
       creators.flatMap(({ source, kind }) => [source, kind]),

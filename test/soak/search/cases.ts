@@ -46,13 +46,14 @@ export const seedVouchers = async (
   if (dialect === 'sqlite') await write.raw('pragma cache_size = -1000000');
   await write.raw(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id,
-       intent_id, status, used_count, created_at, source, profile_id, revoked_at, words)
+       intent_id, status, used_count, created_at, source, actor_kind, profile_id, revoked_at, words)
      select 1 + i % ${String(sampleSites)}, code, '2026-01-01_Zimmer ' || room || ' Gast' || i || 'x', 1, 480,
        ${String(controllerId)}, 'v' || i, 'i' || i,
        case when i % 10 < 5 then 'valid' when i % 10 < 7 then 'used' when i % 10 < 9 then 'expired' else 'valid' end,
        case when i % 10 in (4, 5, 6) then 1 else 0 end,
        ${String(first)} + i * ${String(minuteMs)},
        case when i % 8 = 0 then 'Anna Berger' else 'API: Buchungssystem' end,
+       case when i % 8 = 0 then 'user' else 'key' end,
        case when i % 4 = 0 then 1 + i % 3 end,
        case when i % 10 = 9 then ${String(first)} end,
        '["zimmer","' || room || '","gast' || i || 'x","' || code || '","' || substr(code, 6) || '"]'
