@@ -18,6 +18,7 @@ export const rooms = [
     'controllers',
     'profiles',
     'orderLimits',
+    'outbox',
     'webhooks',
   ],
   ...[
@@ -25,6 +26,7 @@ export const rooms = [
     'kiosks',
     'guestPages',
     'printing',
+    'guestMessages',
     'sms',
     'email',
     'retention',

@@ -7,7 +7,7 @@ import type { Emails } from '../../src/email/emails.js';
 import type { AccountMail } from '../../src/email/accountMail.js';
 import type { MailServer } from '../../src/email/mailServer.js';
 import type { TestMail } from '../../src/email/mailTest.js';
-import type { SmsOutbox } from '../../src/sms/smsOutbox.js';
+import type { SmsMessages } from '../../src/sms/smsMessages.js';
 import type { SmsProvider } from '../../src/sms/smsProvider.js';
 import type { TestSms } from '../../src/sms/smsTest.js';
 import type { LiveEvents } from '../../src/liveEvents/liveEvents.js';
@@ -74,7 +74,7 @@ export interface WebServices {
   readonly mailServer: MailServer;
   readonly accountMail: AccountMail;
   readonly testMail: TestMail;
-  readonly sms: SmsOutbox;
+  readonly sms: SmsMessages;
   readonly smsProvider: SmsProvider;
   readonly testSms: TestSms;
   readonly printing: Printing;

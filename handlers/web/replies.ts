@@ -14,7 +14,7 @@ import { describeReason, type AttemptReason } from '../../src/i18n/storedReasons
 import { isPageLanguage } from '../../src/i18n/language.js';
 import { isFormatName } from '../../src/webhooks/formats/format.js';
 import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
-import type { StoredEmail } from '../../src/email/emails.js';
+import type { GuestMessage } from '../../src/guestMessages/guestMessageTable.js';
 import type { Printer } from '../../src/printing/receiptPrinters.js';
 import type { VoucherSlip } from '../../src/printing/voucherSlip.js';
 import type { ListedController } from '../../src/controllers/controllerList.js';
@@ -106,7 +106,13 @@ export const toProfileReply = ({ position: _, ...profile }: Profile): WebSchema<
 export const toOrderLimitReply = ({ role, ...limit }: OrderLimit): WebSchema<'OrderLimit'>[] =>
   isLimitedRole(role) ? [{ ...limit, role }] : [];
 
-export const toEmailReply = ({ id, to, state, at, reason }: StoredEmail): WebSchema<'SentEmail'> => ({
+export const toEmailReply = ({
+  id,
+  to,
+  state,
+  at,
+  reason,
+}: GuestMessage<'email'>): WebSchema<'SentEmail'> => ({
   id,
   to,
   state,

@@ -1,5 +1,5 @@
 import type { SmsProviderInput, SmsProviderView } from '../../src/sms/smsProvider.js';
-import type { StoredSms } from '../../src/sms/smsTable.js';
+import type { GuestMessage } from '../../src/guestMessages/guestMessageTable.js';
 import { describeReason } from '../../src/i18n/storedReasons.js';
 import type { WebSchema } from './handler.js';
 import { toTime } from './replies.js';
@@ -14,7 +14,7 @@ export const toSmsProviderInput = (body: WebSchema<'SmsProviderSettings'>): SmsP
   return { ...others, user, from, sentText, countryCode };
 };
 
-export const toSmsReply = ({ id, to, state, at, reason }: StoredSms): WebSchema<'SentSms'> => ({
+export const toSmsReply = ({ id, to, state, at, reason }: GuestMessage<'sms'>): WebSchema<'SentSms'> => ({
   id,
   to,
   state,

@@ -43,7 +43,7 @@ export const makeAccountServices = (
     revisions,
     clock: system,
   });
-  const accountMail = makeAccountMail({ ...base, table: tables.accountEmails, mail: mailServer.current });
+  const accountMail = makeAccountMail({ ...base, outbox: tables.outbox, mail: mailServer.current });
   const auth = makeAuth({
     ...base,
     notify: accountMail.notify,

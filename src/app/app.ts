@@ -129,11 +129,12 @@ const compose = async (
       server.closeEvents();
       await changes.close();
       await server.drain();
-      web.stop();
+      const sendingEnds = web.stop();
       retention.stop();
       // Their browsers may be gone.
       await deskOrders.idle();
       await Promise.all(jobs.map(({ stop }) => stop()));
+      await sendingEnds;
       await keys.stop();
       await vouchers.close();
       await database.close();

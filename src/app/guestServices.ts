@@ -12,14 +12,14 @@ import { makeKioskVisits } from '../kiosks/kioskVisits.js';
 import type { Emails } from '../email/emails.js';
 import type { ReceiptPrinters } from '../printing/receiptPrinters.js';
 import type { OpenNetworks } from '../sites/wifi.js';
-import type { SmsOutbox } from '../sms/smsOutbox.js';
+import type { SmsMessages } from '../sms/smsMessages.js';
 import type { Foundation } from './foundation.js';
 import type { VoucherServices } from './voucherServices.js';
 
 interface GuestServicesDeps extends Foundation, Pick<VoucherServices, 'deskOrders'> {
   readonly openNetworks: OpenNetworks;
   readonly emails: Emails;
-  readonly sms: SmsOutbox;
+  readonly sms: SmsMessages;
   readonly printers: ReceiptPrinters;
   readonly puzzleBits: number | undefined;
 }

@@ -1,30 +1,30 @@
 import { makeConnectionStore } from '../connections/connectionStore.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
-import type { MakeSlips } from '../printing/printing.js';
+import { messageWindowMs, type FindSlip } from '../guestMessages/guestMessages.js';
+import { makeOutboxWorker, outboxIntervalMs } from '../outbox/outboxWorker.js';
 import { makeWindowCounter } from '../rateLimit/windowCounter.js';
-import { makeSmsOutbox, smsWindowMs, type SmsOutbox } from '../sms/smsOutbox.js';
+import { makeSmsMessages, type SmsMessages } from '../sms/smsMessages.js';
 import { makeSmsProvider, type SmsProvider } from '../sms/smsProvider.js';
 import { makeSmsSender } from '../sms/smsSender.js';
 import { makeTestSms, type TestSms } from '../sms/smsTest.js';
-import { makeSmsWorker } from '../sms/smsWorker.js';
+import { makeSmsTask } from '../sms/smsTask.js';
 import type { SelectWithSites } from '../vouchers/selection.js';
-import { deliveryIntervalMs } from '../webhooks/notifications.js';
 import type { Foundation } from './foundation.js';
 import type { VoucherServices } from './voucherServices.js';
 
 interface SmsServicesDeps extends Foundation, Pick<VoucherServices, 'guard'> {
-  readonly makeSlips: MakeSlips;
+  readonly findSlip: FindSlip;
   readonly select: SelectWithSites;
 }
 
 /** What takes SMS, and what sends them. */
 interface SmsServices {
   readonly provider: SmsProvider;
-  readonly outbox: SmsOutbox;
+  readonly messages: SmsMessages;
   readonly test: TestSms;
   readonly job: IntervalJob;
   /** Ends what is being sent. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export const makeSmsServices = (deps: SmsServicesDeps): SmsServices => {
@@ -39,12 +39,18 @@ export const makeSmsServices = (deps: SmsServicesDeps): SmsServices => {
     clock: system,
   });
   const provider = smsProvider.current;
-  const worker = makeSmsWorker({ ...deps, provider, sender });
-  const job = makeIntervalJob('SMS', worker.runPass, deliveryIntervalMs, log);
-  const counter = makeWindowCounter(deps.database, system, smsWindowMs);
+  const worker = makeOutboxWorker(makeSmsTask({ ...deps, provider, sender }), deps);
+  const job = makeIntervalJob('SMS', worker.runPass, outboxIntervalMs, log);
+  const counter = makeWindowCounter(deps.database, system, messageWindowMs);
   return {
     provider: smsProvider,
-    outbox: makeSmsOutbox({ sms: tables.sms, select, clock: system, provider, counter, wake: job.wake }),
+    messages: makeSmsMessages(provider, {
+      table: tables.guestMessages,
+      select,
+      clock: system,
+      counter,
+      wake: job.wake,
+    }),
     test: makeTestSms(sender, counter),
     job,
     stop: worker.stop,

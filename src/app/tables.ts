@@ -1,5 +1,4 @@
 import { nodeSystem, type Clock } from '../lib/system.js';
-import { makeAccountEmailTable, type AccountEmailTable } from '../email/accountEmailTable.js';
 import { makeAccountTokenTable, type AccountTokenTable } from '../users/accountTokenTable.js';
 import { makeAdoptionTable, type AdoptionTable } from '../vouchers/adoption/adoptionTable.js';
 import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
@@ -10,9 +9,9 @@ import { makeControllerTable, type ControllerTable } from '../controllers/contro
 import { makeFirstStepTable, type FirstStepTable } from '../diagnostics/firstStepTable.js';
 import type { Database } from '../database/database.js';
 import { makeControllerOutageTable, type ControllerOutageTable } from '../webhooks/controllerOutageTable.js';
+import { makeGuestMessageTable, type GuestMessageTable } from '../guestMessages/guestMessageTable.js';
+import { makeOutboxTable, type OutboxTable } from '../outbox/outboxTable.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
-import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
-import { makeSmsTable, type SmsTable } from '../sms/smsTable.js';
 import { makeEndedVoucherTable, type EndedVoucherTable } from '../vouchers/endedVoucherTable.js';
 import { makeGuestRequestTable, type GuestRequestTable } from '../guestPages/guestRequestTable.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
@@ -73,9 +72,8 @@ export interface Tables {
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
   readonly controllerOutages: ControllerOutageTable;
-  readonly emails: EmailTable;
-  readonly sms: SmsTable;
-  readonly accountEmails: AccountEmailTable;
+  readonly guestMessages: GuestMessageTable;
+  readonly outbox: OutboxTable;
   readonly users: UserTable;
   readonly recoveryCodes: RecoveryCodeTable;
   readonly sessions: SessionTable;
@@ -126,9 +124,8 @@ export const makeTables = (
     webhooks: makeWebhookTable(database),
     deliveries: makeDeliveryTable(database),
     controllerOutages: makeControllerOutageTable(database),
-    emails: makeEmailTable(database),
-    sms: makeSmsTable(database),
-    accountEmails: makeAccountEmailTable(database),
+    guestMessages: makeGuestMessageTable(database),
+    outbox: makeOutboxTable(database),
     users: makeUserTable(database),
     recoveryCodes: makeRecoveryCodeTable(database),
     sessions: makeSessionTable(database),

@@ -10,7 +10,8 @@ import { makeCreateVouchers } from '../vouchers/createVouchers.js';
 import { makeOrderVoucher, type OrderVoucher } from '../vouchers/order.js';
 import { makeReconcileJob, type ReconcileJob } from '../vouchers/reconcile/reconcileJob.js';
 import { makeVoucherSync, syncTickMs, type VoucherSync } from '../vouchers/sync/voucherSync.js';
-import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
+import { outboxIntervalMs } from '../outbox/outboxWorker.js';
+import { makeNotifications } from '../webhooks/notifications.js';
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { Foundation } from './foundation.js';
 
@@ -44,7 +45,7 @@ export const makeVoucherServices = (base: Foundation): VoucherServices & { close
   const controllers = makeControllerRegistry(controllerDeps, metrics.controllerCall);
   const sites = makeSiteDirectory(tables, controllers);
   const { guard, send, delivering, close: closeDelivering } = makeNotifications(base);
-  const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
+  const deliveryJob = makeIntervalJob('delivery', delivering.runPass, outboxIntervalMs, log);
   const createVouchers = makeCreateVouchers({
     tables,
     system,

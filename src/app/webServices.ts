@@ -1,14 +1,15 @@
 import type { WebServices } from '../../handlers/web/handler.js';
 import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
 import { makeWindowCounter } from '../rateLimit/windowCounter.js';
-import { emailWindowMs, makeEmails } from '../email/emails.js';
+import { makeEmails } from '../email/emails.js';
+import { makeFindSlip, messageWindowMs } from '../guestMessages/guestMessages.js';
+import { makeOutboxWorker, outboxIntervalMs } from '../outbox/outboxWorker.js';
 import { makeComposeAccountMail } from '../email/composeAccountMail.js';
 import { makeTestMail } from '../email/mailTest.js';
-import { makeMailWorker } from '../email/mailWorker.js';
+import { makeEmailTask } from '../email/emailTask.js';
 import { makeSmsServices } from './smsServices.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import { readVersion } from '../lib/buildInfo.js';
-import { deliveryIntervalMs } from '../webhooks/notifications.js';
 import { makeWebhookAdministration } from '../webhooks/webhookAdministration.js';
 import { makeLiveEvents } from '../liveEvents/liveEvents.js';
 import { makePrepareLogo } from '../printing/printedLogo.js';
@@ -60,7 +61,7 @@ interface WebServicesDeps extends Foundation, VoucherServices, AccountServices {
 /** Puts together what the handlers of the web UI use, and what sends e-mails and SMS. */
 export const makeWebServices = (
   deps: WebServicesDeps,
-): { services: WebServices; jobs: readonly IntervalJob[]; stop(): void } => {
+): { services: WebServices; jobs: readonly IntervalJob[]; stop(): Promise<void> } => {
   const { config, database, tables, system, log, auth, accountMail, mailServer, identityProvider } = deps;
   const { sites, deskOrders, controllerHealth, secrets, rotationSafeWriter } = deps;
   const { sites: siteTable, siteLogos, ownTexts } = tables;
@@ -77,9 +78,10 @@ export const makeWebServices = (
     readBrand: branding.forEmails,
   };
   const makeSlips = makeMakeSlips(printed);
-  const mailWorker = makeMailWorker({
+  const findSlip = makeFindSlip({ tables, makeSlips, clock: system });
+  const mailTask = makeEmailTask({
     ...deps,
-    makeSlips,
+    findSlip,
     composeAccountMail: makeComposeAccountMail({
       users: tables.users,
       tokens: auth.tokens,
@@ -89,18 +91,19 @@ export const makeWebServices = (
     }),
     mail: mailServer.current,
   });
-  const mailJob = makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
+  const mailWorker = makeOutboxWorker(mailTask, deps);
+  const mailJob = makeIntervalJob('e-mail', mailWorker.runPass, outboxIntervalMs, log);
   accountMail.onNew(mailJob.wake);
   const firstSteps = makeFirstSteps({ tables, clock: system });
-  const emails = makeEmails({
-    emails: tables.emails,
-    counter: makeWindowCounter(database, system, emailWindowMs),
+  const canEmail = async () => (await mailServer.current()) !== undefined;
+  const emails = makeEmails(canEmail, {
+    table: tables.guestMessages,
+    counter: makeWindowCounter(database, system, messageWindowMs),
     select,
     clock: system,
-    isSetUp: async () => (await mailServer.current()) !== undefined,
     wake: mailJob.wake,
   });
-  const sms = makeSmsServices({ ...deps, makeSlips, select });
+  const sms = makeSmsServices({ ...deps, findSlip, select });
   const printers = makeReceiptPrinters({
     printers: tables.printers,
     select,
@@ -122,7 +125,7 @@ export const makeWebServices = (
     findAllowances: makeFindAllowances(tables, system),
     findKeptLimits: makeFindKeptLimits(sites),
     orders: deskOrders,
-    ...makeGuestServices({ ...deps, openNetworks, emails, sms: sms.outbox, printers }),
+    ...makeGuestServices({ ...deps, openNetworks, emails, sms: sms.messages, printers }),
     vouchers: {
       ...makeSearchVouchers({ tables, sites: siteList, select: selectVouchers, clock: system }),
       select: selectVouchers,
@@ -150,7 +153,7 @@ export const makeWebServices = (
     mailServer,
     accountMail,
     testMail: makeTestMail(system),
-    sms: sms.outbox,
+    sms: sms.messages,
     smsProvider: sms.provider,
     testSms: sms.test,
     printing: makePrinting(select, makeSlips, system),
@@ -185,9 +188,8 @@ export const makeWebServices = (
   return {
     services,
     jobs: [mailJob, sms.job],
-    stop: () => {
-      mailWorker.stop();
-      sms.stop();
+    stop: async () => {
+      await Promise.all([mailWorker.stop(), sms.stop()]);
     },
   };
 };

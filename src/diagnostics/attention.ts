@@ -57,7 +57,7 @@ export const listAttention = async (
     tables.sites.all(),
     tables.controllers.all(),
     tables.webhooks.all(),
-    tables.deliveries.failedSince(now - recentFailureMs),
+    tables.outbox.failedSince('webhook', now - recentFailureMs),
     tables.deliveries.failing(),
     tables.intents.overdue(now - intentLimitMs),
   ]);

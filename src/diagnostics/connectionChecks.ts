@@ -1,7 +1,7 @@
 import type { IdentityProviderView } from '../auth/identityProvider.js';
 import type { MailServerView } from '../email/mailServer.js';
 import type { SmsProviderView } from '../sms/smsProvider.js';
-import type { SmsTable } from '../sms/smsTable.js';
+import type { OutboxItem } from '../outbox/outboxTable.js';
 import type { Finding } from './finding.js';
 
 /** What a server says when it is asked: nothing, or why it can't be used. */
@@ -30,7 +30,7 @@ export const checkEmail = async (
 /** Can SMS be sent? Whether a provider accepts them shows only in those that were sent, so the last failure is told. */
 export const checkSms = (
   { url, fixed, isComplete }: SmsProviderView,
-  { last }: Awaited<ReturnType<SmsTable['failedSince']>>,
+  { last }: { readonly last: OutboxItem<'sms'> | undefined },
 ): Finding => {
   const check = 'sms';
   if (url === null || !isComplete) {

@@ -2,8 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import type { Database } from '../database/database.js';
-import type { EmailTable } from '../email/emailTable.js';
-import type { SmsTable } from '../sms/smsTable.js';
 import type { JobStatus } from '../jobs/intervalJob.js';
 import { makeCachedReading } from './cachedReading.js';
 import type { Clock } from '../lib/system.js';
@@ -14,15 +12,16 @@ import type {
   RecordReadings,
   WebhookReading,
 } from '../metrics/readings.js';
-import { failingTries, type DeliveryQueue } from '../webhooks/deliveryTable.js';
+import { failingTries } from '../outbox/outboxWorker.js';
+import type { QueueLength } from '../outbox/outboxTable.js';
 import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import type { DiagnosedTables } from './tables.js';
 
 interface ReadingsDeps {
-  readonly tables: Pick<DiagnosedTables, 'controllers' | 'deliveries' | 'intents' | 'sites' | 'webhooks'> & {
-    readonly emails: EmailTable;
-    readonly sms: Pick<SmsTable, 'queue'>;
-  };
+  readonly tables: Pick<
+    DiagnosedTables,
+    'controllers' | 'deliveries' | 'intents' | 'outbox' | 'sites' | 'webhooks'
+  >;
   readonly database: Pick<Database, 'file' | 'isUnavailable' | 'pools'>;
   readonly controllers: Pick<ControllerRegistry, 'connectionOf' | 'sinceLastCallMs' | 'stateOf'>;
   readonly dataDir: string;
@@ -88,10 +87,10 @@ const loadRecords = async ({
   // It is probed already, and our statements would only wait for it.
   if (database.isUnavailable) throw new Error('the database can not be used');
   const { count, oldest } = await tables.intents.overdue(Number.MAX_SAFE_INTEGER);
-  const emails = await tables.emails.queue();
-  const sms = await tables.sms.queue();
+  const [emails = emptyQueue] = await tables.outbox.queues('email');
+  const [sms = emptyQueue] = await tables.outbox.queues('sms');
   const outbox = await tables.deliveries.countUndispatched();
-  const queues = new Map((await tables.deliveries.queues()).map((queue) => [queue.webhookId, queue]));
+  const queues = new Map((await tables.outbox.queues('webhook')).map((queue) => [queue.webhookId, queue]));
   const webhooks = await tables.webhooks.all();
   const controllers = await tables.controllers.all();
   const sites = new Map<number, number>();
@@ -114,9 +113,11 @@ const loadRecords = async ({
   };
 };
 
+const emptyQueue = { waiting: 0, oldestAt: null };
+
 const toWebhookReading = (
   { id, name, format, active, reason }: StoredWebhook,
-  queue: DeliveryQueue | undefined,
+  queue: QueueLength | undefined,
 ): WebhookReading => {
   const isFailing = active ? (queue?.tries ?? 0) >= failingTries : reason !== null;
   return {

@@ -101,7 +101,8 @@ export const checkIntents = async (
 export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promise<Finding[]> => {
   const check = 'webhooks';
   const all = await tables.webhooks.all();
-  const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
+  const nameOf = (id: number | null): string =>
+    toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
   const problems: Finding[] = all.flatMap(({ name, reason }): Finding[] => {
     if (reason === null) return [];
     const quoted = toQuotedWord(name);
@@ -115,7 +116,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
       },
     ];
   });
-  const { count, last } = await tables.deliveries.failedSince(now - recentFailureMs);
+  const { count, last } = await tables.outbox.failedSince('webhook', now - recentFailureMs);
   if (last) {
     const values = {
       name: nameOf(last.webhookId),

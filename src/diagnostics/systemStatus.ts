@@ -2,7 +2,6 @@ import type { Config } from '../config/config.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
 import type { IdentityProvider } from '../auth/identityProvider.js';
 import type { SmsProvider } from '../sms/smsProvider.js';
-import type { SmsTable } from '../sms/smsTable.js';
 import type { MailServer } from '../email/mailServer.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
@@ -43,7 +42,7 @@ export type GetSystemStatus = () => Promise<SystemStatus>;
 interface SystemStatusDeps {
   readonly config: Config;
   readonly database: Pick<Database, 'dialect'>;
-  readonly tables: DiagnosedTables & { readonly sms: Pick<SmsTable, 'failedSince'> };
+  readonly tables: DiagnosedTables;
   readonly health: ControllerHealthSource;
   readonly system: System;
   /** How many migrations were applied. */
@@ -108,7 +107,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
     );
 
   const checkSmsProvider = async (now: number): Promise<Finding> =>
-    checkSms(await smsProvider.view(), await tables.sms.failedSince(now - recentFailureMs));
+    checkSms(await smsProvider.view(), await tables.outbox.failedSince('sms', now - recentFailureMs));
 
   return async () => {
     const now = system.now();
@@ -117,7 +116,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       orFinding(check, work, timeoutMs);
     const [intents, failed, ...checked] = await Promise.all([
       bounded('intents', listOpenIntents(now)),
-      bounded('webhooks', tables.deliveries.failedSince(now - recentFailureMs)),
+      bounded('webhooks', tables.outbox.failedSince('webhook', now - recentFailureMs)),
       bounded('disk', checkDisk(config)),
       Promise.resolve(checkClock(system)),
       bounded('email', mailServer.view().then(checkEmail)),

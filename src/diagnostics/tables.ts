@@ -7,6 +7,7 @@ import type { SiteTable } from '../sites/siteTable.js';
 import type { UserTable } from '../users/userTable.js';
 import type { IntentTable } from '../vouchers/intentTable.js';
 import type { VoucherStatistics } from '../vouchers/voucherStatisticsTable.js';
+import type { OutboxTable } from '../outbox/outboxTable.js';
 import type { DeliveryTable } from '../webhooks/deliveryTable.js';
 import type { WebhookTable } from '../webhooks/webhookTable.js';
 
@@ -18,6 +19,7 @@ export interface DiagnosedTables {
   readonly controllers: ControllerTable;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly outbox: OutboxTable;
   readonly intents: IntentTable;
   readonly voucherStatistics: VoucherStatistics;
   readonly users: UserTable;

@@ -4,7 +4,7 @@ import type { Awaitable } from '../lib/awaitable.js';
 import { newId, type System } from '../lib/system.js';
 import type { Log } from '../log/log.js';
 import type { AccountNotice, Notified, NotifyUser } from '../users/accountNotice.js';
-import type { AccountEmailTable } from './accountEmailTable.js';
+import type { OutboxTable } from '../outbox/outboxTable.js';
 
 /** E-mails to users about their accounts. */
 export interface AccountMail {
@@ -20,23 +20,21 @@ export interface AccountMail {
 }
 
 interface AccountMailDeps {
-  readonly table: AccountEmailTable;
+  readonly outbox: Pick<OutboxTable, 'add'>;
   mail(): Awaitable<MailConfig | undefined>;
   readonly system: System;
   readonly log: Log;
 }
 
-export const makeAccountMail = ({ table, mail, system, log }: AccountMailDeps): AccountMail => {
+export const makeAccountMail = ({ outbox, mail, system, log }: AccountMailDeps): AccountMail => {
   let wake = (): void => undefined;
   const telling = new Set<Promise<void>>();
   let hasFailed = false;
   const isSetUp = async (): Promise<boolean> => (await mail()) !== undefined;
   const send = async ({ id, email, language, disabledAt }: Notified, notice: AccountNotice) => {
     if (email === null || disabledAt !== null || !(await isSetUp())) return false;
-    await table.add(
-      { id: newId(system), userId: id, to: email, language: languageOf(language), notice },
-      system.now(),
-    );
+    const message = { to: email, language: languageOf(language), senderId: null, notice };
+    await outbox.add({ kind: 'email', key: newId(system), userId: id, message }, system.now());
     wake();
     return true;
   };

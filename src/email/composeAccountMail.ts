@@ -3,9 +3,9 @@ import type { AccountTokens } from '../auth/accountTokens.js';
 import { isPageLanguage } from '../i18n/language.js';
 import type { Clock } from '../lib/system.js';
 import { toUserKey } from '../users/names.js';
+import type { AccountNotice } from '../users/accountNotice.js';
 import type { UserTable } from '../users/userTable.js';
 import { composeAccountEmail } from './accountEmail.js';
-import type { AccountEmail } from './accountEmailTable.js';
 import { MailError } from './mailError.js';
 
 interface ComposeAccountMailDeps {
@@ -15,6 +15,15 @@ interface ComposeAccountMailDeps {
   publicUrl(): string;
   readBrand(): Promise<EmailBrand>;
   readonly clock: Clock;
+}
+
+/** An e-mail to a user about their account. */
+interface AccountEmail {
+  readonly userId: number;
+  readonly to: string;
+  readonly language: string;
+  readonly notice: AccountNotice;
+  readonly createdAt: number;
 }
 
 /** Throws `MailError`. */

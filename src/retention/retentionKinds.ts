@@ -3,8 +3,7 @@ import type { AuditLogTable } from '../audit/auditTable.js';
 import { sessionBoundsAt } from '../auth/sessions.js';
 import type { SessionTable } from '../auth/sessionTable.js';
 import type { Config } from '../config/config.js';
-import type { EmailTable } from '../email/emailTable.js';
-import type { SmsTable } from '../sms/smsTable.js';
+import type { OutboxTable } from '../outbox/outboxTable.js';
 import type { EndedVoucherTable, SiteBounds } from '../vouchers/endedVoucherTable.js';
 import type { IntentTable } from '../vouchers/intentTable.js';
 import type { OrderTable } from '../vouchers/orderTable.js';
@@ -29,8 +28,7 @@ export interface RetentionTables {
   readonly intents: Pick<IntentTable, 'oldestByController'>;
   readonly orders: OrderTable;
   readonly deliveries: DeliveryTable;
-  readonly emails: EmailTable;
-  readonly sms: SmsTable;
+  readonly outbox: OutboxTable;
   readonly auditLog: AuditLogTable;
   readonly sessions: SessionTable;
   readonly keyUsage: KeyUsageTable;
@@ -59,7 +57,7 @@ export const makeRetentionTasks = (
   { retention, auditDays }: Pick<Config, 'retention' | 'auditDays'>,
   now: number,
 ): RetentionTask[] => {
-  const { orders, deliveries, emails, sms, auditLog, sessions, keyUsage } = tables;
+  const { orders, deliveries, outbox, auditLog, sessions, keyUsage } = tables;
   const today = beginningOfDay(now);
   const before = (days: number): number => today - days * dayMs;
   const deliveryBounds = {
@@ -99,15 +97,8 @@ export const makeRetentionTasks = (
     plainTask(
       'emails',
       // SMS are kept as long as e-mails.
-      async (limit) =>
-        (await emails.removeBefore(before(emailsDays), limit)) +
-        (await sms.removeBefore(before(emailsDays), limit)),
-      async (limit) =>
-        Math.min(
-          (await emails.countBefore(before(emailsDays), limit)) +
-            (await sms.countBefore(before(emailsDays), limit)),
-          limit,
-        ),
+      (limit) => outbox.removeSettled(['email', 'sms'], before(emailsDays), limit),
+      (limit) => outbox.countSettled(['email', 'sms'], before(emailsDays), limit),
     ),
     plainTask(
       'audit',

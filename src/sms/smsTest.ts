@@ -4,7 +4,7 @@ import { takePlaces } from '../rateLimit/places.js';
 import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import { toPhoneNumber } from './phoneNumber.js';
 import { toSmsError } from './smsError.js';
-import { smsWindowMs } from './smsOutbox.js';
+import { messageWindowMs } from '../guestMessages/guestMessages.js';
 import type { ActiveSms } from './smsProvider.js';
 import type { SmsSender } from './smsSender.js';
 
@@ -38,7 +38,7 @@ export const makeTestSms =
   (sender: SmsSender, counter: WindowCounter): TestSms =>
   async (config, given, language) => {
     const to = toPhoneNumber(given, config.rules);
-    await takePlaces([{ counter, windowMs: smsWindowMs, key: 'sms-test', max: maxTestsPerHour }]);
+    await takePlaces([{ counter, windowMs: messageWindowMs, key: 'sms-test', max: maxTestsPerHour }]);
     try {
       await sender.send(config, { to, text: texts[language] }, new AbortController().signal);
       return { isSent: true, to, reason: null, answer: null };

@@ -165,13 +165,10 @@ const whereRemovable = (
     .where('created_at', '<', createdBefore)
     .whereNotExists((unsent) =>
       unsent
-        .from('emails')
+        .from('outbox')
         .select('id')
-        .whereRaw('emails.voucher_id = vouchers.id')
-        .whereRaw("state = 'waiting'"),
-    )
-    .whereNotExists((unsent) =>
-      unsent.from('sms').select('id').whereRaw('sms.voucher_id = vouchers.id').whereRaw("state = 'waiting'"),
+        .whereRaw('outbox.voucher_id = vouchers.id')
+        .where('state', 'waiting'),
     );
 
 const whereUndated = (vouchers: Knex.QueryBuilder): Knex.QueryBuilder =>
@@ -207,9 +204,7 @@ const removeChosen = async (
   // On SQLite a trigger does it.
   if (dialect === 'postgres') await removeWords(transaction, chosen);
   await countRemoved(transaction, ids, now);
-  const emails =
-    (await transaction('emails').whereIn('voucher_id', ids).delete()) +
-    (await transaction('sms').whereIn('voucher_id', ids).delete());
+  const emails = await transaction('outbox').whereIn('voucher_id', ids).delete();
   const vouchers = await transaction('vouchers').whereIn('id', ids).delete();
   const intentIds = [...new Set(chosen.flatMap(({ intent_id: id }) => id ?? []))];
   await moveUpInOrders(transaction, intentIds);

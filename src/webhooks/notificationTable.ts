@@ -28,7 +28,7 @@ export interface ControllerOutage {
 export type Notification = VouchersCreated | ControllerOutage;
 
 /** A row of the table. An outage has the number and the names of its sites, and the controller as the source. */
-export interface NotificationRow extends Omit<VouchersCreated, 'type'> {
+interface NotificationRow extends Omit<VouchersCreated, 'type'> {
   readonly type: Notification['type'];
   /** Null for vouchers. */
   readonly detail: Pick<ControllerOutage, 'sites' | 'failure'> | null;
@@ -48,18 +48,42 @@ const toRow = (notification: Notification): Partial<NotificationRow> => {
   if (notification.type === 'voucher.created') return notification;
   const { id, type, controller, sites, failure, createdAt } = notification;
   return {
-    ...{ id, type, createdAt },
-    ...{ count: sites.length, site: sites.join(', '), source: controller },
+    id,
+    type,
+    createdAt,
+    count: sites.length,
+    site: sites.join(', '),
+    source: controller,
     detail: { sites, failure },
   };
 };
 
-/** A notification from its row. */
-export const toNotification = ({ type, detail, ...row }: NotificationRow): Notification => {
-  if (type === 'voucher.created') return { type, ...row };
-  const { id, source: controller, createdAt } = row;
-  return { ...{ type, id, controller, createdAt }, ...(detail ?? { sites: [], failure: null }) };
-};
+/** The columns in a join with the outbox, whose columns have the names of others. */
+const joined = defineColumns<
+  Omit<NotificationRow, 'id' | 'createdAt'> & { notifiedAt: number; notificationId: string }
+>(
+  {
+    type: 'plain',
+    count: 'plain',
+    site: 'plain',
+    source: 'plain',
+    detail: 'json',
+    notifiedAt: 'plain',
+    notificationId: 'plain',
+  },
+  { notifiedAt: 'notifications.created_at' },
+);
+export const notificationColumns = joined.aliases;
+
+/** The notifications in the rows of such a join. */
+export const toNotifications = (rows: readonly unknown[]): Notification[] =>
+  joined
+    .fromRows(rows)
+    .map(({ type, count, site, source, detail, notificationId: id, notifiedAt: createdAt }) =>
+      type === 'voucher.created'
+        ? { type, id, count, site, source, createdAt }
+        : { type, id, controller: source, createdAt, ...(detail ?? { sites: [], failure: null }) },
+    );
 
 /**
  * Puts notifications in the outbox, in the transaction that records what they tell. When no active webhook wants them,

@@ -5,16 +5,27 @@ import type { System } from '../lib/system.js';
 import type { Tracer } from '../tracing/tracer.js';
 import { keyFilePath, openSecrets, readKeyFile } from '../secrets/secretKey.js';
 import { SecretError } from '../secrets/encryption.js';
-import { makeRevisionCache } from '../database/revisions.js';
-import { makeDeliveryWorker, type DeliveryWorker, type WebhookTables } from './deliveryWorker.js';
+import { makeRevisionCache, type Revisions } from '../database/revisions.js';
+import type { LeaseTable } from '../database/leases.js';
+import type { OutboxTable } from '../outbox/outboxTable.js';
+import { makeOutboxWorker, type OutboxWorker } from '../outbox/outboxWorker.js';
+import { makeDeliveryTask } from './deliveryTask.js';
+import type { DeliveryTable } from './deliveryTable.js';
 import { webhookFormats } from './formats/index.js';
 import { makeWebhookSender, sendTimeoutMs, type WebhookSender } from './sender.js';
 import { makeSsrfGuard, type SsrfGuard } from '../ssrf/ssrfGuard.js';
 import { openWebhook, type Webhook } from './webhooks.js';
+import type { WebhookTable } from './webhookTable.js';
 
 export interface NotificationsDeps {
   config: Config;
-  tables: WebhookTables;
+  tables: {
+    readonly webhooks: WebhookTable;
+    readonly deliveries: DeliveryTable;
+    readonly outbox: OutboxTable;
+    readonly leases: LeaseTable;
+    readonly revisions: Revisions;
+  };
   system: System;
   metrics: Metrics;
   log: Log;
@@ -24,13 +35,10 @@ export interface NotificationsDeps {
   owner: string;
 }
 
-/** How often the outbox is checked; an order of this process triggers a pass at once. */
-export const deliveryIntervalMs = 1000;
-
 /** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (
   deps: NotificationsDeps,
-): Pick<WebhookSender, 'send' | 'close'> & { guard: SsrfGuard; delivering: DeliveryWorker } => {
+): Pick<WebhookSender, 'send' | 'close'> & { guard: SsrfGuard; delivering: OutboxWorker } => {
   const { config, tables, system, log } = deps;
   const guard = makeSsrfGuard(config.webhookAllowPrivate);
   const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
@@ -57,13 +65,13 @@ export const makeNotifications = (
       });
     },
   });
-  const delivering = makeDeliveryWorker({
+  const task = makeDeliveryTask({
     ...deps,
-    webhooks: async () => webhookCache('webhooks'),
+    webhooks: () => webhookCache('webhooks'),
     formats: webhookFormats,
     send: deps.tracer ? traceSending(deps.tracer, send) : send,
-    abort: close,
   });
+  const delivering = makeOutboxWorker(task, deps);
   return {
     guard,
     send,
@@ -78,14 +86,14 @@ export const makeNotifications = (
 /** The address is a secret, and the trace is not passed on: most targets are chats. */
 const traceSending =
   (tracer: Tracer, send: WebhookSender['send']): WebhookSender['send'] =>
-  async (address, message) => {
+  async (address, message, signal) => {
     const end = tracer.begin({
       name: 'webhook delivery',
       kind: 'client',
       attributes: { 'http.request.method': 'POST' },
     });
     try {
-      const answer = await send(address, message);
+      const answer = await send(address, message, signal);
       end(undefined, { 'http.response.status_code': answer.status });
       return answer;
     } catch (error) {

@@ -5,7 +5,8 @@ import type { Sealed } from '../secrets/encryption.js';
 import type { AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { recordWebhookAudit, type DeliveryState } from './deliveryTable.js';
+import type { OutboxState } from '../outbox/outboxTable.js';
+import { recordWebhookAudit, toDeliveryState, type DeliveryState } from './deliveryTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
 
@@ -114,7 +115,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
         );
       // The target is expected to work again, so waiting deliveries are due at once.
       if (active)
-        await transaction('deliveries')
+        await transaction('outbox')
           .where({ webhook_id: id, state: 'waiting' })
           .update({ at: 0, holds: false });
       return changed > 0;
@@ -126,16 +127,22 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
       await recordWebhookAudit(transaction, id, audit);
       return true;
     }),
-  counts: () =>
-    read('deliveries')
+  counts: async () => {
+    const rows = await read('outbox')
+      .where('kind', 'webhook')
       .groupBy('webhook_id', 'state')
-      .select<DeliveryCount[]>({ webhookId: 'webhook_id', state: 'state' }, read.raw('count(*) as count')),
+      .select<{ webhookId: number; state: OutboxState; count: number }[]>(
+        { webhookId: 'webhook_id', state: 'state' },
+        read.raw('count(*) as count'),
+      );
+    return rows.map((row) => ({ ...row, state: toDeliveryState(row.state) }));
+  },
   remove: (id, audit) =>
     inWebhookTransaction(write, async (transaction) => {
       // Locked, so that no delivery is made between the two deletes.
       await transaction('webhooks').where({ id }).forUpdate().select('id');
       await recordWebhookAudit(transaction, id, audit);
-      await transaction('deliveries').where({ webhook_id: id }).delete();
+      await transaction('outbox').where({ webhook_id: id }).delete();
       return (await transaction('webhooks').where({ id }).delete()) > 0;
     }),
 });

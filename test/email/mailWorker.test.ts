@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { mailTimeouts, type MailTimeouts } from '../../src/email/mailSender.js';
-import { makeMailWorker } from '../../src/email/mailWorker.js';
+import { makeEmailTask } from '../../src/email/emailTask.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { makeMakeSlips } from '../../src/printing/printing.js';
 import type { Database } from '../../src/database/database.js';
-import type { StoredEmail } from '../../src/email/emailTable.js';
+import type { GuestMessage } from '../../src/guestMessages/guestMessageTable.js';
+import { makeFindSlip } from '../../src/guestMessages/guestMessages.js';
+import { makeOutboxWorker } from '../../src/outbox/outboxWorker.js';
 import { makeTables, type Tables } from '../../src/app/tables.js';
 import { makeSqliteDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { startMailServer, startSilentServer, type MailServer } from '../support/mailServer.js';
@@ -45,32 +47,46 @@ const patient = {
   ...{ greetingMs: 60_000, commandsMs: 60_000, transferMs: 60_000, confirmationMs: 60_000, stopMs: 60_000 },
 };
 
-const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, owner = 'one') =>
-  makeMailWorker({
-    tables,
-    makeSlips: makeMakeSlips({
-      siteLogos: tables.siteLogos,
-      openNetworks: () => Promise.resolve(new Map()),
-      ownTexts: tables.ownTexts,
-      prepareLogo: makePrepareLogo(),
-      readBrand: () => Promise.resolve({ logo: null }),
-    }),
+const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, owner = 'one') => {
+  const makeSlips = makeMakeSlips({
+    siteLogos: tables.siteLogos,
+    openNetworks: () => Promise.resolve(new Map()),
+    ownTexts: tables.ownTexts,
+    prepareLogo: makePrepareLogo(),
+    readBrand: () => Promise.resolve({ logo: null }),
+  });
+  const task = makeEmailTask({
+    findSlip: makeFindSlip({ tables, makeSlips, clock: { now: () => now } }),
     composeAccountMail: () => Promise.reject(new Error('there is none')),
     mail: () => ({ smtpUrl, from: 'Hotel <wifi@example.org>' }),
-    system: { ...nodeSystem, now: () => now },
-    log: pino({ level: 'silent' }),
-    owner,
     timeouts: { ...patient, ...timeouts },
     metrics: { email: (outcome) => void outcomes.push(outcome) },
   });
+  const system = { ...nodeSystem, now: () => now };
+  const worker = makeOutboxWorker(task, { tables, system, log: pino({ level: 'silent' }), owner });
+  return { stop: worker.stop, runPass: () => worker.runPass().then(worker.idle) };
+};
 
 const add = async (id: string): Promise<void> => {
-  await tables.emails.add({ id, voucherId: 1, userId: 1, to: 'gast@example.org', language: 'de' }, 50, {
-    ...{ at: now, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.email', detail: {} },
-  });
+  const email = { id, voucherId: 1, userId: 1, to: 'gast@example.org', language: 'de' };
+  await tables.guestMessages.add(
+    'email',
+    email,
+    { perVoucher: 50 },
+    {
+      ...{
+        at: now,
+        actorKind: 'user',
+        actorName: 'Anna',
+        address: null,
+        action: 'voucher.email',
+        detail: {},
+      },
+    },
+  );
 };
-const find = async (id: string): Promise<StoredEmail | undefined> =>
-  (await tables.emails.ofVoucher(1, 50)).find((email) => email.id === id);
+const find = async (id: string): Promise<GuestMessage<'email'> | undefined> =>
+  (await tables.guestMessages.ofVoucher('email', 1, 50)).find((email) => email.id === id);
 
 const idsOfMails = (): (string | undefined)[] =>
   server.mails.map(({ raw }) => /^Message-ID: <(\w)@voucherd>/im.exec(raw)?.[1]);
@@ -261,7 +277,7 @@ test('a worker that stops gives up what no server has taken, and it waits for th
   const worker = makeWorker(silent.url);
   const pass = worker.runPass();
   await until('the connection', () => silent.connections() === 1);
-  worker.stop();
+  void worker.stop();
   await pass;
   await silent.stop();
   expect(await find('a')).toMatchObject({ state: 'waiting', tries: 0 });
@@ -273,7 +289,7 @@ test('a worker that stops waits a moment for the confirmation, and does not send
   const worker = makeWorker(server.url, { stopMs: 100 });
   const pass = worker.runPass();
   await until('the message', () => server.mails.length === 1);
-  worker.stop();
+  void worker.stop();
   await pass;
   expect(await find('a')).toMatchObject({
     state: 'failed',
@@ -284,7 +300,7 @@ test('a worker that stops waits a moment for the confirmation, and does not send
 test('a worker that stops starts nothing new', async () => {
   await add('a');
   const worker = makeWorker();
-  worker.stop();
+  void worker.stop();
   await worker.runPass();
   expect(server.mails).toHaveLength(0);
 });
@@ -293,7 +309,7 @@ test('settled e-mails are removed after their time, waiting ones stay', async ()
   await add('a');
   await makeWorker().runPass();
   await add('b');
-  expect(await tables.emails.removeBefore(now)).toBe(0);
-  expect(await tables.emails.removeBefore(now + 1)).toBe(1);
+  expect(await tables.outbox.removeSettled(['email'], now)).toBe(0);
+  expect(await tables.outbox.removeSettled(['email'], now + 1)).toBe(1);
   expect(await find('b')).toMatchObject({ state: 'waiting' });
 });

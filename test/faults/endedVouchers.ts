@@ -46,7 +46,7 @@ export const expectNothingHalfRemoved = async (database: Database): Promise<void
   expect(await count('voucher_words where not exists (select 1 from vouchers where id = voucher_id)')).toBe(
     0,
   );
-  expect(await count('emails')).toBe(await count('vouchers where id % 2 = 0'));
+  expect(await count('outbox')).toBe(await count('vouchers where id % 2 = 0'));
   expect(await count('orders')).toBe(
     await count('(select distinct intent_id from vouchers where intent_id is not null) as needed'),
   );

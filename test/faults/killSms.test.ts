@@ -57,20 +57,20 @@ const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promis
 };
 
 interface SmsRow {
-  readonly id: string;
+  readonly key: string;
   readonly state: string;
   readonly tries: number;
   readonly reason: string | null;
   readonly begun_at: number | null;
 }
-const rows = () => withDatabase(({ read }) => read('sms').select<SmsRow[]>());
-const find = async (id: string): Promise<SmsRow | undefined> => (await rows()).find((row) => row.id === id);
+const rows = () => withDatabase(({ read }) => read('outbox').select<SmsRow[]>());
+const find = async (id: string): Promise<SmsRow | undefined> => (await rows()).find(({ key }) => key === id);
 
 /** The lease of the killed process has ended, and what waits for another attempt is not due for an hour. */
 const endLeases = (): Promise<void> =>
   withDatabase(async ({ write }) => {
     await write('leases').delete();
-    await write('sms')
+    await write('outbox')
       .where('state', 'waiting')
       .update({ at: Date.now() + 3_600_000 });
   });
@@ -79,8 +79,8 @@ const endLeases = (): Promise<void> =>
 const passADay = (): Promise<void> =>
   withDatabase(async ({ write }) => {
     await write('leases').delete();
-    await write('sms').where('state', 'waiting').whereNotNull('begun_at').update({ begun_at: 1 });
-    await write('sms').where('state', 'waiting').update({ at: 1 });
+    await write('outbox').where('state', 'waiting').whereNotNull('begun_at').update({ begun_at: 1 });
+    await write('outbox').where('state', 'waiting').update({ at: 1 });
   });
 
 interface Sent {

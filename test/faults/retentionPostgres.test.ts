@@ -44,7 +44,7 @@ test('killed in the middle of a batch on PostgreSQL, the retention leaves nothin
   };
   // It waits for this e-mail in a transaction that has removed others.
   const blocking = await database.write.transaction();
-  await blocking('emails').where({ voucher_id: 210 }).forUpdate().select('id');
+  await blocking('outbox').where({ voucher_id: 210 }).forUpdate().select('id');
   const program = startProgram(['retention', 'run'], env);
   const pid = await until('it waits', findWaiting);
   await killProgram(program);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nextRetryDelayMs, retrySchedule, totalRetryMs } from '../../src/lib/retrySchedule.js';
-import { maxRetryDelayMs } from '../../src/webhooks/deliveryTable.js';
+import { maxRetryDelayMs } from '../../src/outbox/outboxTable.js';
 
 const second = 1000;
 const minute = 60 * second;

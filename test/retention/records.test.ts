@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { makeTables } from '../../src/app/tables.js';
 import { someIntent, someKey } from '../support/records.js';
 import { peopleDatabases } from '../support/authFixture.js';
+import { outboxIdOf } from '../support/outbox.js';
 import { dayMs, makeRetentionFixture, noon, type RetentionFixture } from './retentionFixture.js';
 
 const today = noon - dayMs / 2;
@@ -13,15 +14,7 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
   });
   beforeEach(async () => {
     await fixture.clock.set(noon);
-    const tables = [
-      'emails',
-      'voucher_words',
-      'vouchers',
-      'orders',
-      'intents',
-      'deliveries',
-      'notifications',
-    ];
+    const tables = ['outbox', 'voucher_words', 'vouchers', 'orders', 'intents', 'notifications'];
     for (const table of [...tables, 'sessions', 'audit_log', 'key_usage', 'idempotency_keys'])
       await fixture.database.write(table).delete();
   });
@@ -117,11 +110,13 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
       await fixture.email(voucher, 2),
       await fixture.email(voucher, 3),
     ];
-    await fixture.tables.emails.settle({ kind: 'voucher', id: sent }, 'sent', null, today - 90 * dayMs - 1);
-    await fixture.tables.emails.settle({ kind: 'voucher', id: young }, 'sent', null, today - 90 * dayMs);
+    const settle = async (id: string, at: number) =>
+      fixture.tables.outbox.settle(await outboxIdOf(fixture.database, id), 'sent', null, at);
+    await settle(sent, today - 90 * dayMs - 1);
+    await settle(young, today - 90 * dayMs);
     expect(await run()).toMatchObject({ emails: 1 });
     expect(await run({ RETAIN_EMAILS_DAYS: '1' })).toMatchObject({ emails: 1 });
-    expect(await fixture.database.read('emails').pluck('id')).toEqual([waiting]);
+    expect(await fixture.database.read('outbox').pluck('key')).toEqual([waiting]);
   });
 
   test('deliveries and notifications go, but none that is not delivered while its webhook is there', async () => {
@@ -136,20 +131,23 @@ describe.each(peopleDatabases)('retention on %s', (_, make) => {
         dispatched_at: id === 'outbox' ? null : 1,
       })),
     );
-    await fixture.database.write('deliveries').insert(
-      ['delivered', 'failed', 'waiting'].map((state) => ({
-        ...{ webhook_id: webhookId, notification_id: state, state, tries: 1, created_at: 1, holds: false },
+    await fixture.database.write('outbox').insert(
+      ['delivered', 'failed', 'waiting'].map((id) => ({
+        ...{ kind: 'webhook', webhook_id: webhookId, notification_id: id, tries: 1, created_at: 1 },
+        ...{ state: id === 'delivered' ? 'sent' : id, holds: false },
         at: today - 30 * dayMs - 1,
       })),
     );
     // One delivery and its notification; the failed one is kept for 90 days.
     expect(await run()).toMatchObject({ deliveries: 2 });
     expect(await run({ RETAIN_DELIVERIES_DAYS: '1' })).toMatchObject({ deliveries: 2 });
-    expect(await fixture.database.read('deliveries').pluck('state')).toEqual(['waiting']);
+    expect(await fixture.database.read('outbox').where('kind', 'webhook').pluck('state')).toEqual([
+      'waiting',
+    ]);
     expect(new Set(await fixture.database.read('notifications').pluck('id'))).toEqual(
       new Set(['waiting', 'outbox']),
     );
-    await fixture.database.write('deliveries').delete();
+    await fixture.database.write('outbox').delete();
     await tables.webhooks.remove(webhookId);
   });
 

@@ -101,9 +101,15 @@ export const makeRetentionFixture = async (make: MakeDatabase): Promise<Retentio
     },
     email: async ({ id: voucherId }, at) => {
       const id = randomUUID();
-      await tables.emails.add({ id, voucherId, userId: 1, to: 'a@example.org', language: 'de' }, 50, {
-        ...{ at, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.email', detail: {} },
-      });
+      const email = { id, voucherId, userId: 1, to: 'a@example.org', language: 'de' };
+      await tables.guestMessages.add(
+        'email',
+        email,
+        { perVoucher: 50 },
+        {
+          ...{ at, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.email', detail: {} },
+        },
+      );
       return id;
     },
     rows: async (table) => {

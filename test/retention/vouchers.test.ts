@@ -3,6 +3,7 @@ import { makeListVouchers } from '../../src/vouchers/list.js';
 import type { StoredVoucher } from '../../src/vouchers/voucherTable.js';
 import { peopleDatabases } from '../support/authFixture.js';
 import { addSite, someIntent } from '../support/records.js';
+import { outboxIdOf } from '../support/outbox.js';
 import { dayMs, makeRetentionFixture, noon, type RetentionFixture } from './retentionFixture.js';
 
 const thirtyDays = { RETAIN_VOUCHERS_DAYS: '30' };
@@ -16,7 +17,7 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
   });
   beforeEach(async () => {
     await fixture.clock.set(noon);
-    for (const table of ['emails', 'voucher_words', 'vouchers', 'orders', 'intents', 'audit_log'])
+    for (const table of ['outbox', 'voucher_words', 'vouchers', 'orders', 'intents', 'audit_log'])
       await fixture.database.write(table).delete();
   });
   afterAll(() => fixture.remove());
@@ -125,12 +126,12 @@ describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
 
   test('take their e-mails with them, but stay for the sake of one that is not sent', async () => {
     const [mailed, waiting] = [await expired(), await expired()];
-    const sent = { kind: 'voucher', id: await fixture.email(mailed, noon) } as const;
-    await fixture.tables.emails.settle(sent, 'sent', null, noon);
+    const sent = await outboxIdOf(fixture.database, await fixture.email(mailed, noon));
+    await fixture.tables.outbox.settle(sent, 'sent', null, noon);
     const unsent = await fixture.email(waiting, noon);
     expect(await run()).toMatchObject({ vouchers: 1, emails: 1 });
     expect([await isThere(mailed), await isThere(waiting)]).toEqual([false, true]);
-    expect(await fixture.database.read('emails').pluck('id')).toEqual([unsent]);
+    expect(await fixture.database.read('outbox').pluck('key')).toEqual([unsent]);
   });
 
   test('take an order with them when they are its last ones', async () => {

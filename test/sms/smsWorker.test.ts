@@ -9,12 +9,15 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { makeMakeSlips } from '../../src/printing/printing.js';
 import { makeSmsSender } from '../../src/sms/smsSender.js';
-import type { StoredSms } from '../../src/sms/smsTable.js';
-import { makeSmsWorker } from '../../src/sms/smsWorker.js';
+import { makeSmsTask } from '../../src/sms/smsTask.js';
+import type { GuestMessage } from '../../src/guestMessages/guestMessageTable.js';
+import { makeFindSlip } from '../../src/guestMessages/guestMessages.js';
+import { makeOutboxWorker } from '../../src/outbox/outboxWorker.js';
 import { makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';
 import { sharedCertificate } from '../support/certificate.js';
 import { makeSqliteDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { addSite, someRecord, someTime } from '../support/records.js';
+import { outboxIdOf } from '../support/outbox.js';
 import { until } from '../support/until.js';
 
 let own: TestDatabase;
@@ -50,33 +53,36 @@ const makeWorker = ({
   secret = twilio.authToken,
   owner = 'one',
   timeoutMs = 60_000,
-} = {}) =>
-  makeSmsWorker({
-    tables,
-    makeSlips: makeMakeSlips({
-      siteLogos: tables.siteLogos,
-      openNetworks: () => Promise.resolve(new Map()),
-      ownTexts: tables.ownTexts,
-      prepareLogo: makePrepareLogo(),
-      readBrand: () => Promise.resolve({ logo: null }),
-    }),
+} = {}) => {
+  const makeSlips = makeMakeSlips({
+    siteLogos: tables.siteLogos,
+    openNetworks: () => Promise.resolve(new Map()),
+    ownTexts: tables.ownTexts,
+    prepareLogo: makePrepareLogo(),
+    readBrand: () => Promise.resolve({ logo: null }),
+  });
+  const task = makeSmsTask({
+    findSlip: makeFindSlip({ tables, makeSlips, clock: { now: () => now } }),
     provider: () => ({ connection, secret }),
     sender: makeSmsSender(makeSsrfGuard(['127.0.0.1']), timeoutMs),
-    system: { ...nodeSystem, now: () => now },
-    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
-    owner,
     metrics: { sms: (outcome) => void outcomes.push(outcome) },
   });
+  const system = { ...nodeSystem, now: () => now };
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const worker = makeOutboxWorker(task, { tables, system, log, owner });
+  return { stop: worker.stop, runPass: () => worker.runPass().then(worker.idle) };
+};
 
 const number = '+491711234567';
 const add = async (id: string): Promise<void> => {
   const caps = { perVoucher: 50, perDay: 100 };
-  await tables.sms.add({ id, voucherId: 1, userId: 1, to: number, language: 'de' }, caps, {
+  const sms = { id, voucherId: 1, userId: 1, to: number, language: 'de' };
+  await tables.guestMessages.add('sms', sms, caps, {
     ...{ at: now, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.sms', detail: {} },
   });
 };
-const find = async (id: string): Promise<StoredSms | undefined> =>
-  (await tables.sms.ofVoucher(1, 50)).find((sms) => sms.id === id);
+const find = async (id: string): Promise<GuestMessage<'sms'> | undefined> =>
+  (await tables.guestMessages.ofVoucher('sms', 1, 50)).find((sms) => sms.id === id);
 
 test('what waits is sent once, by several processes, too', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await add(id);
@@ -147,7 +153,7 @@ describe('what the provider has certainly not accepted is tried again', () => {
         tries: 1,
         reason: { code: 'not-reached', values: { attempt: { code } } },
       });
-      await database.write('sms').update({ at: now + 3_600_000 });
+      await database.write('outbox').update({ at: now + 3_600_000 });
     }
     expect(broken.requests).toEqual([]);
     await broken.stop();
@@ -176,7 +182,7 @@ describe('what the provider may have accepted is never sent again', () => {
 
   test('a killed process leaves an SMS that nobody sends again, and says so', async () => {
     await add('a');
-    await tables.sms.begin('a', now);
+    await tables.outbox.begin(await outboxIdOf(database, 'a'), now);
     const worker = makeWorker();
     now += 59_000;
     await worker.runPass();
@@ -187,14 +193,16 @@ describe('what the provider may have accepted is never sent again', () => {
     expect(await find('a')).toMatchObject({ state: 'failed', reason: { code: 'interrupted', values: {} } });
     expect(twilio.requests()).toBe(0);
     // It was not dead after all.
-    await tables.sms.settle('a', 'sent', null, now);
+    await tables.outbox.settle(await outboxIdOf(database, 'a'), 'sent', null, now);
     expect(await find('a')).toMatchObject({ state: 'sent', reason: null });
   });
 });
 
 test('a number that the provider refuses fails for good, and the reason does not repeat it', async () => {
   await add('a');
-  await database.write('sms').update({ to: '+0123456789' });
+  await database
+    .write('outbox')
+    .update({ message: JSON.stringify({ to: '+0123456789', language: 'de', senderId: 1, notice: null }) });
   await makeWorker().runPass();
   expect(await find('a')).toMatchObject({
     state: 'failed',
@@ -226,7 +234,7 @@ test('the shutdown waits for no provider: what it had is not known, what it had 
   const worker = makeWorker();
   const pass = worker.runPass();
   await until('the request', () => (twilio.requests() === 1 ? true : undefined));
-  worker.stop();
+  void worker.stop();
   await pass;
   expect(await find('a')).toMatchObject({ state: 'failed', reason: { code: 'not-confirmed' } });
   await add('b');

@@ -81,7 +81,7 @@ describe('a forgotten password', () => {
     expect([asked.status, asked.text]).toEqual([204, '']);
     const token = tokenIn(await mailTo(user.email));
     expect(JSON.stringify(await api.database.read('account_tokens').select())).not.toContain(token);
-    expect(JSON.stringify(await api.database.read('account_emails').select())).not.toContain(token);
+    expect(JSON.stringify(await api.database.read('outbox').select())).not.toContain(token);
     expect(await choose(token, 'kurz')).toMatchObject({ status: 409, body: { message: 'password-short' } });
     expect((await choose(token)).status).toBe(204);
     expect((await user.browser.get('/session')).status).toBe(401);

@@ -100,7 +100,7 @@ test('a kiosk offers SMS only where an administrator allows it, and while there 
   expect((await tablet('x').send(order, newNumber())).status).toBe(404);
   clock.advance(30 * 60_000);
   expect((await send(order, newNumber())).status).toBe(404);
-  expect(await rowsOf(api, 'sms')).toEqual([]);
+  expect(await rowsOf(api, 'outbox')).toEqual([]);
   expect((await api.admin.get('/audit?area=kiosk')).body).toMatchObject({
     entries: [{ detail: { sendsSms: false } }, { detail: { sendsSms: true }, subjectName: 'Foyer' }],
   });
@@ -137,15 +137,15 @@ test.each([
   await setUp();
   const { token } = await addKiosk({ sendsSms: true });
   const { take, send } = tablet(token);
-  const [order, before] = [await take(), (await rowsOf(api, 'sms')).length];
+  const [order, before] = [await take(), (await rowsOf(api, 'outbox')).length];
   expect(await send(order, to)).toMatchObject({ status, body: { message } });
   expect((await send(order, '1'.repeat(65_536))).status).toBe(413);
-  expect(await rowsOf(api, 'sms')).toHaveLength(before);
+  expect(await rowsOf(api, 'outbox')).toHaveLength(before);
 });
 
 test('it is no SMS cannon: limits per voucher, number, kiosk and day', async () => {
   await setUp();
-  await api.database.write('sms').delete();
+  await api.database.write('outbox').delete();
   const { token } = await addKiosk({ sendsSms: true, perHour: 5 });
   const { take, send } = tablet(token);
   const first = await take();
@@ -230,7 +230,7 @@ test('where staff have to agree, nothing is sent before they do', async () => {
 test('a guest page is no SMS cannon: limits per page, and ten in an hour for an address', async () => {
   await setUp();
   clock.advance(3_600_000);
-  await api.database.write('sms').delete();
+  await api.database.write('outbox').delete();
   await addPage('klein', { perHour: 2 });
   await addPage('gross');
   const orderAt = async (slug: string): Promise<string> => {
@@ -253,7 +253,7 @@ test('a guest page is no SMS cannon: limits per page, and ten in an hour for an 
   expect((await sms('gross', eleventh, newNumber(), randomUUID(), elsewhere)).status).toBe(204);
   const { take, send } = tablet((await addKiosk({ sendsSms: true })).token);
   expect((await send(await take(), newNumber())).status).toBe(204);
-  expect(await rowsOf(api, 'sms')).toHaveLength(12);
+  expect(await rowsOf(api, 'outbox')).toHaveLength(12);
 });
 
 test('numbers are neither in the audit log nor in the metrics', async () => {

@@ -280,7 +280,7 @@ test('a taken voucher is sent to the address that the guest types, and is no mai
     expect((await sendAnother(`other${String(count)}@example.org`)).status).toBe(204);
   // As many as the kiosk may give vouchers.
   expect((await email(order, 'e@example.org')).status).not.toBe(204);
-  expect(await rowsOf(api, 'emails')).toHaveLength(9);
+  expect(await rowsOf(api, 'outbox')).toHaveLength(9);
 });
 
 test('only vouchers that were just taken at this kiosk are sent or printed, where it offers that', async () => {

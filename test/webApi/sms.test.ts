@@ -47,7 +47,7 @@ describe('an SMS provider that is set up in the web UI', () => {
   };
   beforeEach(async () => {
     await api.admin.delete('/sms-provider');
-    await api.database.write('sms').delete();
+    await api.database.write('outbox').delete();
   });
   const send = (browser: Browser, id: string, body: object) => browser.put(`/sms/${id}`, body);
   const smsOf = async () =>
@@ -145,7 +145,7 @@ describe('an SMS provider that is set up in the web UI', () => {
     expect(await send(staff, randomUUID(), { voucherId, to: '+43660123458' })).toMatchObject(refused);
     expect(await smsOf()).toHaveLength(6);
     // The limit of the day is stored: a restart does not begin another one.
-    await api.database.write('sms').update({ created_at: 1 });
+    await api.database.write('outbox').update({ created_at: 1 });
     expect((await send(staff, randomUUID(), { voucherId, to: '+43660123458' })).status).toBe(200);
   });
 

@@ -270,15 +270,15 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
     .write('notifications')
     .insert({ id: 'n1', count: 1, site: 'Nord', source: 'API: x', created_at: at, dispatched_at: at });
   const [row] = await database
-    .write('deliveries')
+    .write('outbox')
     .insert({
+      kind: 'webhook',
       ...{ webhook_id: id, notification_id: 'n1', state: 'waiting', tries: 0 },
       ...{ at: at + 3_600_000, holds: true, created_at: at },
     })
     .returning<{ id: number }[]>('id');
   const next = at + 7_200_000;
-  const fail = () =>
-    tables.deliveries.postpone(row?.id ?? 0, { reason: answered(503), at: next, holds: true });
+  const fail = () => tables.outbox.postpone(row?.id ?? 0, { reason: answered(503), at: next, holds: true });
   const failing = async () =>
     ((await api.admin.get('/webhooks')).body as { webhooks: { failing: unknown }[] }).webhooks[0]?.failing;
   await fail();

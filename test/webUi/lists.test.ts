@@ -164,7 +164,7 @@ describeInBrowser('lists of administrators', (browser) => {
     await tables.deliveries.dispatch(now());
     const deliveries = await tables.deliveries.newest({}, 100);
     const delivery = deliveries.find(({ webhookId }) => webhookId === id);
-    await tables.deliveries.settle(delivery?.id ?? 0, 'failed', answered(410), now());
+    await tables.outbox.settle(delivery?.id ?? 0, 'failed', answered(410), now());
     await open('/webhooks', 'en');
     await page.getByRole('button', { name: 'Actions for Booking' }).click();
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
@@ -191,7 +191,7 @@ describeInBrowser('a webhook that fails', (browser) => {
     await tables.deliveries.dispatch(at);
     const [second, first] = await tables.deliveries.newest({}, 2);
     for (let attempt = 0; attempt < 3; attempt += 1)
-      await tables.deliveries.postpone(first?.id ?? 0, {
+      await tables.outbox.postpone(first?.id ?? 0, {
         ...{ reason: answered(503), at: now() + 3_600_000, holds: true },
       });
     expect(second?.tries).toBe(0);

@@ -185,7 +185,7 @@ test('every outcome is logged, without address and secret', async () => {
   );
   expect(outcomes).toEqual([
     ['Buchhaltung', 'postponed', 1],
-    ['Buchhaltung', 'delivered', 2],
+    ['Buchhaltung', 'sent', 2],
     ['Buchhaltung', 'failed', 1],
   ]);
   expect(lines.filter(({ level }) => level === 40)).toMatchObject([

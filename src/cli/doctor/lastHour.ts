@@ -92,8 +92,8 @@ const findFailedOrders = async ({ orders }: Tables, since: number): Promise<Trou
   };
 };
 
-const findFailedDeliveries = async ({ deliveries, webhooks }: Tables, since: number): Promise<Trouble> => {
-  const { count, last } = await deliveries.failedSince(since);
+const findFailedDeliveries = async ({ outbox, webhooks }: Tables, since: number): Promise<Trouble> => {
+  const { count, last } = await outbox.failedSince('webhook', since);
   if (!last) return undefined;
   const name = (await webhooks.all()).find(({ id }) => id === last.webhookId)?.name ?? '';
   return {
@@ -104,8 +104,8 @@ const findFailedDeliveries = async ({ deliveries, webhooks }: Tables, since: num
   };
 };
 
-const findFailedEmails = async ({ emails }: Tables, since: number): Promise<Trouble> => {
-  const { count, last } = await emails.failedSince(since);
+const findFailedEmails = async ({ outbox }: Tables, since: number): Promise<Trouble> => {
+  const { count, last } = await outbox.failedSince('email', since);
   if (!last) return undefined;
   return {
     // Addresses of guests are not shown.
@@ -116,17 +116,18 @@ const findFailedEmails = async ({ emails }: Tables, since: number): Promise<Trou
   };
 };
 
-const findWaitingEmails = async ({ emails }: Tables, now: number): Promise<Trouble> => {
-  const { waiting, oldestAt } = await emails.queue();
-  if (oldestAt === null || now - oldestAt <= maxOutboxWaitMs) return undefined;
+const findWaitingEmails = async ({ outbox }: Tables, now: number): Promise<Trouble> => {
+  const [queue] = await outbox.queues('email');
+  if (!queue || now - queue.oldestAt <= maxOutboxWaitMs) return undefined;
+  const { waiting, oldestAt } = queue;
   return {
     message: `${counted(waiting, 'e-mail waits', 'e-mails wait')}, the oldest for ${wordDuration(now - oldestAt)}`,
     remedy: 'check SMTP_URL, and see the log of the service',
   };
 };
 
-const findFailedSms = async ({ sms }: Tables, since: number): Promise<Trouble> => {
-  const { count, last } = await sms.failedSince(since);
+const findFailedSms = async ({ outbox }: Tables, since: number): Promise<Trouble> => {
+  const { count, last } = await outbox.failedSince('sms', since);
   if (!last) return undefined;
   return {
     // Numbers of guests are not shown.
@@ -137,9 +138,10 @@ const findFailedSms = async ({ sms }: Tables, since: number): Promise<Trouble> =
   };
 };
 
-const findWaitingSms = async ({ sms }: Tables, now: number): Promise<Trouble> => {
-  const { waiting, oldestAt } = await sms.queue();
-  if (oldestAt === null || now - oldestAt <= maxOutboxWaitMs) return undefined;
+const findWaitingSms = async ({ outbox }: Tables, now: number): Promise<Trouble> => {
+  const [queue] = await outbox.queues('sms');
+  if (!queue || now - queue.oldestAt <= maxOutboxWaitMs) return undefined;
+  const { waiting, oldestAt } = queue;
   return {
     message: `${String(waiting)} SMS ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${wordDuration(now - oldestAt)}`,
     remedy: 'send a test on the page SMS, and see the log of the service',

@@ -83,7 +83,7 @@ const checkConnections = async (config: Config, tables: Tables, clock: Clock): P
   };
   return [
     await checkEmail(await mailServer.view(), askMail),
-    checkSms(await smsProvider.view(), await tables.sms.failedSince(clock.now() - recentFailureMs)),
+    checkSms(await smsProvider.view(), await tables.outbox.failedSince('sms', clock.now() - recentFailureMs)),
     await checkSingleSignOn(await identityProvider.view(), askProvider),
   ];
 };

@@ -6,6 +6,7 @@ import { hourOf } from '../../../src/apiKeys/hourlyCounter.js';
 import { wordIn } from '../../../src/i18n/messages.js';
 import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
+import { outboxIdOf } from '../../support/outbox.js';
 import { someWebhook } from '../../conformance/tables/outbox.js';
 import { makeRetentionFixture, noon, type RetentionFixture } from '../../retention/retentionFixture.js';
 import { program } from '../../support/cli.js';
@@ -87,7 +88,7 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
     ]);
     await tables.deliveries.dispatch(noon);
     const [delivery] = await tables.deliveries.newest({}, 1);
-    await tables.deliveries.settle(delivery!.id, 'failed', answered(500), noon - minuteMs);
+    await tables.outbox.settle(delivery!.id, 'failed', answered(500), noon - minuteMs);
     expect(await find('failed for good')).toMatchObject({
       level: 'warning',
       message: expect.stringContaining(`1 delivery failed for good, the last one to "Kasse" at`),
@@ -97,12 +98,12 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
   });
 
   test('shows e-mails that failed or wait for long, without the address of the guest', async () => {
-    const { tables } = fixture;
+    const { tables, database } = fixture;
     const voucher = await fixture.voucher();
     const waiting = await fixture.email(voucher, noon - 11 * minuteMs);
     expect(await find('e-mail waits')).toMatchObject({ message: '1 e-mail waits, the oldest for 11 min' });
     const reason = { code: 'text', values: { text: 'mailbox full' } } as const;
-    await tables.emails.settle({ kind: 'voucher', id: waiting }, 'failed', reason, noon);
+    await tables.outbox.settle(await outboxIdOf(database, waiting), 'failed', reason, noon);
     const failed = await find('could not be sent');
     expect(failed).toMatchObject({
       level: 'warning',
@@ -114,11 +115,12 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
   });
 
   test('shows SMS that failed or wait for long, without the number of the guest', async () => {
-    const { tables } = fixture;
+    const { tables, database } = fixture;
     const voucher = await fixture.voucher();
     const [id, at] = [randomUUID(), noon - 11 * minuteMs];
     const sms = { id, voucherId: voucher.id, userId: 1, to: '+4915112345678', language: 'de' };
-    await tables.sms.add(
+    await tables.guestMessages.add(
+      'sms',
       sms,
       { perVoucher: 50, perDay: 50 },
       {
@@ -126,7 +128,12 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
       },
     );
     expect(await find('SMS waits')).toMatchObject({ message: '1 SMS waits, the oldest for 11 min' });
-    await tables.sms.settle(id, 'failed', { code: 'credentials', values: {} }, noon);
+    await tables.outbox.settle(
+      await outboxIdOf(database, id),
+      'failed',
+      { code: 'credentials', values: {} },
+      noon,
+    );
     const failed = await find('SMS could not be sent');
     expect(failed).toMatchObject({
       level: 'warning',
@@ -135,7 +142,7 @@ describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
     expect(await find('SMS waits')).toBeUndefined();
     expect(await find('SMS could not be sent', noon + 61 * minuteMs)).toBeUndefined();
     const view = { url: 'https://sms.example.org/send', fixed: null, isComplete: true } as SmsProviderView;
-    expect(wordIn('en', 'finding', checkSms(view, await tables.sms.failedSince(0)).message)).toBe(
+    expect(wordIn('en', 'finding', checkSms(view, await tables.outbox.failedSince('sms', 0)).message)).toBe(
       `set up, through sms.example.org; the last failure was at ${time(noon)}: the SMS provider refuses the credentials`,
     );
   });

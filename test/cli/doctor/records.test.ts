@@ -206,7 +206,7 @@ describe('webhooks', () => {
   const withFailed = async (name: string, ...ages: number[]) => {
     const env = await folder.prepared(name, ['migrate']);
     const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-    const { webhooks, deliveries } = makeTables(database);
+    const { webhooks, deliveries, outbox } = makeTables(database);
     await webhooks.add(someWebhook({ name: 'Empfang' }));
     await enqueueNotifications(
       database.write,
@@ -221,7 +221,7 @@ describe('webhooks', () => {
     );
     await deliveries.dispatch(Date.now());
     for (const { id, notification } of await deliveries.newest({}, 10))
-      await deliveries.settle(
+      await outbox.settle(
         id,
         'failed',
         { code: 'text', values: { text: 'answered 404\u001b[31m' } },

@@ -36,8 +36,8 @@ describe('webhook deliveries', () => {
     await cli.tables.deliveries.dispatch(day + 9000);
     for (const { id, webhook, notification } of await rows()) {
       if (webhook !== 'Chat') continue;
-      if (notification.id === 'n1') await cli.tables.deliveries.settle(id, 'delivered', null, day);
-      if (notification.id === 'n2') await cli.tables.deliveries.settle(id, 'failed', answered(404), day);
+      if (notification.id === 'n1') await cli.tables.outbox.settle(id, 'sent', null, day);
+      if (notification.id === 'n2') await cli.tables.outbox.settle(id, 'failed', answered(404), day);
     }
   });
 
@@ -116,7 +116,7 @@ describe('webhook resend', () => {
 test('webhook list says which one is failing, and why', async () => {
   const [waiting] = (await rows('--state', 'waiting')).filter(({ webhook }) => webhook === 'Programm');
   for (const at of [day + 60_000, day + 120_000])
-    await cli.tables.deliveries.postpone(waiting?.id ?? 0, { reason: answered(503), at, holds: true });
+    await cli.tables.outbox.postpone(waiting?.id ?? 0, { reason: answered(503), at, holds: true });
   const { out } = await cli.voucherd('webhook', 'list');
   expect(out).toMatch(/^Programm .* failing, 2 attempts: answered 503$/m);
   expect(out).toMatch(/^Chat .* active$/m);

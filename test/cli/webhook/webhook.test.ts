@@ -73,8 +73,8 @@ describe('webhook list', () => {
     }
     await cli.tables.deliveries.dispatch(10);
     const [first, second] = await cli.tables.deliveries.newest({ webhookId: id }, 4);
-    await cli.tables.deliveries.settle(first!.id, 'failed', answered(404), 20);
-    await cli.tables.deliveries.settle(second!.id, 'delivered', null, 20);
+    await cli.tables.outbox.settle(first!.id, 'failed', answered(404), 20);
+    await cli.tables.outbox.settle(second!.id, 'sent', null, 20);
     expect(await webhook('Chat')).toMatchObject({ waiting: 2, failed: 1 });
     expect(await webhook('Programm')).toMatchObject({ waiting: 4, failed: 0 });
   });

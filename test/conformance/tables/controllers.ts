@@ -305,7 +305,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   });
 
   test('everything that is sealed is changed at once, and both revisions are raised', async () => {
-    await shared().database.write('deliveries').delete();
+    await shared().database.write('outbox').delete();
     await shared().database.write('webhooks').delete();
     await shared().database.write('controllers').update({ sealed_credentials: null });
     const [id, bare] = [await add({ sealedCredentials: 'c' }), await add()];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { isDeliveryDue, maxRetryDelayMs } from '../../../src/webhooks/deliveryTable.js';
+import { isDue, maxRetryDelayMs } from '../../../src/outbox/outboxTable.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { openPatiently } from '../../support/databases.js';
 import { raceRounds } from '../../support/races.js';
@@ -12,7 +12,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export const deliveryConformance = (shared: () => Shared): void => {
   const outbox = makeOutbox(shared);
-  const { table, addWebhook, notify, of, queue, drainSendable } = outbox;
+  const { table, items, addWebhook, notify, of, queue, drainSendable } = outbox;
   beforeEach(outbox.empty);
 
   describe('dispatching', () => {
@@ -95,10 +95,12 @@ export const deliveryConformance = (shared: () => Shared): void => {
       const webhookId = await addWebhook();
       const ids = await notify(3);
       const row = { webhook_id: webhookId, notification_id: ids[1], state: 'waiting', tries: 0 };
-      await database.write('deliveries').insert({ ...row, at: now, holds: false, created_at: now });
+      await database
+        .write('outbox')
+        .insert({ ...row, kind: 'webhook', at: now, holds: false, created_at: now });
       await expect(table().dispatch(now)).rejects.toThrow();
       expect(notificationIds(await of(webhookId))).toEqual([ids[1]]);
-      await database.write('deliveries').delete();
+      await database.write('outbox').delete();
       expect(await table().dispatch(now)).toBe(3);
       expect(notificationIds(await of(webhookId))).toEqual(ids);
     });
@@ -123,7 +125,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
   test('a webhook is failing once a delivery has failed twice, and while it is active', async () => {
     const { webhookId, ids } = await queue(3);
-    const fail = (id: number) => table().postpone(id, { reason: answered(503), at: now + 5000, holds: true });
+    const fail = (id: number) => items().postpone(id, { reason: answered(503), at: now + 5000, holds: true });
     const failing = async () => (await table().failing()).map(({ id }) => id);
     for (const id of ids) await fail(id);
     expect(await failing()).toEqual([]);
@@ -147,7 +149,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('is what lies further ahead than any try: the clock was set back', async () => {
       const { webhookId, ids } = await queue(1);
-      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
+      await items().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
     });
@@ -155,18 +157,22 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('is what was tried more than a minute ahead: the clock was set back', async () => {
       const { webhookId, ids } = await queue(2);
       const how = { reason: answered(503), at: now + 3_600_000, holds: true, triedAt: now };
-      await table().postpone(ids[0]!, how);
-      expect(await table().findNextSendable(webhookId, now - 60_001)).toMatchObject({ id: ids[0] });
+      await items().postpone(ids[0]!, how);
+      expect(await items().findNext({ kind: 'webhook', webhookId }, now - 60_001)).toMatchObject({
+        id: ids[0],
+      });
       const [first] = await of(webhookId);
-      expect([60_000, 60_001].map((ms) => isDeliveryDue(first!, now - ms))).toEqual([false, true]);
-      await table().postpone(ids[0]!, { ...how, holds: false });
+      expect([60_000, 60_001].map((ms) => isDue(first!, now - ms))).toEqual([false, true]);
+      await items().postpone(ids[0]!, { ...how, holds: false });
       expect(await drainSendable(webhookId, now - 60_000)).toEqual([ids[1]]);
     });
 
     test('is not what waits for its next try', async () => {
       const { webhookId, ids } = await queue(3);
-      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
-      expect(await table().findNextSendable(webhookId, now + 5000)).toMatchObject({ id: ids[0] });
+      await items().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
+      expect(await items().findNext({ kind: 'webhook', webhookId }, now + 5000)).toMatchObject({
+        id: ids[0],
+      });
       expect(await drainSendable(webhookId, now + 4999)).toEqual(ids.slice(1));
       expect((await of(webhookId))[0]).toMatchObject({
         state: 'waiting',
@@ -179,8 +185,8 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('begins with what holds up the rest, before it is due', async () => {
       const { webhookId, ids } = await queue(3);
-      await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
-      expect(await table().findNextSendable(webhookId, now)).toMatchObject({
+      await items().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
+      expect(await items().findNext({ kind: 'webhook', webhookId }, now)).toMatchObject({
         id: ids[0],
         holds: true,
         at: now + 5000,
@@ -190,15 +196,19 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('is nothing ahead of what holds up the rest, either', async () => {
       const { webhookId, ids } = await queue(4);
       const { webhookId: other, ids: others } = await queue(1);
-      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
-      await table().postpone(ids[1]!, { reason: answered(400), at: now + 90_000, holds: false });
-      await table().postpone(ids[2]!, {
+      await items().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
+      await items().postpone(ids[1]!, { reason: answered(400), at: now + 90_000, holds: false });
+      await items().postpone(ids[2]!, {
         reason: { code: 'throttled', values: {} },
         at: now + 60_000,
         holds: true,
       });
-      expect(await table().findNextSendable(webhookId, now + 59_999)).toMatchObject({ id: ids[2] });
-      expect(await table().findNextSendable(webhookId, now + 60_000)).toMatchObject({ id: ids[0] });
+      expect(await items().findNext({ kind: 'webhook', webhookId }, now + 59_999)).toMatchObject({
+        id: ids[2],
+      });
+      expect(await items().findNext({ kind: 'webhook', webhookId }, now + 60_000)).toMatchObject({
+        id: ids[0],
+      });
       expect((await of(webhookId)).map(({ at, tries }) => [at - now, tries])).toEqual([
         [60_000, 1],
         [90_000, 1],
@@ -211,8 +221,8 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('is nothing that is settled', async () => {
       const { webhookId, ids } = await queue(3);
-      await table().settle(ids[0]!, 'delivered', null, now + 1);
-      await table().settle(ids[1]!, 'failed', answered(404), now + 2);
+      await items().settle(ids[0]!, 'sent', null, now + 1);
+      await items().settle(ids[1]!, 'failed', answered(404), now + 2);
       expect(await of(webhookId)).toMatchObject([
         { state: 'delivered', reason: null, tries: 1, at: now + 1 },
         { state: 'failed', reason: answered(404), tries: 1, at: now + 2 },
@@ -224,17 +234,17 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
   test('what is settled stays as it is when another outcome comes later', async () => {
     const { webhookId, ids } = await queue(1);
-    await table().settle(ids[0]!, 'delivered', null, now + 1);
+    await items().settle(ids[0]!, 'sent', null, now + 1);
     const before = await of(webhookId);
-    await table().settle(ids[0]!, 'failed', answered(404), now + 2);
-    await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
+    await items().settle(ids[0]!, 'failed', answered(404), now + 2);
+    await items().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
     expect(await of(webhookId)).toEqual(before);
   });
 
   test('a delivery that is sent again begins from the beginning', async () => {
     const { webhookId, ids } = await queue(2);
-    await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
-    await table().settle(ids[0]!, 'failed', answered(404), now + 5000);
+    await items().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
+    await items().settle(ids[0]!, 'failed', answered(404), now + 5000);
     expect(await table().resend(ids[0]!, now + day)).toBe(true);
     const [again] = await of(webhookId);
     expect(again).toMatchObject({ state: 'waiting', tries: 0, at: now + day, createdAt: now + day });
@@ -244,15 +254,15 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
   test('deliveries that failed for good since a time are counted, and the last one is returned', async () => {
     const { ids } = await queue(4);
-    expect(await table().failedSince(0)).toEqual({ count: 0, last: undefined });
-    await table().settle(ids[0]!, 'failed', answered(404), now + 3);
-    await table().settle(ids[1]!, 'failed', answered(410), now + 1);
-    await table().settle(ids[2]!, 'delivered', null, now + 5);
-    await table().postpone(ids[3]!, { reason: answered(503), at: now + 5000, holds: true });
+    expect(await items().failedSince('webhook', 0)).toEqual({ count: 0, last: undefined });
+    await items().settle(ids[0]!, 'failed', answered(404), now + 3);
+    await items().settle(ids[1]!, 'failed', answered(410), now + 1);
+    await items().settle(ids[2]!, 'sent', null, now + 5);
+    await items().postpone(ids[3]!, { reason: answered(503), at: now + 5000, holds: true });
     const last = { id: ids[0], reason: answered(404) };
-    expect(await table().failedSince(now + 1)).toMatchObject({ count: 2, last });
-    expect(await table().failedSince(now + 2)).toMatchObject({ count: 1, last });
-    expect(await table().failedSince(now + 4)).toEqual({ count: 0, last: undefined });
+    expect(await items().failedSince('webhook', now + 1)).toMatchObject({ count: 2, last });
+    expect(await items().failedSince('webhook', now + 2)).toMatchObject({ count: 1, last });
+    expect(await items().failedSince('webhook', now + 4)).toEqual({ count: 0, last: undefined });
   });
 
   test('the newest come first, of one webhook or in one state where that is asked for', async () => {
@@ -260,7 +270,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     const ids = await notify(3);
     await table().dispatch(now);
     const first = (await of(one))[0]!;
-    await table().settle(first.id, 'failed', answered(404), now);
+    await items().settle(first.id, 'failed', answered(404), now);
     expect(await table().newest({}, 100)).toHaveLength(6);
     expect(notificationIds(await table().newest({ webhookId: two }, 2))).toEqual([ids[2], ids[1]]);
     expect((await table().newest({ state: 'failed' }, 100)).map(({ id }) => id)).toEqual([first.id]);

@@ -40,33 +40,38 @@ export const guestMessageConformance = (shared: () => Shared): void => {
 
   test('SMS that several processes add at the same time do not exceed the cap of a day', async () => {
     const voucherId = await addVoucher();
-    const before = await shared().database.read('sms');
+    const before = await shared().database.read('outbox').where('kind', 'sms');
     const caps = { perVoucher: 100, perDay: before.length + 3 };
-    const outcomes = await fromTwoProcesses(20, ({ sms }) => sms.add(someSms(voucherId), caps, smsAudit));
+    const outcomes = await fromTwoProcesses(20, ({ guestMessages }) =>
+      guestMessages.add('sms', someSms(voucherId), caps, smsAudit),
+    );
     expect(outcomes.filter((outcome) => outcome === 'perDay')).toHaveLength(17);
-    expect(await shared().tables.sms.ofVoucher(voucherId, 100)).toHaveLength(3);
+    expect(await shared().tables.guestMessages.ofVoucher('sms', voucherId, 100)).toHaveLength(3);
   });
 
   test('SMS that several processes add at the same time do not exceed the cap of a voucher', async () => {
     const voucherId = await addVoucher();
     const caps = { perVoucher: 2, perDay: 1000 };
-    const outcomes = await fromTwoProcesses(20, ({ sms }) => sms.add(someSms(voucherId), caps, smsAudit));
+    const outcomes = await fromTwoProcesses(20, ({ guestMessages }) =>
+      guestMessages.add('sms', someSms(voucherId), caps, smsAudit),
+    );
     expect(outcomes.filter((outcome) => outcome === 'perVoucher')).toHaveLength(18);
-    expect(await shared().tables.sms.ofVoucher(voucherId, 100)).toHaveLength(2);
+    expect(await shared().tables.guestMessages.ofVoucher('sms', voucherId, 100)).toHaveLength(2);
   });
 
   test('e-mails that several processes add at the same time do not exceed the cap of a voucher', async () => {
     const voucherId = await addVoucher();
     const audit = draftAudit(actor, 'voucher.email', someTime);
-    const outcomes = await fromTwoProcesses(20, ({ emails }) =>
-      emails.add(
+    const outcomes = await fromTwoProcesses(20, ({ guestMessages }) =>
+      guestMessages.add(
+        'email',
         { id: randomUUID(), voucherId, userId: 1, to: 'gast@example.com', language: 'de' },
-        2,
+        { perVoucher: 2 },
         audit,
       ),
     );
-    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(18);
-    expect(await shared().tables.emails.ofVoucher(voucherId, 100)).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome === 'perVoucher')).toHaveLength(18);
+    expect(await shared().tables.guestMessages.ofVoucher('email', voucherId, 100)).toHaveLength(2);
   });
 
   test('an SMS is counted together with one that another process is just adding', async () => {
@@ -76,10 +81,10 @@ export const guestMessageConformance = (shared: () => Shared): void => {
     try {
       const adding = await other.write.transaction();
       const inside = makeTables({ ...other, read: adding, write: adding });
-      await inside.sms.add(someSms(voucherId), { perVoucher: 1, perDay: 1000 }, smsAudit);
+      await inside.guestMessages.add('sms', someSms(voucherId), { perVoucher: 1, perDay: 1000 }, smsAudit);
       let hasEnded = false;
-      const outcome = tables.sms
-        .add(someSms(voucherId), { perVoucher: 1, perDay: 1000 }, smsAudit)
+      const outcome = tables.guestMessages
+        .add('sms', someSms(voucherId), { perVoucher: 1, perDay: 1000 }, smsAudit)
         .finally(() => (hasEnded = true));
       if (database.dialect === 'postgres')
         await until('the second one waits, or has ended', async () => {

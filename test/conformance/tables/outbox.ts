@@ -1,5 +1,6 @@
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { Delivery, DeliveryTable } from '../../../src/webhooks/deliveryTable.js';
+import type { OutboxTable } from '../../../src/outbox/outboxTable.js';
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import type { NewWebhook } from '../../../src/webhooks/webhookTable.js';
 import { someTime as now } from '../../support/records.js';
@@ -22,6 +23,7 @@ export const notificationIds = (deliveries: readonly Delivery[]): string[] =>
 /** Webhooks, notifications and deliveries of the shared database. */
 interface Outbox {
   table(): DeliveryTable;
+  items(): OutboxTable;
   addWebhook(): Promise<number>;
   /** Puts notifications into the outbox, each a millisecond younger than the one before; returns their ids. */
   notify(howMany: number): Promise<string[]>;
@@ -36,6 +38,7 @@ interface Outbox {
 
 export const makeOutbox = (shared: () => Shared): Outbox => {
   const table = (): DeliveryTable => shared().tables.deliveries;
+  const items = (): OutboxTable => shared().tables.outbox;
   const addWebhook = (): Promise<number> => shared().tables.webhooks.add(someWebhook());
   const notify = async (howMany: number): Promise<string[]> => {
     const ids = Array.from({ length: howMany }, () => newId(nodeSystem));
@@ -55,6 +58,7 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
     (await table().newest({ webhookId }, 10_000)).reverse();
   return {
     table,
+    items,
     addWebhook,
     notify,
     of,
@@ -67,15 +71,15 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
     drainSendable: async (webhookId, at) => {
       const ids: number[] = [];
       for (;;) {
-        const next = await table().findNextSendable(webhookId, at);
+        const next = await items().findNext({ kind: 'webhook', webhookId }, at);
         if (!next) return ids;
         ids.push(next.id);
-        await table().settle(next.id, 'delivered', null, at);
+        await items().settle(next.id, 'sent', null, at);
       }
     },
     empty: async () => {
       const { write } = shared().database;
-      for (const name of ['deliveries', 'webhooks', 'notifications']) await write(name).delete();
+      for (const name of ['outbox', 'webhooks', 'notifications']) await write(name).delete();
     },
   };
 };

@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export const webhookConformance = (shared: () => Shared): void => {
   const outbox = makeOutbox(shared);
-  const { table, addWebhook, notify, of, queue } = outbox;
+  const { table, items, addWebhook, notify, of, queue } = outbox;
   beforeEach(outbox.empty);
   const webhooks = () => shared().tables.webhooks;
   const revision = () => shared().tables.revisions.current('webhooks');
@@ -68,8 +68,8 @@ export const webhookConformance = (shared: () => Shared): void => {
   test('deliveries are counted by webhook and state', async () => {
     const { webhookId, ids } = await queue(3);
     await addWebhook();
-    await table().settle(ids[0]!, 'delivered', null, now);
-    await table().settle(ids[1]!, 'delivered', null, now);
+    await items().settle(ids[0]!, 'sent', null, now);
+    await items().settle(ids[1]!, 'sent', null, now);
     const counts = await webhooks().counts();
     expect(counts.sort((a, b) => b.count - a.count)).toStrictEqual([
       { webhookId, state: 'delivered', count: 2 },
@@ -105,11 +105,11 @@ export const webhookConformance = (shared: () => Shared): void => {
 
   test('what was delivered or failed before the given times is removed, and what nobody needs with it', async () => {
     const { webhookId, ids } = await queue(6);
-    await table().settle(ids[0]!, 'delivered', null, now + 1);
-    await table().settle(ids[1]!, 'delivered', null, now + 2);
-    await table().settle(ids[2]!, 'failed', answered(404), now + 1);
-    await table().settle(ids[3]!, 'failed', answered(404), now + 2);
-    await table().postpone(ids[4]!, { reason: answered(503), at: now + 5, holds: true });
+    await items().settle(ids[0]!, 'sent', null, now + 1);
+    await items().settle(ids[1]!, 'sent', null, now + 2);
+    await items().settle(ids[2]!, 'failed', answered(404), now + 1);
+    await items().settle(ids[3]!, 'failed', answered(404), now + 2);
+    await items().postpone(ids[4]!, { reason: answered(503), at: now + 5, holds: true });
     const never = { deliveredBefore: now, failedBefore: now, abandonedBefore: now };
     // A delivery and its notification.
     expect(await table().removeBefore({ ...never, deliveredBefore: now + 2 })).toBe(2);
@@ -134,7 +134,7 @@ export const webhookConformance = (shared: () => Shared): void => {
     await shared().database.write('notifications').where({ id: waiting! }).update({ dispatched_at: now });
     await table().dispatch(now);
     const [fresh] = await notify(1);
-    await table().settle(ids[0]!, 'delivered', null, now);
+    await items().settle(ids[0]!, 'sent', null, now);
     const bounds = { deliveredBefore: now + day, failedBefore: now, abandonedBefore: now };
     expect(await table().countBefore(bounds, 10)).toBe(2);
     // The notifications of the delivery and the one that nobody was to hear of.

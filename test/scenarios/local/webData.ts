@@ -68,9 +68,19 @@ export const addWebData = async (
   if (voucher) {
     const message = { voucherId: voucher.id, userId: 1, language: 'de' };
     const email = { ...message, id: randomUUID(), to: 'gast@example.org' };
-    await tables.emails.add(email, 50, draftAudit(runActor, 'voucher.email', now));
+    await tables.guestMessages.add(
+      'email',
+      email,
+      { perVoucher: 50 },
+      draftAudit(runActor, 'voucher.email', now),
+    );
     const sms = { ...message, id: randomUUID(), to: '+491711234567' };
-    await tables.sms.add(sms, { perVoucher: 20, perDay: 100 }, draftAudit(runActor, 'voucher.sms', now));
+    await tables.guestMessages.add(
+      'sms',
+      sms,
+      { perVoucher: 20, perDay: 100 },
+      draftAudit(runActor, 'voucher.sms', now),
+    );
   }
   await webhooks.add(
     { name: 'Contract', format: 'generic', language: 'de', readAddress: async () => webhookAddress },

@@ -57,7 +57,7 @@ const addFailingWebhook = async (administration: Administration): Promise<number
   const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
   const at = nodeSystem.now() + 3_600_000;
   for (let attempt = 0; attempt < 2; attempt += 1)
-    await administration.tables.deliveries.postpone(deliveryId, {
+    await administration.tables.outbox.postpone(deliveryId, {
       at,
       triedAt: nodeSystem.now(),
       reason: { code: 'answered', values: { status: 500 } },
@@ -150,8 +150,8 @@ export const listDeliveriesHints: OperationHints = {
   moreScenarios: {
     200: scenario('of a target that does not answer', async ({ administration, sample }) => {
       const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
-      const { deliveries } = administration.tables;
-      await deliveries.settle(deliveryId, 'failed', { code: 'refused', values: {} }, nodeSystem.now());
+      const { outbox } = administration.tables;
+      await outbox.settle(deliveryId, 'failed', { code: 'refused', values: {} }, nodeSystem.now());
       return inPath(sample, 'webhookId', webhookId);
     }),
   },

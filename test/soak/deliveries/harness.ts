@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { makeMetrics } from '../../../src/metrics/metrics.js';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
-import { makeDeliveryWorker, type DeliveryWorker } from '../../../src/webhooks/deliveryWorker.js';
+import { makeOutboxWorker, type OutboxWorker } from '../../../src/outbox/outboxWorker.js';
+import { makeDeliveryTask } from '../../../src/webhooks/deliveryTask.js';
 import type {
   FormatName,
   WebhookEvent,
@@ -40,7 +41,7 @@ export interface SentMessage {
 export interface DeliveryHarness {
   readonly database: Database;
   readonly tables: Tables;
-  readonly delivering: DeliveryWorker;
+  readonly delivering: OutboxWorker;
   readonly owner: string;
   /** Everything that was sent, in order. */
   readonly sent: readonly SentMessage[];
@@ -75,22 +76,19 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
     return known;
   };
   const composed = new WeakMap<WebhookMessage, WebhookEvent>();
-  const delivering = makeDeliveryWorker({
+  const system = { now, randomBytes: (size: number) => chanceBytes(chance(), size) };
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const task = makeDeliveryTask({
     tables,
     webhooks: async () => (await tables.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
     formats: recordingFormats(composed),
-    send: (address, message) => {
+    send: (address, message, signal) => {
       sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
-      return postWithin(deadlineMs()).send(address, message);
+      return postWithin(deadlineMs()).send(address, message, signal);
     },
-    abort: async () => {
-      for (const { close } of posts.values()) await close();
-    },
-    system: { now, randomBytes: (size) => chanceBytes(chance(), size) },
-    metrics,
-    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
-    owner,
+    ...{ system, metrics, log },
   });
+  const delivering = makeOutboxWorker(task, { tables, system, log, owner });
 
   return {
     database,

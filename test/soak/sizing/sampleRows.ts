@@ -5,10 +5,9 @@ export const sampledTables = [
   'vouchers',
   'voucher_words',
   'notifications',
-  'deliveries',
+  'outbox',
   'audit_log',
   'orders',
-  'emails',
   'idempotency_keys',
   'sessions',
   'key_usage',
@@ -47,8 +46,8 @@ export const addSampleRows = async ({ dialect, write }: Database, rows: number):
   const notified = 'id, count, site, source, created_at, dispatched_at';
   await fill('notifications', notified, `${id}, 1, 'Hauptgebäude', 'API: Buchungssystem', ${time}, ${time}`);
   await write.raw(
-    `insert into deliveries (webhook_id, notification_id, state, tries, at, holds, created_at)
-     select 1, id, 'delivered', 1, created_at, ${no}, created_at from notifications order by created_at`,
+    `insert into outbox (kind, webhook_id, notification_id, state, tries, at, holds, created_at)
+     select 'webhook', 1, id, 'sent', 1, created_at, ${no}, created_at from notifications order by created_at`,
   );
   await fill(
     'audit_log',
@@ -62,9 +61,10 @@ export const addSampleRows = async ({ dialect, write }: Database, rows: number):
     `${uuid}, 1, 1, ${hash}, 'Familie Berger', 10, 10, 'made', ${time}`,
   );
   await fill(
-    'emails',
-    'id, voucher_id, user_id, "to", language, state, tries, at, created_at',
-    `${uuid}, 1 + n, 1, 'familie.berger@example.org', 'de', 'sent', 1, ${time}, ${time}`,
+    'outbox',
+    'kind, key, voucher_id, message, state, tries, at, holds, created_at',
+    `'email', ${uuid}, 1 + n, '{"to":"familie.berger@example.org","language":"de","senderId":1,"notice":null}',
+     'sent', 1, ${time}, ${no}, ${time}`,
   );
   await fill(
     'idempotency_keys',

@@ -3,8 +3,7 @@ import type { Knex } from 'knex';
 /** What is sent, to webhooks, by e-mail and by SMS. */
 export const createMessages = async (db: Knex): Promise<void> => {
   await createWebhooks(db);
-  await createVoucherMessages(db);
-  await createAccountEmails(db);
+  await createOutbox(db);
 };
 
 const createWebhooks = async (db: Knex): Promise<void> => {
@@ -32,88 +31,49 @@ const createWebhooks = async (db: Knex): Promise<void> => {
     // When its deliveries were created; until then it waits in the outbox.
     table.bigInteger('dispatched_at').index();
   });
-  await db.schema.createTable('deliveries', (table) => {
+};
+
+/** Everything that is sent: deliveries to webhooks, e-mails and SMS. */
+const createOutbox = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('outbox', (table) => {
     table.bigIncrements('id');
-    table.integer('webhook_id').notNullable().references('webhooks.id');
-    table.text('notification_id').notNullable().references('notifications.id');
+    table.text('kind').notNullable();
+    // Chosen by the caller, so that what is asked for twice is sent once. Null for deliveries.
+    table.text('key');
+    table.integer('webhook_id').references('webhooks.id');
+    table.text('notification_id').references('notifications.id');
+    // The voucher that is sent.
+    table.bigInteger('voucher_id').references('vouchers.id');
+    // The user whose account it is about.
+    table.integer('user_id').references('users.id').onDelete('CASCADE');
+    // To whom, in which language, and what a user is told, as JSON; without tokens, which are created when it
+    // is sent. Null for deliveries.
+    table.text('message');
     table.text('state').notNullable();
     table.integer('tries').notNullable();
-    // When the next try is due; for a delivery that is settled, when that was.
+    // When the next attempt is due; for one that is settled, when that was.
     table.bigInteger('at').notNullable();
-    // When the last attempt was made, which tells a clock that was set back.
+    // When the last attempt failed, which tells a clock that was set back.
     table.bigInteger('tried_at');
-    table.text('reason');
-    table.boolean('holds').notNullable();
-    table.bigInteger('created_at').notNullable();
-    // In this order it also finds the deliveries of a notification.
-    table.unique(['notification_id', 'webhook_id']);
-    table.index(['state', 'webhook_id', 'id'], 'deliveries_by_state');
-  });
-  // For cleaning only: what still waits, which is what every order writes, stays out of it.
-  await db.raw("create index deliveries_by_time on deliveries (state, at) where state <> 'waiting'");
-};
-
-/** The outboxes of e-mails and SMS with vouchers. */
-const createVoucherMessages = async (db: Knex): Promise<void> => {
-  await db.schema.createTable('emails', (table) => {
-    // Chosen by the page.
-    table.text('id').primary();
-    table.bigInteger('voucher_id').notNullable().references('vouchers.id');
-    table.integer('user_id').notNullable();
-    table.text('to').notNullable();
-    table.text('language').notNullable();
-    table.text('state').notNullable();
-    table.integer('tries').notNullable();
-    table.bigInteger('at').notNullable();
-    table.bigInteger('tried_at');
-    table.text('reason');
-    table.bigInteger('created_at').notNullable();
-    table.index(['voucher_id', 'created_at'], 'emails_by_voucher');
-  });
-  await db.raw("create index emails_waiting on emails (created_at, id) where state = 'waiting'");
-  await db.raw("create index emails_settled on emails (at) where state <> 'waiting'");
-  await db.schema.createTable('sms', (table) => {
-    // Chosen by the page.
-    table.text('id').primary();
-    table.bigInteger('voucher_id').notNullable().references('vouchers.id').onDelete('CASCADE');
-    table.integer('user_id').notNullable();
-    table.text('to').notNullable();
-    table.text('language').notNullable();
-    table.text('state').notNullable();
-    table.integer('tries').notNullable();
-    table.bigInteger('at').notNullable();
-    table.bigInteger('tried_at');
-    // Set while an attempt runs: where it stays, nobody knows whether the provider has accepted the SMS.
+    // Set while an attempt of an SMS runs: where it stays, nobody knows whether the provider has accepted it.
     table.bigInteger('begun_at');
+    // Whether later deliveries to the same webhook wait for this one.
+    table.boolean('holds').notNullable();
     table.text('reason');
     table.bigInteger('created_at').notNullable();
-    table.index(['voucher_id', 'created_at'], 'sms_by_voucher');
+    // What is due, what waits, and what was settled when.
+    table.index(['kind', 'state', 'at'], 'outbox_by_state');
+  });
+  for (const statement of [
+    'create unique index outbox_by_key on outbox (kind, key) where key is not null',
+    // Also finds the deliveries of a notification.
+    `create unique index outbox_by_notification on outbox (notification_id, webhook_id)
+     where notification_id is not null`,
+    'create index outbox_by_webhook on outbox (webhook_id, state, id) where webhook_id is not null',
+    'create index outbox_by_voucher on outbox (voucher_id, id) where voucher_id is not null',
+    'create index outbox_by_user on outbox (user_id) where user_id is not null',
     // How many there were in the last day.
-    table.index(['created_at'], 'sms_by_time');
-  });
-  await db.raw("create index sms_waiting on sms (created_at, id) where state = 'waiting'");
-  await db.raw("create index sms_settled on sms (at) where state <> 'waiting'");
-};
-
-/** E-mails to users about their accounts. */
-const createAccountEmails = async (db: Knex): Promise<void> => {
-  await db.schema.createTable('account_emails', (table) => {
-    table.text('id').primary();
-    table.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
-    table.text('to').notNullable();
-    table.text('language').notNullable();
-    // What it is about, as JSON; without tokens, which are created when it is sent.
-    table.text('notice').notNullable();
-    table.text('state').notNullable();
-    table.integer('tries').notNullable();
-    table.bigInteger('at').notNullable();
-    table.bigInteger('tried_at');
-    table.text('reason');
-    table.bigInteger('created_at').notNullable();
-    table.index(['user_id'], 'account_emails_by_user');
-  });
-  await db.raw(
-    "create index account_emails_waiting on account_emails (created_at, id) where state = 'waiting'",
-  );
-  await db.raw("create index account_emails_settled on account_emails (at) where state <> 'waiting'");
+    "create index outbox_sms_by_time on outbox (created_at) where kind = 'sms'",
+  ])
+    await db.raw(statement);
 };
