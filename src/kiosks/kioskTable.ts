@@ -172,9 +172,11 @@ const findShownName = async (transaction: Knex, id: number): Promise<string | un
 /** Kiosks whose profile is removed go on with their next one. Those without another go with it. */
 export const leaveProfile = async (transaction: Knex, profileId: number): Promise<void> => {
   const kiosks = columns.fromRows(await transaction('kiosks').select(columns.aliases));
+  // The database does not check the further ids, and a kiosk can't go on with a profile that is gone.
+  const known = new Set(await transaction('profiles').pluck<number[]>('id'));
   for (const kiosk of kiosks) {
     const ids = [kiosk.profileId, ...kiosk.moreProfileIds];
-    const [first, ...others] = ids.filter((id) => id !== profileId);
+    const [first, ...others] = ids.filter((id) => id !== profileId && known.has(id));
     if (!ids.includes(profileId) || first === undefined) continue;
     await transaction('kiosks')
       .where({ id: kiosk.id })
