@@ -225,7 +225,7 @@ export const fr = {
     'email-off': 'non configuré : les coupons ne peuvent pas être envoyés par e-mail',
     'email-on': 'configuré, via {host}',
     'email-incomplete': 'incomplet : l’expéditeur ou le mot de passe du serveur de messagerie manque',
-    'email-unusable': 'configuré, mais {host} n’est pas utilisable : {detail}',
+    'email-unusable': 'configuré, mais {host} n’est pas utilisable : {detail}',
     'sms-off': 'non configuré : les coupons ne peuvent pas être envoyés par SMS',
     'sms-on': 'configuré, via {host}',
     'sms-failed': 'configuré, via {host} ; dernier échec à {time} : {sms}',

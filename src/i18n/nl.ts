@@ -274,7 +274,7 @@ export const nl = {
     'email-off':
       'stel op de pagina E-mail een mailserver in om e-mails te verzenden, of stel SMTP_URL en MAIL_FROM in',
     'email-incomplete': 'vul het aan op de pagina E-mail, of stel SMTP_URL en MAIL_FROM in',
-    'email-unusable': 'controleer SMTP_URL of de pagina E-mail, en verstuur daar een test-e-mail',
+    'email-unusable': 'controleer SMTP_URL of de pagina E-mail, en verzend daar een test-e-mail',
     'sms-off': 'stel op de pagina Sms een aanbieder in om sms’en te verzenden, of stel SMS_PROVIDER in',
     'sms-incomplete': 'voer het geheim in op de pagina Sms',
     'single-sign-on-off':

@@ -160,17 +160,17 @@ export const explainSearch = async (
 
 /** How the statements of something are answered, those of a search by name among them. */
 export const explainStatements = async (
-  { dialect, read }: Database,
+  { dialect, scan }: Database,
   run: () => Promise<unknown>,
 ): Promise<ExplainedSearch> => {
   const statements: { sql: string; bindings: Knex.RawBinding[] }[] = [];
   const note = (statement: (typeof statements)[number]): void => void statements.push(statement);
-  read.on('query', note);
-  await run().finally(() => read.removeListener('query', note));
+  scan.on('query', note);
+  await run().finally(() => scan.removeListener('query', note));
   const plans: string[][] = [];
   // Knex tells PostgreSQL's own placeholders, in their order.
   for (const { sql, bindings } of statements)
-    plans.push(await explainSql(read, dialect, sql.replaceAll(/\$\d+/g, '?'), bindings));
+    plans.push(await explainSql(scan, dialect, sql.replaceAll(/\$\d+/g, '?'), bindings));
   return readPlans(plans.flat());
 };
 

@@ -3,11 +3,11 @@ import { createApiKeys } from './apiKeys.js';
 import { createControllers } from './controllers.js';
 import { createKiosks } from './kiosks.js';
 import { createMessages } from './messages.js';
-import { createOrders } from './orders.js';
+import { createOrderTables } from './orders.js';
 import { createService } from './service.js';
 import { createSites } from './sites.js';
 import { createUsers } from './users.js';
-import { createVouchers } from './vouchers.js';
+import { createVoucherTables } from './vouchers.js';
 
 /** All tables of 1.0.0. Times are milliseconds since 1970. A table comes after those that it refers to. */
 export const createSchema = async (db: Knex): Promise<void> => {
@@ -16,8 +16,8 @@ export const createSchema = async (db: Knex): Promise<void> => {
   await createSites(db);
   await createUsers(db);
   await createApiKeys(db);
-  await createOrders(db);
-  await createVouchers(db);
+  await createOrderTables(db);
+  await createVoucherTables(db);
   await createKiosks(db);
   await createMessages(db);
 };

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-export const createOrders = async (db: Knex): Promise<void> => {
+export const createOrderTables = async (db: Knex): Promise<void> => {
   // Orders that are written down before their controller is asked.
   await db.schema.createTable('intents', (table) => {
     table.text('id').primary();

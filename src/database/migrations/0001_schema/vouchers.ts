@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createVoucherSearch } from './voucherSearch.js';
 
-export const createVouchers = async (db: Knex): Promise<void> => {
+export const createVoucherTables = async (db: Knex): Promise<void> => {
   await db.schema.createTable('vouchers', (table) => {
     table.bigIncrements('id');
     table.integer('site_id').notNullable().references('sites.id');
