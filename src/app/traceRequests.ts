@@ -6,8 +6,8 @@ import type { Tracer } from '../tracing/tracer.js';
 export const makeTraceRequests =
   (tracer: Tracer) =>
   (serve: ServeOperation): ServeOperation =>
-  (req, res, path, search, id, started) =>
-    tracer.traceRequest(req, res, id, () => serve(req, res, path, search, id, started));
+  (exchange, match) =>
+    tracer.traceRequest(exchange.req, exchange.res, exchange.id, () => serve(exchange, match));
 
 /** Ends the trace of a request with its answer. Without a tracer, nothing is added to a request. */
 export const traceResponses = (tracer: Tracer | undefined, observe: ObserveRequest): ObserveRequest =>

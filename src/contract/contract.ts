@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { readContractSource } from './bundle.js';
 import type { ReadContractFile } from './contractFiles.js';
 import { successTypes } from './accept.js';
@@ -18,7 +17,6 @@ import {
   withParameterSchemas,
   type ContractDocument,
   type OperationObject,
-  type Parameter,
   type ReplyHeaders,
   type Schema,
 } from './document.js';
@@ -83,8 +81,6 @@ export interface Operation {
   readonly negotiates: boolean;
   readonly problems: Problems;
   readonly parameters: ParameterReaders;
-  /** Is there anything that validation could refuse? */
-  readonly canFail: boolean;
   /** Of a request without a body. */
   readonly messageFor: FieldMessage;
 }
@@ -327,9 +323,6 @@ const compileOperation = (
       (offered.length > 1 || (offered.length === 1 && Object.hasOwn(definition.responses, 406))),
     problems,
     parameters: compileParameters(parameters),
-    canFail:
-      requestBody?.types.some(({ schema }) => schema !== undefined) === true ||
-      parameters.some((parameter) => !acceptsAnyText(parameter)),
     messageFor: bodyType?.messageFor ?? compileMessages(parameters, undefined, fallbackMessages),
   };
 };
@@ -353,6 +346,3 @@ export const contentTypeOf = (
   if (typeof chosen !== 'string') return undefined;
   return documented.includes(mediaTypeOf(chosen) ?? '') ? chosen : undefined;
 };
-
-const acceptsAnyText = ({ in: place, required, schema, content }: Parameter): boolean =>
-  place === 'header' && !content && required !== true && isDeepStrictEqual(schema, { type: 'string' });

@@ -4,6 +4,7 @@ import { contentTypeOf, type Operation } from '../contract/contract.js';
 import { jsonMedia, type ReplyHeaders } from '../contract/document.js';
 import { ContractError } from '../contract/source.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
+import type { Match } from '../contract/runtime/contractRouter.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';
 import { andThen, type Awaitable } from '../lib/awaitable.js';
@@ -53,15 +54,22 @@ export interface ServeOperationOptions<Key> {
  * Works on a request whose path belongs to an operation, and returns what writes the response: at once if nothing has to be
  * waited for. Both fail only with unexpected errors.
  */
-export type ServeOperation = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  path: string,
-  search: string,
-  id: string,
+export type ServeOperation = (exchange: Exchange, match: Match) => Awaitable<() => void>;
+
+/** A request, and what is to become its response. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** In lower case. */
+  readonly method: string;
+  /** Without the base path. */
+  readonly path: string;
+  /** What follows the question mark. */
+  readonly search: string;
+  readonly id: string;
   /** What `performance.now()` said when it came. */
-  started: number,
-) => Awaitable<() => void>;
+  readonly started: number;
+}
 
 /** What log and metrics say where there was nobody to answer, as with nginx. */
 const clientClosedRequest = 499;
@@ -71,18 +79,16 @@ const publicBodyTimeoutMs = 5_000;
 
 /** From node:http to an operation and back, without Express. */
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
-  const { operations, errors, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
-    options;
-  const { uploads = processUploadBudget } = options;
+  const { operations, errors, log, metrics, observe, prefixOf } = options;
 
-  const runAdmitted = (request: HttpOperationRequest<Key>): Awaitable<HttpResponse> => {
+  const runAdmitted = (request: HttpOperationRequest<Key>, match: Match): Awaitable<HttpResponse> => {
     if (!request.enter()) {
-      request.operation = operations.find(request);
+      request.operation = match.operation;
       throw makeUnavailable();
     }
     let response: Awaitable<HttpResponse> | undefined;
     try {
-      response = andThen(operations.run(request), (reply) => replyResponse(request, reply));
+      response = andThen(operations.run(request, match), (reply) => replyResponse(request, reply));
       return response instanceof Promise ? response.finally(() => request.leave()) : response;
     } finally {
       if (!(response instanceof Promise)) request.leave();
@@ -91,7 +97,8 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
 
   /** The response to a request that failed; `undefined` when there is nobody to answer. */
   const errorResponse = (error: unknown, request: HttpOperationRequest<Key>): HttpResponse | undefined => {
-    const target = request.req.url;
+    const { id: reqId, req } = request.exchange;
+    const target = req.url;
     if (error instanceof MethodNotAllowed) {
       const allow = operations.methodsOf(request.path).join(', ');
       return errors.response(405, { code: 'method_not_allowed', target }, ['Allow', allow]);
@@ -106,7 +113,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       return { ...errors.response(408, content), closesConnection: true };
     }
     const problem = isHttpProblem(error) ? error : (options.toProblem?.(error) ?? serverError(error));
-    if (problem.cause !== undefined) log.error({ reqId: request.id, err: problem.cause }, 'request failed');
+    if (problem.cause !== undefined) log.error({ reqId, err: problem.cause }, 'request failed');
     const { operation } = request;
     const response = errors.problemResponse(problem, target, operation?.problems);
     if (response.status === 500 && request.key !== undefined) options.failed?.(request.key);
@@ -117,7 +124,8 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
   };
 
   const respond = (request: HttpOperationRequest<Key>, response: HttpResponse | undefined): void => {
-    const { id, req, res, operation, rateLimit } = request;
+    const { exchange, operation, rateLimit } = request;
+    const { id, req, res } = exchange;
     const observeAs = (status: number): void => {
       observe({
         reqId: id,
@@ -125,7 +133,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
         operation: operation?.id ?? 'none',
         method: req.method,
         status,
-        started: request.started,
+        started: exchange.started,
         key: request.key === undefined ? undefined : prefixOf(request.key),
       });
     };
@@ -153,23 +161,11 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     observeAs(response.status);
   };
 
-  return (req, res, path, search, id, started) => {
-    const deadline = started + requestDeadlineMs;
-    const request = new HttpOperationRequest<Key>(
-      req,
-      res,
-      path,
-      search,
-      id,
-      started,
-      deadline,
-      resolveClient,
-      admission,
-      uploads,
-    );
+  return (exchange, match) => {
+    const request = new HttpOperationRequest<Key>(exchange, options);
     let response: Awaitable<HttpResponse | undefined>;
     try {
-      response = runAdmitted(request);
+      response = runAdmitted(request, match);
     } catch (error) {
       response = errorResponse(error, request);
     }
@@ -182,9 +178,16 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
   };
 };
 
+type RequestOptions = Pick<
+  ServeOperationOptions<unknown>,
+  'admission' | 'uploads' | 'requestDeadlineMs' | 'resolveClient'
+>;
+
 /** A class, because the same functions for each request would be made anew for each as an object. */
 class HttpOperationRequest<Key> implements OperationRequest<Key> {
   readonly method: string;
+  readonly path: string;
+  readonly search: string;
   readonly headers: IncomingMessage['headers'];
   operation: Operation | undefined = undefined;
   key: Key | undefined = undefined;
@@ -201,46 +204,44 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   #uploadedBytes = 0;
 
   constructor(
-    readonly req: IncomingMessage,
-    readonly res: ServerResponse,
-    readonly path: string,
-    readonly search: string,
-    readonly id: string,
-    readonly started: number,
-    private readonly deadline: number,
-    private readonly resolveClient: ResolveClient,
-    private readonly admission: Admission,
-    private readonly uploads: UploadBudget,
+    readonly exchange: Exchange,
+    private readonly options: RequestOptions,
   ) {
-    this.method = (req.method ?? '').toLowerCase();
-    this.headers = req.headers;
+    this.method = exchange.method;
+    this.path = exchange.path;
+    this.search = exchange.search;
+    this.headers = exchange.req.headers;
   }
 
   isComplete(): boolean {
-    return this.req.complete;
+    return this.exchange.req.complete;
   }
 
   /** Counts it as in flight. False when it is to be refused. */
   enter(): boolean {
-    this.#isAdmitted = this.admission.enter();
+    this.#isAdmitted = this.options.admission.enter();
     return this.#isAdmitted;
   }
 
   leave(): void {
-    if (this.#isAdmitted) this.admission.leave();
+    if (this.#isAdmitted) this.options.admission.leave();
     this.#isAdmitted = false;
   }
 
   readBody(maxBytes: number, isUpload: boolean): Promise<Buffer> {
     const options = isUpload ? { hasRoom: (bytes: number) => this.#reserveUpload(bytes) } : {};
     const isPublic = this.key === undefined;
-    return isPublic && !this.req.complete
+    return isPublic && !this.exchange.req.complete
       ? this.#readPublicBody(maxBytes, options)
-      : receiveBody(this.req, this.res, maxBytes, options);
+      : receiveBody(this.exchange.req, this.exchange.res, maxBytes, options);
+  }
+
+  get #uploads(): UploadBudget {
+    return this.options.uploads ?? processUploadBudget;
   }
 
   #reserveUpload(bytes: number): boolean {
-    const isReserved = this.uploads.reserve(bytes);
+    const isReserved = this.#uploads.reserve(bytes);
     if (isReserved) this.#uploadedBytes += bytes;
     return isReserved;
   }
@@ -251,14 +252,14 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
 
   /** Called when nothing more is done with the body. */
   releaseUpload(): void {
-    this.uploads.release(this.#uploadedBytes);
+    this.#uploads.release(this.#uploadedBytes);
     this.#uploadedBytes = 0;
   }
 
   /** While the body of somebody unknown is waited for, it takes no place of those in flight. */
   async #readPublicBody(maxBytes: number, options: BodyOptions): Promise<Buffer> {
     this.leave();
-    const body = await receiveBody(this.req, this.res, maxBytes, {
+    const body = await receiveBody(this.exchange.req, this.exchange.res, maxBytes, {
       ...options,
       timeoutMs: publicBodyTimeoutMs,
     });
@@ -272,20 +273,21 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   }
 
   streamBody(maxBytes: number): Readable {
-    return streamBody(this.req, this.res, maxBytes);
+    return streamBody(this.exchange.req, this.exchange.res, maxBytes);
   }
 
   client(): RequestClient {
-    return this.resolveClient(this.req);
+    return this.options.resolveClient(this.exchange.req);
   }
 
   signal(): AbortSignal {
-    return makeClientSignal(this.res, this.deadline - performance.now());
+    const { res, started } = this.exchange;
+    return makeClientSignal(res, started + this.options.requestDeadlineMs - performance.now());
   }
 }
 
 const replyResponse = (
-  { req, operation, accepted }: HttpOperationRequest<unknown>,
+  { exchange: { req }, operation, accepted }: HttpOperationRequest<unknown>,
   reply: AnyReply,
 ): HttpResponse => {
   const { status, body, headers } = reply;

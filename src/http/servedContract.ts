@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/contract.js';
 import { describeContract } from '../contract/description.js';
 import { findServerPathFault } from '../contract/serverPath.js';
+import type { Match } from '../contract/runtime/contractRouter.js';
 import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
 import { makeErrorForm, type ErrorForm } from './errorForm.js';
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
@@ -12,8 +13,8 @@ import { makeLimitUnknownPath, type LimitUnknownPath } from './unknownPaths.js';
 /** Everything served from one contract. A request keeps the contract it started with. */
 export interface ServedContract {
   readonly serveOperation: ServeOperation;
-  /** Is the path one of the contract's? */
-  isOperation(path: string): boolean;
+  /** What a request asks for. `undefined`: no operation has this path. The method is in lower case. */
+  find(path: string, method: string): Match | undefined;
   /** The methods of a path of the contract, for `Allow`. */
   methodsOf(path: string): readonly string[];
   readonly limitUnknownPath: LimitUnknownPath;
@@ -68,7 +69,7 @@ export const makeReloadableContract = async <Key, Services>(
     const serveOperation = makeServeOperation({ ...options, operations, errors });
     const servedContract: ServedContract = {
       serveOperation: options.traceRequests?.(serveOperation) ?? serveOperation,
-      isOperation: operations.handles,
+      find: operations.find,
       methodsOf: operations.methodsOf,
       limitUnknownPath: makeLimitUnknownPath({ ...options, operations, errors }),
       errors,

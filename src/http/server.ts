@@ -20,7 +20,9 @@ import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
 import { standardErrorForm, type ErrorForm } from './errorForm.js';
 import { closeWithoutReading, sendResponse, type HttpResponse, type ObserveRequest } from './response.js';
+import type { DescriptionEndpoint } from './servedDescription.js';
 import type { ServedContract } from './servedContract.js';
+import type { Exchange, ServeOperation } from './serveOperation.js';
 
 /** A certificate and its key, in PEM. */
 export interface TlsFiles {
@@ -82,8 +84,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   /** Requests that expect something else than `100-continue`. */
   const unmetExpectations = new WeakSet<IncomingMessage>();
 
-  const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined =>
-    contracts.find(({ current }) => owns(current))?.current;
+  const findDescription = (path: string): DescriptionEndpoint | undefined =>
+    contracts.find(({ current }) => current.description.handles(path))?.current.description;
 
   /** Of requests that belong to no contract: that of the first. */
   const errorForm = (): ErrorForm => contracts[0]?.current.errors ?? standardErrorForm;
@@ -127,31 +129,15 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       observe({ reqId: id, operation: 'none', method: req.method, status: 404, started });
       return;
     }
-    const served = findServed((contract) => contract.isOperation(path));
-    if (served) {
-      const onError = (error: unknown): void => {
-        fail(req, res, id, error);
-        observe({ reqId: id, res, operation: 'none', method: req.method, status: 500, started });
-      };
-      if (isDraining()) sayGoodbye(res);
-      const respond = (write: () => void): void => {
-        try {
-          write();
-        } catch (error) {
-          onError(error);
-        }
-      };
-      try {
-        const work = served.serveOperation(req, res, path, search, id, started);
-        if (work instanceof Promise) track(req, res, work.then(respond, onError));
-        else if (isPipelined) respond(work);
-        else respondTogether(() => respond(work));
-      } catch (error) {
-        onError(error);
-      }
+    const method = (req.method ?? '').toLowerCase();
+    for (const { current } of contracts) {
+      const match = current.find(path, method);
+      if (!match) continue;
+      const exchange = { req, res, method, path, search, id, started };
+      startOperation(exchange, isPipelined, () => current.serveOperation(exchange, match));
       return;
     }
-    const description = findServed((contract) => contract.description.handles(path))?.description;
+    const description = findDescription(path);
     const operation = description ? 'description' : 'page';
     res.once('finish', () => {
       observe({ reqId: id, operation, method: req.method, status: res.statusCode, started });
@@ -164,6 +150,33 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       // Express gives the address that was asked for the same name.
       const url = search === '' ? path : `${path}?${search}`;
       pages(Object.assign(req, { originalUrl: req.url, url }), res);
+    }
+  };
+
+  const startOperation = (
+    { req, res, id, started }: Exchange,
+    isPipelined: boolean,
+    serve: () => ReturnType<ServeOperation>,
+  ): void => {
+    const onError = (error: unknown): void => {
+      fail(req, res, id, error);
+      observe({ reqId: id, res, operation: 'none', method: req.method, status: 500, started });
+    };
+    if (isDraining()) sayGoodbye(res);
+    const respond = (write: () => void): void => {
+      try {
+        write();
+      } catch (error) {
+        onError(error);
+      }
+    };
+    try {
+      const work = serve();
+      if (work instanceof Promise) track(req, res, work.then(respond, onError));
+      else if (isPipelined) respond(work);
+      else respondTogether(() => respond(work));
+    } catch (error) {
+      onError(error);
     }
   };
 
@@ -225,9 +238,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const methodsAt = (target: string): readonly string[] => {
     const path = findPath(parseTarget(target).path);
     if (path === undefined) return [];
-    const served = findServed((contract) => contract.isOperation(path));
-    if (served) return served.methodsOf(path);
-    return findServed(({ description }) => description.handles(path))?.description.methods ?? [];
+    const found = contracts.map(({ current }) => current.methodsOf(path)).find(({ length }) => length > 0);
+    return found ?? findDescription(path)?.methods ?? [];
   };
 
   /** A client is not late while we do not read its connection. Afterwards it gets its time once more. */

@@ -254,7 +254,7 @@ describe('it does not start', () => {
     [
       'with a handler of no operation',
       { handlers: { getTask, putTask, sayHello, sing: sayHello } as never },
-      /the handler sing belongs to no operation/,
+      /Unknown operationId sing/,
     ],
     ['without authenticate', { authenticate: undefined } as never, /GET \/tasks\/\{id\} needs credentials/],
     ['without its contract', { contract: join(import.meta.dirname, 'none.yaml') }, /none\.yaml/],

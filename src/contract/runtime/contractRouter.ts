@@ -1,24 +1,65 @@
 import { OpenAPIRouter } from 'openapi-backend';
-import { groupBy } from '../../lib/collections.js';
+import { groupBy, partition } from '../../lib/collections.js';
 import type { Contract, Operation } from '../contract.js';
-import type { PathTemplate } from '../pathTemplate.js';
+import { methods } from '../document.js';
 
 type ListedOperation = ReturnType<OpenAPIRouter['getOperations']>[number];
 
-/**
- * openapi-backend's router over a fixed list of operations: by default it rebuilds the list for every request.
- * Paths are compared as they are: the server has already cut off the query and merged repeated slashes.
- */
-export class ListedRouter extends OpenAPIRouter {
-  readonly #operations: ListedOperation[];
+/** An operation as openapi-backend lists it, and as the contract has it. */
+type Candidate = ListedOperation & { readonly served: Operation };
 
-  constructor({ resolved }: Contract, operations: readonly Pick<ListedOperation, 'path' | 'method'>[]) {
+/** What the path of a request belongs to. */
+export interface Match {
+  /** `undefined`: the path has operations, but none with this method. */
+  readonly operation: Operation | undefined;
+  /** What the path has in the places of its parameters, as it was sent. */
+  readonly pathValues: Readonly<Record<string, string>>;
+}
+
+const countSegments = (path: string): number => path.split('/').length;
+
+/**
+ * Several parameters between two slashes are listed as one: openapi-backend's regular expression of them could take long
+ * for a hostile path. `ContractRouter` compares such a path with its template before.
+ */
+const toCandidate = (operation: Operation): Candidate => ({
+  operationId: operation.id,
+  method: operation.method,
+  path: String(operation.location[1])
+    .split('/')
+    .map((segment) => (segment.split('{').length > 2 ? '{divided}' : segment))
+    .join('/'),
+  responses: {},
+  served: operation,
+});
+
+/**
+ * openapi-backend's router. By itself it lists all operations, and compiles a regular expression of each path, for every
+ * request; this one lists those that a request may mean. Paths are compared as they are: the server has already cut off
+ * the query and merged repeated slashes.
+ */
+export class ContractRouter extends OpenAPIRouter {
+  readonly #all: Candidate[];
+  /** By path. A path that the contract has as it was sent belongs to no template, whatever the method. */
+  readonly #exact: ReadonlyMap<string, Candidate[]>;
+  /** Those with parameters in their paths, by number of segments. Of two that match, the one with more text counts. */
+  readonly #templated: ReadonlyMap<number, Candidate[]>;
+  readonly #basePath: string;
+  #listed: Candidate[];
+
+  constructor({ resolved, operations }: Contract, basePath = '') {
     super({ definition: resolved });
-    this.#operations = operations.map(({ path, method }) => ({ path, method, responses: {} }));
+    this.#basePath = basePath;
+    this.#all = [...operations.values()].map(toCandidate);
+    this.#listed = this.#all;
+    const [templated, exact] = partition(this.#all, ({ served }) => served.template.parameters.length > 0);
+    templated.sort((one, other) => other.served.template.textLength - one.served.template.textLength);
+    this.#exact = groupBy(exact, ({ path }) => path);
+    this.#templated = groupBy(templated, ({ path }) => countSegments(path));
   }
 
-  override getOperations(): ListedOperation[] {
-    return this.#operations;
+  override getOperations(): Candidate[] {
+    return this.#listed;
   }
 
   override normalizeRequest<Request>(request: Request): Request {
@@ -29,103 +70,36 @@ export class ListedRouter extends OpenAPIRouter {
     return path;
   }
 
-  /** The path of the contract, `/orders/{id}`, that a request asks for. */
-  match(path: string, method: string): string | undefined {
-    return this.matchOperation({ path, method, headers: {} })?.path;
-  }
-}
-
-/** All that a request to one path with one method needs. */
-type OperationRoute<Bound> = Bound & {
-  /** What the path has in the places of its parameters, as it was sent. */
-  readonly pathValues: Readonly<Record<string, string>>;
-};
-
-/** The operations of one path, by method. */
-type PathRoutes<Bound> = Map<string, OperationRoute<Bound>>;
-
-/** A path with parameters and its operations. */
-interface ParameterPath<Bound> {
-  readonly template: PathTemplate;
-  readonly routes: PathRoutes<Bound>;
-}
-
-/** openapi-backend matches path and method together. Matching the path alone lets a 405 name the methods that exist. */
-const anyMethod = 'any';
-
-const countSegments = (path: string): number => path.split('/').length;
-
-/**
- * Finds what is bound to operations by path and method. Paths without parameters are looked up in a table. openapi-backend
- * matches the others, among the paths with as many segments: it builds a regular expression for each path it compares. With
- * several parameters between two slashes such an expression could take long for a hostile path, so the template matches.
- */
-export class ContractRouter<Bound> {
-  /** With the base path. */
-  readonly #exactPaths = new Map<string, PathRoutes<Bound>>();
-  /** As the contract has them. */
-  readonly #parameterPaths = new Map<string, ParameterPath<Bound>>();
-  readonly #routers = new Map<number, ListedRouter>();
-  /** Those with several parameters between two slashes, the ones with more text first. */
-  readonly #dividedPaths: readonly ParameterPath<Bound>[];
-  readonly #basePath: string;
-
-  constructor(contract: Contract, basePath: string, bound: ReadonlyMap<string, Bound>) {
-    this.#basePath = basePath;
-    for (const [id, operation] of contract.operations) {
-      const handled = bound.get(id);
-      if (handled) this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
+  /** What a request asks for. `undefined`: the contract does not have its path. */
+  find(path: string, method: string): Match | undefined {
+    const operation = this.#match(path, method);
+    if (operation) {
+      const { template } = operation;
+      const hasValues = template.parameters.length > 0;
+      return { operation, pathValues: hasValues ? template.valuesIn(path.slice(this.#basePath.length)) : {} };
     }
-    const undivided = [...this.#parameterPaths].filter(([, { template }]) => !template.isDivided);
-    this.#dividedPaths = [...this.#parameterPaths.values()]
-      .filter(({ template }) => template.isDivided)
-      .sort((one, other) => other.template.textLength - one.template.textLength);
-    for (const [segments, paths] of groupBy(
-      undivided.map(([path]) => path),
-      countSegments,
-    )) {
-      const listed = paths.map((path) => ({ path, method: anyMethod }));
-      this.#routers.set(segments, new ListedRouter(contract, listed));
-    }
-  }
-
-  #routesOf({ location, template }: Operation): PathRoutes<Bound> {
-    const path = String(location[1]);
-    const known = this.#exactPaths.get(this.#basePath + path) ?? this.#parameterPaths.get(path)?.routes;
-    if (known) return known;
-    const routes: PathRoutes<Bound> = new Map();
-    if (template.parameters.length === 0) this.#exactPaths.set(this.#basePath + path, routes);
-    else this.#parameterPaths.set(path, { template, routes });
-    return routes;
-  }
-
-  #match(path: string): (ParameterPath<Bound> & { readonly relative: string }) | undefined {
-    if (!path.startsWith(this.#basePath)) return undefined;
-    const relative = path.slice(this.#basePath.length);
-    const matched = this.#routers.get(countSegments(relative))?.match(relative, anyMethod);
-    const whole = matched === undefined ? undefined : this.#parameterPaths.get(matched);
-    const divided = this.#dividedPaths.find(({ template }) => template.matches(relative));
-    const isDivided = divided && divided.template.textLength >= (whole?.template.textLength ?? 0);
-    const found = isDivided ? divided : whole;
-    return found && { ...found, relative };
-  }
-
-  find(path: string, method: string): OperationRoute<Bound> | undefined {
-    const routes = this.#exactPaths.get(path);
-    if (routes) return routes.get(method);
-    const match = this.#match(path);
-    const route = match?.routes.get(method);
-    return route && { ...route, pathValues: match?.template.valuesIn(match.relative) ?? {} };
-  }
-
-  /** Is there an operation at this path, whatever its method? */
-  handles(path: string): boolean {
-    return this.#exactPaths.has(path) || this.#match(path) !== undefined;
+    return this.methodsOf(path).length > 0 ? { operation, pathValues: {} } : undefined;
   }
 
   /** The methods of a path, for `Allow`. */
   methodsOf(path: string): string[] {
-    const routes = this.#exactPaths.get(path) ?? this.#match(path)?.routes;
-    return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());
+    return methods
+      .filter((method) => this.#match(path, method) !== undefined)
+      .map((method) => method.toUpperCase());
+  }
+
+  #match(fullPath: string, method: string): Operation | undefined {
+    if (!fullPath.startsWith(this.#basePath)) return undefined;
+    const path = fullPath.slice(this.#basePath.length);
+    const known = this.#exact.get(path) ?? this.#templated.get(countSegments(path)) ?? [];
+    const candidates = known.filter(
+      ({ method: own, served: { template } }) =>
+        own === method && (!template.isDivided || template.matches(path)),
+    );
+    if (candidates.length === 0) return undefined;
+    this.#listed = candidates;
+    const found = this.matchOperation({ path, method, headers: {} }) as Candidate | undefined;
+    this.#listed = this.#all;
+    return found?.served;
   }
 }

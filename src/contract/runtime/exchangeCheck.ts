@@ -1,18 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { OpenAPIRouter } from 'openapi-backend';
 import { fromPointerSegment } from '../../lib/jsonPointer.js';
 import { publicText } from '../../lib/publicText.js';
 import { negotiate } from '../accept.js';
 import type { BodyType } from '../bodyTypes.js';
 import type { Contract, Operation } from '../contract.js';
-import { isJsonMedia, isObject, mediaTypeOf, methods, type Schema } from '../document.js';
+import {
+  isJsonMedia,
+  isObject,
+  mediaTypeOf,
+  methods,
+  type ContractDocument,
+  type Schema,
+} from '../document.js';
 import { isBodiless, responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 import { compileToken, readSentCookies } from './authentication.js';
 import { BodyFault } from '../fileFields.js';
-import { ContractRouter, ListedRouter } from './contractRouter.js';
+import { ContractRouter } from './contractRouter.js';
 import { bodyTypeFor, readParameters } from './requestInput.js';
 import { findUndocumented } from './undocumented.js';
 import { validatorsOf, type RequestParts } from './validators.js';
@@ -58,11 +66,10 @@ export interface ExchangeCheck {
 }
 
 export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
-  const bound = [...contract.operations].map(([id, operation]) => [id, { operation }] as const);
-  const router = new ContractRouter(contract, '', new Map(bound));
+  const router = new ContractRouter(contract);
   const validators = validatorsOf(contract);
   const checkHeader = makeHeaderCheck(contract);
-  const leftOut = new ListedRouter(contract, findLeftOut(contract));
+  const leftOut = new OpenAPIRouter({ definition: withLeftOut(contract), ignoreTrailingSlashes: false });
   const schemes = new Map(Object.entries(contract.resolved.components.securitySchemes ?? {}));
   const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme, readSentCookies)]));
   const keysInQuery = [...schemes.values()].flatMap((scheme) =>
@@ -104,10 +111,9 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
     route: ({ method, path }) => {
       const found = router.find(path, method.toLowerCase());
       const nothing = { operation: undefined, pathValues: {} };
-      if (found && !canCheck(found.operation)) return { ...nothing, violations: [] };
-      if (found) return { ...found, violations: [] };
-      if (leftOut.match(path, method.toLowerCase()) !== undefined) return { ...nothing, violations: [] };
-      if (!router.handles(path))
+      if (found?.operation) return { ...(canCheck(found.operation) ? found : nothing), violations: [] };
+      if (leftOut.matchOperation({ path, method, headers: {} })) return { ...nothing, violations: [] };
+      if (!found)
         return { ...nothing, violations: [inRequest('path', 'the contract does not have this path')] };
       const allowed = router.methodsOf(path).join(', ');
       const message = `the contract does not have ${quote(method)} here, only ${allowed}`;
@@ -308,9 +314,14 @@ const makeHeaderCheck = ({ resolved }: Contract) => {
 };
 
 /** The operations of the file that could not be loaded; what is said to them is not compared with anything. */
-const findLeftOut = ({ document, resolved }: Contract): { path: string; method: string }[] =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method])
-      .map((method) => ({ path, method })),
-  );
+const withLeftOut = ({ document, resolved }: Contract): ContractDocument => {
+  const leftOut = (path: string, item: unknown): string[] =>
+    methods.filter(
+      (method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method],
+    );
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(leftOut(path, item).map((method) => [method, { operationId: method, responses: {} }])),
+  ]);
+  return { ...resolved, paths: Object.fromEntries(paths) as ContractDocument['paths'] };
+};

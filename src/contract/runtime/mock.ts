@@ -10,6 +10,7 @@ import {
   type ContractDocument,
   type Described,
   type Header,
+  type ReplyHeaders,
   type Response,
 } from '../document.js';
 import { withoutRefusedFields } from '../direction.js';
@@ -157,8 +158,33 @@ const withoutRecursion = (document: ContractDocument): ContractDocument => {
 const mapFields = <T>(fields: Record<string, T>, change: (field: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
 
-/** Makes a function that answers as an operation is documented. */
-export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
+export const makeMockBodies = async (
+  contract: Contract,
+  seed: number | undefined,
+  fitsReply: FitsReply,
+): Promise<MockBodies> => {
+  const otherwise = await makeBodyGenerator(contract, fitsReply);
+  if (seed === undefined) return { generate: otherwise, prefersExamples: true };
+  const { makeDynamicBodies } = await import('./dynamic/dynamicBodies.js');
+  const generate = await makeDynamicBodies(contract, { seed, fitsReply, otherwise });
+  return { generate, prefersExamples: false };
+};
+
+/** Answers as an operation is documented. Is compiled for the first request, after its examples have been examined. */
+export const makeMockOperation = (operation: Operation, bodies: MockBodies): Mock => {
+  let mock: Mock | undefined;
+  return (request) => {
+    mock ??= compileMock(operation, bodies);
+    const mocked = mock(request);
+    return request.rateLimit ? { ...mocked, headers: withoutRateLimits(mocked.headers ?? {}) } : mocked;
+  };
+};
+
+/** The real figures of a key with a limit are sent instead of the examples. */
+const withoutRateLimits = (headers: ReplyHeaders): ReplyHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^ratelimit-/i.test(name)));
+
+const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
   const { id, definition } = operation;
   const choiceFor = (status: number): Choice[] => {
     const response = responseFor(definition.responses, status);

@@ -1,18 +1,27 @@
+import { OpenAPIBackend, type HandlerMap } from 'openapi-backend';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
+import { CodedError } from '../../errors/codedError.js';
 import { HttpProblem } from '../../errors/httpProblem.js';
 import { negotiate } from '../accept.js';
 import type { RequestBody } from '../bodyTypes.js';
 import type { Contract, Operation, Problems } from '../contract.js';
 import { responseFor } from '../responses.js';
+import { ContractError } from '../source.js';
 import { makeAuthentication, makeReadCookies } from './authentication.js';
-import { ContractRouter } from './contractRouter.js';
-import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
+import { ContractRouter, type Match } from './contractRouter.js';
+import { makeMockBodies, makeMockOperation } from './mock.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
 import { HandlerRequest, readBody, readParameters } from './requestInput.js';
-import { makeReplyCheck, validatorsOf, type OnViolation } from './validators.js';
-import { CodedError } from '../../errors/codedError.js';
+import { makeReplyCheck, validatorsOf, type OnViolation, type Validators } from './validators.js';
 
-export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
+export interface OperationsOptions<Key, Services> {
+  /** By operationId. Their types are those of the contract that they are written for. */
+  handlers: Readonly<Record<string, unknown>>;
+  services: Services;
+  /** Which operations answer from their examples. Without it, one that has no handler is an error. */
+  mocks?: 'missing' | 'all' | undefined;
+  /** Makes the bodies of mocks from the schemas, with this seed, instead of from the examples. */
+  mockSeed?: number | undefined;
   basePath: string;
   access: AccessControl<Key>;
   onViolation: OnViolation;
@@ -28,18 +37,16 @@ export type RunQueued<Key> = (
 ) => Awaitable<AnyReply>;
 
 export interface Operations<Key> {
-  /** Is there an operation at this path, whatever its method? */
-  handles(path: string): boolean;
+  /** What a request asks for. `undefined`: no operation has this path. The method is in lower case. */
+  find(path: string, method: string): Match | undefined;
   /** The methods of a path, for `Allow`. */
   methodsOf(path: string): readonly string[];
   /** The problems of all operations, for a request that is refused before it has an operation. */
   readonly problems: Problems;
   /** The operations that answer from their examples. */
   readonly mocked: ReadonlySet<string>;
-  /** The operation that a request asks for, if there is one. */
-  find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
-  /** Runs a request whose path has an operation. Throws `HttpProblem` or `MethodNotAllowed` to refuse it, at once or later. */
-  run(request: OperationRequest<Key>): Awaitable<AnyReply>;
+  /** Runs what was found for a request. Throws `HttpProblem` or `MethodNotAllowed` to refuse it, at once or later. */
+  run(request: OperationRequest<Key>, match: Match): Awaitable<AnyReply>;
   /**
    * Counts a request whose path has no operation, if it has a valid key, and adds to it what it found out. Throws
    * `HttpProblem` to refuse it.
@@ -64,65 +71,26 @@ export class MethodNotAllowed extends CodedError<'method-not-allowed'> {
   }
 }
 
+/** An operation that a request asks for. */
+type Route = Match & { readonly operation: Operation };
+
+/** Adds to the request what it found out. Throws `HttpProblem` to refuse it, at once or later. */
+type Step<Key> = (request: OperationRequest<Key>, route: Route) => Awaitable<void>;
+
 /** Serves the operations of a contract: from the matched operation to the checked reply. */
 export const makeOperations = async <Key, Services>(
   contract: Contract,
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
-  const { basePath, access, services, onViolation, queue } = options;
+  const { basePath, access, onViolation } = options;
+  const router = new ContractRouter(contract, basePath);
   const validators = validatorsOf(contract);
-  const bound = await bindHandlers(
+  const { answers, mocked } = await bindHandlers(contract, options, router, validators);
+  const { accept, identify, countRequest, requireScope, authenticateInTurn } = makeAccessSteps(
     contract,
-    options,
-    (...reply) => validators.replyErrors(...reply).length === 0,
+    access,
   );
-  const router = new ContractRouter(contract, basePath, bound);
-  type Route = NonNullable<ReturnType<typeof router.find>>;
-  /** Adds to the request what it found out. Throws `HttpProblem` to refuse it, at once or later. */
-  type Step = (request: OperationRequest<Key>, route: Route) => Awaitable<void>;
-  const { authenticate, authenticateInTurn, hasCredentials } = makeAuthentication(contract, access);
   const readCookies = makeReadCookies(access);
-  const checkReply = makeReplyCheck(validators, onViolation);
-
-  const accept: Step = (request) => access.accept?.(request);
-
-  /** May say no with an error. */
-  const hasScope = (key: Key, operation: Operation): boolean => {
-    const { scope } = operation;
-    try {
-      return scope === undefined || access.permits(key, scope, operation);
-    } catch {
-      return false;
-    }
-  };
-
-  const identify: Step = (request, { operation }) => {
-    const { security, hasOptionalSecurity } = operation;
-    if (security.length === 0 || (hasOptionalSecurity && !hasCredentials(request, security))) return;
-    const suffices = (key: Key): boolean => hasScope(key, operation);
-    return andThen(authenticate(request, operation, suffices), (key) => {
-      request.key = key;
-    });
-  };
-
-  const countRequest = (request: UnknownRequest<Key>): Awaitable<void> => {
-    const { key } = request;
-    if (key === undefined) return;
-    return andThen(access.count(key), (rateLimit) => {
-      request.rateLimit = rateLimit;
-      if (!rateLimit || rateLimit.accepted) return;
-      access.refused?.(key);
-      const seconds = String(rateLimit.resetSeconds);
-      throw new HttpProblem('rate_limited', { seconds }, { 'Retry-After': seconds });
-    });
-  };
-
-  const requireScope = ({ key }: OperationRequest<Key>, { operation }: Route): void => {
-    const { scope } = operation;
-    if (key === undefined || scope === undefined || access.permits(key, scope, operation)) return;
-    access.refused?.(key);
-    throw new HttpProblem('forbidden', { scope });
-  };
 
   const chooseMediaType = (request: OperationRequest<Key>, { operation }: Route): void => {
     const { offered, negotiates } = operation;
@@ -131,7 +99,7 @@ export const makeOperations = async <Key, Services>(
       throw new HttpProblem('not_acceptable', { media: offered.join(', ') });
   };
 
-  const receiveBody: Step = (request, route) =>
+  const receiveBody: Step<Key> = (request, route) =>
     route.operation.requestBody && waitForBody(request, route, route.operation.requestBody);
 
   const waitForBody = async (
@@ -147,17 +115,17 @@ export const makeOperations = async <Key, Services>(
     requireScope(request, route);
   };
 
-  const convertParameters: Step = (request, { operation, pathValues }) =>
+  const convertParameters: Step<Key> = (request, { operation, pathValues }) =>
     readParameters(request, operation, pathValues, readCookies);
 
-  const validate: Step = (request, { operation }) => {
-    const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
+  const validate: Step<Key> = (request, { operation }) => {
+    const errors = validators.requestErrors(operation, request);
     const { messageFor } = request.bodyType ?? operation;
     if (errors.length > 0)
       throw new HttpProblem('invalid_request', { message: messageFor(errors, request.body) });
   };
 
-  const steps: readonly Step[] = [
+  const steps: readonly Step<Key>[] = [
     accept,
     identify,
     countRequest,
@@ -176,19 +144,9 @@ export const makeOperations = async <Key, Services>(
     }
   };
 
-  const answer = (request: OperationRequest<Key>, route: Route): Awaitable<AnyReply> => {
-    const { operation, handler, mock } = route;
-    if (mock) return mock(request);
-    const handle = () => handler(new HandlerRequest(request, operation), services);
-    return andThen(queue ? queue(request, operation, handle) : handle(), (reply) => {
-      checkReply(operation, reply, request.accepted);
-      return reply;
-    });
-  };
-
   /** A path without this method has no operation, and so no scope. */
   const refuseMethod = async (request: OperationRequest<Key>): Promise<never> => {
-    access.accept?.(request);
+    accept(request);
     request.key = await authenticateInTurn(request);
     await countRequest(request);
     throw new MethodNotAllowed();
@@ -199,20 +157,19 @@ export const makeOperations = async <Key, Services>(
     await countRequest(request);
   };
 
-  const run = (request: OperationRequest<Key>): Awaitable<AnyReply> => {
-    const route = router.find(request.path, request.method);
-    if (!route) return refuseMethod(request);
-    request.operation = route.operation;
-    contract.examine?.(route.operation);
-    return andThen(prepare(request, route), () => answer(request, route));
+  const run = (request: OperationRequest<Key>, { operation, pathValues }: Match): Awaitable<AnyReply> => {
+    const answer = answers.get(operation?.id ?? '');
+    if (!operation || !answer) return refuseMethod(request);
+    request.operation = operation;
+    contract.examine?.(operation);
+    return andThen(prepare(request, { operation, pathValues }), () => answer(request));
   };
 
   return {
-    handles: (path) => router.handles(path),
+    find: (path, method) => router.find(path, method),
     methodsOf: (path) => router.methodsOf(path),
     problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
-    mocked: new Set([...bound].flatMap(([id, { mock }]) => (mock ? [id] : []))),
-    find: ({ path, method }) => router.find(path, method)?.operation,
+    mocked,
     run,
     countUnknown,
     noteProblem: ({ id, definition }, status) => {
@@ -220,4 +177,95 @@ export const makeOperations = async <Key, Services>(
         onViolation(id, `status ${String(status)} is not documented`, false);
     },
   };
+};
+
+/** The steps that ask who sent a request, and what its key may do. */
+const makeAccessSteps = <Key>(contract: Contract, access: AccessControl<Key>) => {
+  const { authenticate, authenticateInTurn, hasCredentials } = makeAuthentication(contract, access);
+
+  /** May say no with an error. */
+  const hasScope = (key: Key, operation: Operation): boolean => {
+    const { scope } = operation;
+    try {
+      return scope === undefined || access.permits(key, scope, operation);
+    } catch {
+      return false;
+    }
+  };
+
+  return {
+    authenticateInTurn,
+    accept: (request: OperationRequest<Key>): void => access.accept?.(request),
+
+    identify: (request: OperationRequest<Key>, { operation }: Route): Awaitable<void> => {
+      const { security, hasOptionalSecurity } = operation;
+      if (security.length === 0 || (hasOptionalSecurity && !hasCredentials(request, security))) return;
+      const suffices = (key: Key): boolean => hasScope(key, operation);
+      return andThen(authenticate(request, operation, suffices), (key) => {
+        request.key = key;
+      });
+    },
+
+    countRequest: (request: UnknownRequest<Key>): Awaitable<void> => {
+      const { key } = request;
+      if (key === undefined) return;
+      return andThen(access.count(key), (rateLimit) => {
+        request.rateLimit = rateLimit;
+        if (!rateLimit || rateLimit.accepted) return;
+        access.refused?.(key);
+        const seconds = String(rateLimit.resetSeconds);
+        throw new HttpProblem('rate_limited', { seconds }, { 'Retry-After': seconds });
+      });
+    },
+
+    requireScope: ({ key }: OperationRequest<Key>, { operation }: Route): void => {
+      const { scope } = operation;
+      if (key === undefined || scope === undefined || access.permits(key, scope, operation)) return;
+      access.refused?.(key);
+      throw new HttpProblem('forbidden', { scope });
+    },
+  };
+};
+
+/** The input's type is generated from the schemas that the request was validated against. */
+type UntypedHandler<Services> = (request: unknown, services: Services) => Awaitable<AnyReply>;
+
+type Answer<Key> = (request: OperationRequest<Key>) => Awaitable<AnyReply>;
+
+/** What answers each operation, by operationId: its handler or, if `mocks` allows it, its examples. */
+const bindHandlers = async <Key, Services>(
+  contract: Contract,
+  { handlers, services, mocks, mockSeed, onViolation, queue }: OperationsOptions<Key, Services>,
+  router: ContractRouter,
+  validators: Validators,
+): Promise<{ answers: ReadonlyMap<string, Answer<Key>>; mocked: ReadonlySet<string> }> => {
+  const answers = new Map<string, Answer<Key>>();
+  const checkReply = makeReplyCheck(validators, onViolation);
+  const unanswered: Operation[] = [];
+  for (const operation of contract.operations.values()) {
+    const { id, location } = operation;
+    const handler = Object.hasOwn(handlers, id) ? (handlers[id] as UntypedHandler<Services>) : undefined;
+    if (handler && mocks !== 'all')
+      answers.set(id, (request) => {
+        const handle = () => handler(new HandlerRequest(request, operation), services);
+        return andThen(queue ? queue(request, operation, handle) : handle(), (reply) => {
+          checkReply(operation, reply, request.accepted);
+          return reply;
+        });
+      });
+    else if (mocks) unanswered.push(operation);
+    else throw new ContractError(`${id} has no handler`, contract.locate([...location, 'operationId']));
+  }
+  if (!mocks) {
+    // Not initialised by its `init`, which would read the contract again. It refuses a handler that has no operation.
+    const backend = new OpenAPIBackend({ definition: contract.resolved, strict: true });
+    Object.assign(backend, { router, initialized: true }).register(handlers as HandlerMap);
+  }
+  const fitsReply = (...reply: Parameters<Validators['replyErrors']>): boolean =>
+    validators.replyErrors(...reply).length === 0;
+  if (unanswered.length > 0) {
+    const bodies = await makeMockBodies(contract, mockSeed, fitsReply);
+    for (const operation of unanswered) answers.set(operation.id, makeMockOperation(operation, bodies));
+  }
+  return { answers, mocked: new Set(unanswered.map(({ id }) => id)) };
 };

@@ -1,5 +1,5 @@
 import type { Ajv, ErrorObject, Options as AjvOptions, ValidateFunction } from 'ajv';
-import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
+import { OpenAPIRouter, OpenAPIValidator, type ParsedRequest, type Request } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { toPointerSegment } from '../../lib/jsonPointer.js';
 import { isStreamed } from '../../lib/streamedBody.js';
@@ -12,7 +12,6 @@ import {
   jsonMedia,
   mediaTypeOf,
   type ContractDocument,
-  type OperationObject,
   type Parameter,
   type Response,
 } from '../document.js';
@@ -47,7 +46,7 @@ const compiled = new WeakMap<Contract, Validators>();
 
 /** A contract is compiled once, however many services of this process serve it. */
 export const validatorsOf = (contract: Contract): Validators => {
-  const validators = compiled.get(contract) ?? compileValidators(contract);
+  const validators = compiled.get(contract) ?? new ContractValidator(contract);
   compiled.set(contract, validators);
   return validators;
 };
@@ -87,86 +86,136 @@ type ListedOperation = Parameters<
   OpenAPIValidator<ContractDocument>['buildRequestValidatorsForOperation']
 >[0];
 
+/** Each media type that a body may have has validators of its own. An operationId may hold any character, a type no line break. */
+const keyOf = (id: string, media = ''): string => `${media}\n${id}`;
+
 /** openapi-backend validates one kind of body: JSON under its own name. */
-const withOneBody = (
-  { requestBody, parameters, ...others }: OperationObject,
+const listRequest = (
+  { id, definition: { requestBody, parameters, ...others } }: Operation,
   type: BodyType | undefined,
-): unknown => {
-  // It would convert what JSON has as another type.
+): ListedOperation => {
+  // With the `content` of a parameter it would parse it once more, and convert what JSON has as another type.
   const texts = parameters?.map(({ content, ...parameter }) =>
     content ? { ...parameter, schema: {} } : parameter,
   );
-  const rest = { ...others, ...(texts && { parameters: texts }) };
-  if (!requestBody || !type?.schema) return rest;
-  return { ...rest, requestBody: { ...requestBody, content: { [jsonMedia]: { schema: type.schema } } } };
+  const rest = { ...others, ...(texts && { parameters: texts }), operationId: keyOf(id, type?.media) };
+  const content = { [jsonMedia]: { schema: type?.schema } };
+  return (
+    requestBody && type?.schema ? { ...rest, requestBody: { ...requestBody, content } } : rest
+  ) as ListedOperation;
 };
 
 /** The same of answers. */
-const withOneJson = ({ responses, ...rest }: OperationObject, media = ''): unknown => ({
-  ...rest,
-  responses: Object.fromEntries(
-    Object.entries(responses).map(([status, { content, ...response }]) => {
-      const json = content?.[media] ?? jsonContentOf(content)?.described;
-      return [status, { ...response, ...(content && { content: json ? { [jsonMedia]: json } : {} }) }];
-    }),
-  ),
-});
+const listReplies = (
+  { definition: { responses, ...rest } }: Operation,
+  media: string | undefined,
+): ListedOperation => {
+  const withOneJson = Object.entries(responses).map(([status, { content, ...response }]) => {
+    const json = content?.[media ?? ''] ?? jsonContentOf(content)?.described;
+    return [status, { ...response, ...(content && { content: json ? { [jsonMedia]: json } : {} }) }];
+  });
+  return { ...rest, responses: Object.fromEntries(withOneJson) as unknown } as ListedOperation;
+};
+
+/** The operations as they are validated. Their requests are parsed already. */
+class ListedRequests extends OpenAPIRouter<ContractDocument> {
+  readonly #listed: ReadonlyMap<string, ListedOperation>;
+
+  constructor({ resolved, operations }: Contract) {
+    super({ definition: resolved });
+    const listed = [...operations.values()].flatMap((operation) =>
+      (operation.requestBody?.types ?? [undefined]).map((type) => listRequest(operation, type)),
+    );
+    this.#listed = new Map(listed.map((operation) => [operation.operationId ?? '', operation]));
+  }
+
+  override getOperation(key: string): ListedOperation | undefined {
+    return this.#listed.get(key);
+  }
+
+  override parseRequest(request: Request): ParsedRequest {
+    return request as ParsedRequest;
+  }
+}
 
 /**
- * Compiles the schemas of requests now, so that a bad one is found at start, unless the build has compiled them before, or
- * each is examined before its first use. Those of replies are compiled when they are needed.
+ * openapi-backend's validator, with what JSON Schema has no word for. Compiles the schemas of requests now, so that a bad one
+ * is found at start, unless the build has compiled them before, or each is examined before its first use. Those of replies
+ * are compiled when they are needed.
  */
-const compileValidators = (contract: Contract): Validators => {
-  const isRecursive = contract.resolved['x-recursive'] !== undefined;
-  const shared = isOpenApi31(contract.resolved) ? shareAjv2020 : shareAjv;
-  const router = new OpenAPIRouter({ definition: contract.resolved });
-  const validator = new OpenAPIValidator({
-    definition: router.definition,
-    router,
-    ajvOpts: { allErrors: true, discriminator: true, addUsedSchema: false, validateSchema: false },
-    customizeAjv: isRecursive ? makeRecursiveAjv(contract) : shared,
-    lazyCompileValidators: true,
-  });
-  const compileRequest = (
-    { id, definition, location }: Operation,
-    type: BodyType | undefined,
-  ): ValidateFunction[] => {
+class ContractValidator extends OpenAPIValidator<ContractDocument> implements Validators {
+  readonly #contract: Contract;
+  readonly #isRecursive: boolean;
+  readonly #jsonValidators = new WeakMap<Parameter, ValidateFunction>();
+  #ajv: Ajv | undefined;
+
+  constructor(contract: Contract) {
+    const { resolved } = contract;
+    const isRecursive = resolved['x-recursive'] !== undefined;
+    const shared = isOpenApi31(resolved) ? shareAjv2020 : shareAjv;
+    super({
+      definition: resolved,
+      router: new ListedRequests(contract),
+      ajvOpts: { allErrors: true, discriminator: true, addUsedSchema: false, validateSchema: false },
+      customizeAjv: isRecursive ? makeRecursiveAjv(contract) : shared,
+      lazyCompileValidators: true,
+    });
+    this.#contract = contract;
+    this.#isRecursive = isRecursive;
+    if (contract.isPrepared || contract.examine) return;
+    for (const { id, requestBody } of contract.operations.values())
+      for (const type of requestBody?.types ?? [undefined])
+        this.getRequestValidatorsForOperation(keyOf(id, type?.media));
+  }
+
+  override buildRequestValidatorsForOperation(listed: ListedOperation): ValidateFunction[] | null {
     try {
-      return (
-        validator.buildRequestValidatorsForOperation(withOneBody(definition, type) as ListedOperation) ?? []
-      );
+      return super.buildRequestValidatorsForOperation(listed);
     } catch (error) {
-      throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
+      const id = listed.operationId?.replace(/^.*\n/, '') ?? '';
+      const location = this.#contract.operations.get(id)?.location ?? [];
+      throw new ContractError(`${id}: ${(error as Error).message}`, this.#contract.locate(location));
     }
-  };
-  const requestValidators = new Map<Operation | BodyType, ValidateFunction[]>();
-  const requestValidatorsOf = (operation: Operation, type: BodyType | undefined): ValidateFunction[] => {
-    const known = requestValidators.get(type ?? operation) ?? compileRequest(operation, type);
-    requestValidators.set(type ?? operation, known);
-    return known;
-  };
-  const compileReplies = ({ definition }: Operation, media: string | undefined) =>
-    validator.buildStatusBasedResponseValidatorForOperation(
-      withOneJson(definition, media) as ListedOperation,
-    );
-  const replyValidators = new Map<string, ReturnType<typeof compileReplies>>();
-  const replyValidatorsOf = (
-    operation: Operation,
-    media: string | undefined,
-  ): ReturnType<typeof compileReplies> => {
-    const { id, hasOtherJson } = operation;
-    const key = hasOtherJson && media !== undefined ? `${id} ${media}` : id;
-    const known = replyValidators.get(key) ?? compileReplies(operation, media);
-    replyValidators.set(key, known);
-    return known;
-  };
-  let ajv: Ajv | undefined;
-  const jsonValidators = new WeakMap<Parameter, ValidateFunction>();
+  }
+
+  requestErrors(operation: Operation, request: RequestParts): ErrorObject[] {
+    const { id, method, location, requestBody, definition } = operation;
+    const type = request.bodyType ?? requestBody?.types[0];
+    // A stream is read by the handler.
+    const body = request.bodyType?.schema ? request.body : undefined;
+    if (this.#isRecursive && isTooDeep(body)) return [tooDeep('/requestBody')];
+    const { pathParameters: params, query, headerParameters: headers, cookies } = request;
+    const json = definition.parameters?.filter(({ content }) => content) ?? [];
+    const parts = { path: params, query, header: headers, cookie: cookies };
+    const ownErrors = [
+      ...(body === undefined ? noErrors : unpairedSurrogates(body)),
+      ...json.flatMap((parameter) => this.#jsonErrors(parameter, parts)),
+    ];
+    // openapi-backend takes a body that is no object only with this type; hidden, so that no schema meets it.
+    if (body !== undefined && typeof body !== 'object')
+      Object.defineProperty(headers, 'content-type', { value: jsonMedia });
+    const path = String(location[1]);
+    const parsed: ParsedRequest = { method, path, params, query, headers, cookies, requestBody: body };
+    const { errors } = this.validateRequest(parsed, keyOf(id, type?.media));
+    return [...ownErrors, ...(errors ?? noErrors)];
+  }
+
+  replyErrors(operation: Operation, status: number, body: unknown, media?: string): ErrorObject[] {
+    if (this.#isRecursive && isTooDeep(body)) return [tooDeep('')];
+    const { id, definition, hasOtherJson } = operation;
+    const key = keyOf(id, hasOtherJson ? media : undefined);
+    const validators = (this.statusBasedResponseValidators[key] ??=
+      this.buildStatusBasedResponseValidatorForOperation(listReplies(operation, media)));
+    const isValid = validators?.[responseKey(definition.responses, status) ?? ''];
+    // openapi-backend knows an absent body as null.
+    return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
+  }
+
   /** What is wrong with a parameter that is written as JSON. */
-  const jsonErrors = (
+  #jsonErrors(
     parameter: Parameter,
     parts: Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>,
-  ): ErrorObject[] => {
+  ): ErrorObject[] {
     const { name, in: place, schema } = parameter;
     const key = place === 'header' ? name.toLowerCase() : name;
     const value = Object.hasOwn(parts[place], key) ? parts[place][key] : undefined;
@@ -174,49 +223,19 @@ const compileValidators = (contract: Contract): Validators => {
     if (value === undefined) return noErrors;
     if (value === notJson) return [errorAt(at, 'type', 'must be JSON')];
     if (isTooDeep(value)) return [tooDeep(at)];
-    ajv ??= makeAjv(contract.resolved, {
+    this.#ajv ??= makeAjv(this.definition, {
       allErrors: true,
       strict: false,
       addUsedSchema: false,
       validateSchema: false,
     });
-    const isValid = jsonValidators.get(parameter) ?? ajv.compile(schema);
-    jsonValidators.set(parameter, isValid);
+    const isValid = this.#jsonValidators.get(parameter) ?? this.#ajv.compile(schema);
+    this.#jsonValidators.set(parameter, isValid);
     const misfits = isValid(value) ? noErrors : (isValid.errors ?? noErrors);
     const inside = misfits.map((error) => ({ ...error, instancePath: at + error.instancePath }));
     return [...unpairedSurrogates(value, at), ...inside];
-  };
-  if (!contract.isPrepared && !contract.examine)
-    for (const operation of contract.operations.values())
-      for (const type of operation.requestBody?.types ?? [undefined]) requestValidatorsOf(operation, type);
-  return {
-    requestErrors: (operation, request) => {
-      const parts = {
-        path: request.pathParameters,
-        query: request.query,
-        header: request.headerParameters,
-        cookie: request.cookies,
-        // A stream is read by the handler.
-        requestBody: request.bodyType?.schema ? request.body : undefined,
-      };
-      if (isRecursive && isTooDeep(parts.requestBody)) return [tooDeep('/requestBody')];
-      let errors = parts.requestBody === undefined ? noErrors : unpairedSurrogates(parts.requestBody);
-      const json = operation.definition.parameters?.filter(({ content }) => content) ?? [];
-      for (const parameter of json) errors = [...errors, ...jsonErrors(parameter, parts)];
-      const type = request.bodyType ?? operation.requestBody?.types[0];
-      for (const isValid of requestValidatorsOf(operation, type))
-        if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
-      return errors;
-    },
-    replyErrors: (operation, status, body, media) => {
-      if (isRecursive && isTooDeep(body)) return [tooDeep('')];
-      const key = responseKey(operation.definition.responses, status);
-      const isValid = key === undefined ? undefined : replyValidatorsOf(operation, media)?.[key];
-      // openapi-backend knows an absent body as null.
-      return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
-    },
-  };
-};
+  }
+}
 
 /**
  * Finds the texts of a JSON body with half a surrogate pair, as `"\ud800"` writes it. No database and no encoding can

@@ -141,7 +141,7 @@ test('in production a handler without an operation is an error at start that nam
   ];
   const contract = changedContract([listSites, '']);
   await expect(startService({ contractFile: contract.file })).rejects.toThrow(
-    'the handler listSites belongs to no operation of the contract',
+    'Unknown operationId listSites',
   );
   contract.remove();
 });

@@ -22,9 +22,9 @@ export const answerDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'HEAD is answered as GET',
-    file: 'src/http/serveOperation.ts',
-    from: `this.method = (req.method ?? '').toLowerCase();`,
-    to: `this.method = (req.method ?? '').toLowerCase().replace('head', 'get');`,
+    file: 'src/http/server.ts',
+    from: `const method = (req.method ?? '').toLowerCase();`,
+    to: `const method = (req.method ?? '').toLowerCase().replace('head', 'get');`,
   },
   {
     name: 'If-None-Match has no effect',

@@ -74,9 +74,7 @@ export const detailDefects: readonly ServiceDefect[] = [
   {
     name: 'Allow names HEAD beside GET',
     file: 'src/contract/runtime/contractRouter.ts',
-    from: 'return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());',
-    to: `return [...(routes?.keys() ?? [])].flatMap((method) =>
-      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
-    );`,
+    from: '.map((method) => method.toUpperCase());',
+    to: `.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));`,
   },
 ];

@@ -5,8 +5,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'headers are not validated',
     file: 'src/contract/runtime/validators.ts',
-    from: 'header: request.headerParameters',
-    to: 'header: {}',
+    from: 'query, headers, cookies, requestBody',
+    to: 'query, headers: {}, cookies, requestBody',
   },
   {
     name: 'the last wrong field is named',
@@ -29,8 +29,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'unknown query parameters are refused',
     file: 'src/contract/runtime/operations.ts',
-    from: '    const errors = operation.canFail',
-    to: "    for (const name of new URLSearchParams(request.search).keys())\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new HttpProblem('invalid_request', { message: `${name} unbekannt` });\n    const errors = operation.canFail",
+    from: '    const errors = validators.requestErrors',
+    to: "    for (const name of new URLSearchParams(request.search).keys())\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new HttpProblem('invalid_request', { message: `${name} unbekannt` });\n    const errors = validators.requestErrors",
   },
   {
     name: 'a body that is no JSON is answered 500',
