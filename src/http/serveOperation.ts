@@ -54,10 +54,10 @@ export interface ServeOperationOptions<Key> {
  * Works on a request whose path belongs to an operation, and returns what writes the response: at once if nothing has to be
  * waited for. Both fail only with unexpected errors.
  */
-export type ServeOperation = (exchange: Exchange, match: Match) => Awaitable<() => void>;
+export type ServeOperation = (exchange: OperationExchange, match: Match) => Awaitable<() => void>;
 
 /** A request, and what is to become its response. */
-export interface Exchange {
+export interface OperationExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** In lower case. */
@@ -204,7 +204,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   #uploadedBytes = 0;
 
   constructor(
-    readonly exchange: Exchange,
+    readonly exchange: OperationExchange,
     private readonly options: RequestOptions,
   ) {
     this.method = exchange.method;

@@ -14,6 +14,7 @@ import { makeTurnBatch } from './turnBatch.js';
 import { publicText } from '../lib/publicText.js';
 import type { IsFromProxy } from './client.js';
 import { makeDropReporter } from './droppedConnections.js';
+import { makeGracefulShutdown, sayGoodbye } from './gracefulShutdown.js';
 import { listenAt, nameUnixPeer, type ListenTarget } from './listen.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
@@ -22,7 +23,7 @@ import { standardErrorForm, type ErrorForm } from './errorForm.js';
 import { closeWithoutReading, sendResponse, type HttpResponse, type ObserveRequest } from './response.js';
 import type { DescriptionEndpoint } from './servedDescription.js';
 import type { ServedContract } from './servedContract.js';
-import type { Exchange, ServeOperation } from './serveOperation.js';
+import type { OperationExchange, ServeOperation } from './serveOperation.js';
 
 /** A certificate and its key, in PEM. */
 export interface TlsFiles {
@@ -154,7 +155,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   };
 
   const startOperation = (
-    { req, res, id, started }: Exchange,
+    { req, res, id, started }: OperationExchange,
     isPipelined: boolean,
     serve: () => ReturnType<ServeOperation>,
   ): void => {
@@ -348,65 +349,5 @@ const parseTarget = (url: string): { path: string; search: string } => {
     // A base URL that ends in a slash makes two of them.
     path: path.includes('//') ? path.replace(/\/{2,}/g, '/') : path,
     search: mark < 0 ? '' : target.slice(mark + 1),
-  };
-};
-
-/** Knows what is in flight, and waits for its end. */
-interface GracefulShutdown {
-  isDraining(): boolean;
-  /** Notes a request until the work for it has ended, which goes on even when its client is gone. */
-  track(req: IncomingMessage, res: ServerResponse, work: Promise<void>): void;
-  /** Takes no more connections, finishes what is in flight, then resolves. */
-  drain(server: Server): Promise<void>;
-}
-
-/** How long a stopping server waits for requests that are not even complete. */
-const incompleteRequestTimeoutMs = 3_000;
-const sweepIntervalMs = 50;
-
-const sayGoodbye = (res: ServerResponse): void => {
-  if (!res.headersSent) res.shouldKeepAlive = false;
-};
-
-const makeGracefulShutdown = (): GracefulShutdown => {
-  const inFlight = new Set<{ readonly req: IncomingMessage; readonly res: ServerResponse }>();
-  let draining = false;
-  let onIdle = (): void => undefined;
-
-  /** Once it is closed, node no longer ends clients that never finish their request. */
-  const endIncomplete = (server: Server): void => {
-    if (inFlight.size === 0) server.closeAllConnections();
-    for (const { req } of inFlight) if (!req.complete) req.socket.destroy();
-  };
-
-  return {
-    isDraining: () => draining,
-    track: (req, res, work) => {
-      const exchange = { req, res };
-      inFlight.add(exchange);
-      void work.finally(() => {
-        inFlight.delete(exchange);
-        if (inFlight.size === 0) onIdle();
-      });
-    },
-    // Waits for every request in flight. `stopGracefully` limits how long.
-    drain: async (server) => {
-      draining = true;
-      for (const { res } of inFlight) sayGoodbye(res);
-      const began = performance.now();
-      // A connection that becomes idle after its last answer would otherwise wait for its keep-alive time.
-      const sweep = setInterval(() => {
-        server.closeIdleConnections();
-        if (performance.now() - began > incompleteRequestTimeoutMs) endIncomplete(server);
-      }, sweepIntervalMs);
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
-      clearInterval(sweep);
-      // A client that has gone away leaves its request behind, and that is finished too.
-      if (inFlight.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-    },
   };
 };

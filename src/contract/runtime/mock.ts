@@ -17,7 +17,7 @@ import { withoutRefusedFields } from '../direction.js';
 import { boundRecursion } from '../boundedSchema.js';
 import { responseFor, responseKey, statusesOf } from '../responses.js';
 import { errorFields, withFields } from './fittingFields.js';
-import type { AnyReply, OperationRequest } from './request.js';
+import type { AnyReply, BodyGenerator, OperationRequest } from './request.js';
 import type { FitsReply } from './validators.js';
 import { CodedError } from '../../errors/codedError.js';
 
@@ -56,13 +56,6 @@ const headersSetElsewhere = [
     'upgrade',
   ],
 ];
-
-/** Makes a body from the schema of a status. */
-export type BodyGenerator = (
-  operation: Operation,
-  status: number,
-  request: OperationRequest<unknown>,
-) => unknown;
 
 /** Where the bodies of mocks come from. */
 export interface MockBodies {

@@ -81,3 +81,10 @@ export interface AnyReply {
   readonly body: unknown;
   readonly headers?: ReplyHeaders;
 }
+
+/** Makes the body of a mock from the schema of a status. */
+export type BodyGenerator = (
+  operation: Operation,
+  status: number,
+  request: OperationRequest<unknown>,
+) => unknown;

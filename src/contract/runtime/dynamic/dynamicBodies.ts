@@ -4,8 +4,7 @@ import { fieldsOfVariants, isSameVariant } from '../../discriminators.js';
 import { isObject, jsonContentOf, type Described } from '../../document.js';
 import { responseFor } from '../../responses.js';
 import { errorFields, withFields } from '../fittingFields.js';
-import type { BodyGenerator } from '../mock.js';
-import type { OperationRequest } from '../request.js';
+import type { BodyGenerator, OperationRequest } from '../request.js';
 import type { FitsReply } from '../validators.js';
 import {
   fieldsOf,
