@@ -107,14 +107,19 @@ export default {
         pathNot: ['contract', 'lib'].map(pathOf),
       },
     ),
-    // The web UI knows the service by its contract; it shares the paths of the pages, how colours are derived, and the list
-    // of the guests' languages.
+    // The web UI knows the service by its contract; it shares the paths of the pages, how colours are derived, the list
+    // of the guests' languages, and which letters can be printed.
     forbid(
       'web-knows-the-contract',
       { path: '^web/' },
       {
         path: '^(src|handlers|scripts|simulators|tools)/',
-        pathNot: ['^src/pages/pagePaths', '^src/branding/palette', '^src/i18n/guestLanguages'],
+        pathNot: [
+          '^src/pages/pagePaths',
+          '^src/branding/palette',
+          '^src/i18n/guestLanguages',
+          '^src/printing/printableText',
+        ],
       },
     ),
   ],

@@ -28,6 +28,7 @@ export const guestTextKeys = [
   'stepJoin',
   'stepConnect',
   'stepEnter',
+  'missing',
   'emailSubject',
   'emailGreeting',
   'emailIntro',

@@ -6,6 +6,7 @@ import type { WifiNetwork } from '../sites/wifi.js';
 import { toTypedName } from '../lib/label.js';
 import { formatCode } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
+import { isPrintable } from './printableText.js';
 import type { PrintedLogo } from './printedLogo.js';
 import { toSteps } from './standardTexts.js';
 
@@ -46,6 +47,8 @@ export interface VoucherSlip {
   readonly smsText: string | undefined;
   /** For whom it is, as it was typed: staff hand the right slip to the right guest by it. Null where nothing was. */
   readonly name: string | null;
+  /** Says what stands for letters that can't be printed; null where all can be. */
+  readonly missingNote: string | null;
 }
 
 /** What of a site is printed. */
@@ -81,11 +84,23 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     const text = site.own?.[name];
     return text === undefined ? undefined : fillOwnText(text, given);
   };
+  const written = {
+    heading: fill('slipHeading') || site.name,
+    steps:
+      fill('slipSteps') ??
+      toSteps(texts, [
+        joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
+        texts.get('stepEnter'),
+      ]),
+    slipText: fill('slipText') ?? site.slipText,
+    name: typedName || null,
+  };
+  const isWhole = [...Object.values(written), ssid].every((text) => isPrintable(text ?? ''));
   return {
+    ...written,
     direction: texts.direction,
     colon: texts.colon,
     siteName: site.name,
-    heading: fill('slipHeading') || site.name,
     logo: site.logo,
     network: ssid === undefined ? undefined : { label: texts.get('network'), ssid },
     password: password === null ? undefined : { label: texts.get('password'), text: password },
@@ -95,14 +110,7 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     formattedCode: formatCode(voucher.code, voucher.codeBlock),
     ...{ validity, uses, limits },
     facts: toFacts(validity, duration, [uses, ...(limits?.split('\n') ?? [])], texts.short(voucher)),
-    steps:
-      fill('slipSteps') ??
-      toSteps(texts, [
-        joinText == null ? texts.get('stepConnect') : texts.get('stepJoin', { network: ssid ?? '' }),
-        texts.get('stepEnter'),
-      ]),
-    slipText: fill('slipText') ?? site.slipText,
-    name: typedName || null,
+    missingNote: isWhole ? null : texts.get('missing'),
     smsText: fill('smsText', withPlainBlanks(values)),
     email: pickDefined({
       emailSubject: fill('emailSubject'),

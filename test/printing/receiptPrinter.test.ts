@@ -151,11 +151,24 @@ test('a receipt with the longest texts is complete on paper of either width, in 
   }
 });
 
-test('Polish, French and Spanish letters are printed, and what has no letter is a question mark', async () => {
-  const name = 'Łódź é ñ € 中 ☕ \u0007\u001B@x';
+test('Polish, French and Spanish letters are printed, and a mark explains itself for what has no letter', async () => {
+  const name = 'Łódź é ñ € 山田 太郎 ☕ \u0007\u001B@x';
   const [receipt] = interpretEscpos(await toReceipt(slipOf({ name }, 'pl'), '80mm'), 576);
-  expect(receipt!.lines).toContain('Łódź é ñ € ?  @x');
+  expect(receipt!.lines).toContain('Łódź é ñ € […]  @x');
   expect(receipt!.lines).toContain('Kod dostępu');
+  expect(receipt!.lines.join(' ')).toContain(loadGuestTexts('pl').get('missing'));
+  expect(receipt!.lines.join(' ')).not.toContain('?');
+});
+
+test('letters that our fonts have and printers lack are drawn, whatever their script', async () => {
+  const print = async (name: string) => {
+    const [receipt] = interpretEscpos(await toReceipt(slipOf({ name }), '80mm'), 576);
+    return { text: receipt!.lines.join(' '), drawn: receipt!.toSvg().length };
+  };
+  const [drawn, written] = [await print('Hotel Ștefan'), await print('Hotel Stefan')];
+  expect(written.text).toContain('Hotel Stefan');
+  expect(drawn.text).not.toMatch(/Hotel|[?…]/);
+  expect(drawn.drawn).toBeGreaterThan(written.drawn + 1000);
 });
 
 test('a logo is printed in black and white, and a damaged one left out', async () => {

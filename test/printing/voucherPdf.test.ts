@@ -296,9 +296,14 @@ describe('hostile content', () => {
     });
   });
 
-  test('a character without a shape is a question mark, and nothing of the PDF', async () => {
-    await render(makeSlips(1, { name: 'Café 中 ☕ (1)' }), { kind: 'slip', paper: 'a4' }, ([page]) =>
-      expect(textOf(page!)).toMatch(/Café \? +\(1\)/),
+  test('letters without a shape are one mark, which the slip explains, and nothing of the PDF', async () => {
+    await render(makeSlips(1, { name: 'Café 山田 太郎 ☕ (1)' }), { kind: 'slip', paper: 'a4' }, ([page]) => {
+      expect(textOf(page!)).toMatch(/Café \[…\] +\(1\)/);
+      expect(textOf(page!)).toContain(loadGuestTexts('de').get('missing'));
+      expect(textOf(page!)).not.toContain('?');
+    });
+    await render(makeSlips(1, { name: 'Café ☕ (1)' }), { kind: 'slip', paper: 'a4' }, ([page]) =>
+      expect(textOf(page!)).not.toContain('[…]'),
     );
   });
 

@@ -218,6 +218,9 @@ const makePieces = (
     ...(slip.name === null
       ? []
       : [line(slip.name, { ...small, size: base * 0.75, minSize: base * 0.6, gap: base * 0.5, rank: 4 })]),
+    ...(slip.missingNote === null
+      ? []
+      : [text(slip.missingNote, { ...small, size: base * 0.75, gap: base * 0.2, rank: 1 })]),
   ];
 };
 

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
-import { loadPrintFonts, type PrintFonts } from '../fonts.js';
+import { loadPrintFonts } from '../fonts.js';
+import { toPrintable } from '../printableText.js';
 import { fontName } from './pdfText.js';
 import { drawSlip, makeRollSlip, type PreparedSlip } from './slipLayout.js';
 import {
@@ -67,7 +68,7 @@ export const makeVoucherPdf = async (
   for (const script of ['other', 'arabic'] as const)
     for (const weight of ['regular', 'bold'] as const)
       document.registerFont(fontName(weight, script), fonts.files[script][weight]);
-  const prepare = makePrepare(document, fonts);
+  const prepare = makePrepare(document);
   const draw = drawers[layout.kind] as (document: Document, layout: PdfLayout) => DrawNext;
   const drawNext = draw(document, layout);
   const drawAll = async (): Promise<void> => {
@@ -181,7 +182,7 @@ const drawCutMarks = (
 };
 
 /** What slips of one site have in common is prepared once. */
-const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
+const makePrepare = (document: Document) => {
   const pictures = new Map<VoucherSlip['logo'], PreparedSlip['picture']>();
   const codes = new Map<string, QrSquares>();
   const openPicture = (logo: VoucherSlip['logo']): PreparedSlip['picture'] => {
@@ -217,6 +218,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
       steps: toPrintable(slip.steps),
       slipText: slip.slipText === null ? null : toPrintable(slip.slipText),
       name: slip.name === null ? null : toPrintable(slip.name),
+      missingNote: slip.missingNote,
     };
   };
 };

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import type { GreyPicture } from '../../lib/picture.js';
+import { toPrintable } from '../printableText.js';
 
 /** Bytes of ESC/POS, the language of receipt printers, one command after the other. */
 export interface EscposWriter {
@@ -43,36 +44,31 @@ const codePages = [
   { number: 18, name: 'cp852' },
 ] as const;
 
-const questionMark = 0x3f;
 const blank = 0x20;
 
+/** Undefined where no table has the character. */
 const encodeCharacter = (character: string): { page: number | undefined; byte: number } | undefined => {
   const code = character.codePointAt(0) ?? 0;
   // ASCII is the same in all tables. Control characters would be commands.
   if (code < 0x7f) return code < 0x20 ? undefined : { page: undefined, byte: code };
   if (character === '\u00A0') return { page: undefined, byte: blank };
   for (const { number, name } of codePages) {
-    const [byte = questionMark, ...more] = iconv.encode(character, name);
+    const [byte = 0, ...more] = iconv.encode(character, name);
     if (byte >= 0x80 && more.length === 0) return { page: number, byte };
   }
-  const isOrnament = /[\p{Extended_Pictographic}\p{Emoji_Component}\p{M}\p{C}]/u.test(character);
-  return isOrnament ? undefined : { page: undefined, byte: questionMark };
+  return undefined;
 };
 
-/** Characters that the tables lack, and what says the same. A blank that does not break stays one until lines are broken. */
-const substitutes: Readonly<Record<string, string>> = { '\u202F': '\u00A0', '\t': ' ' };
-
-const toPrintable = (text: string): string =>
-  Array.from(text.toWellFormed().normalize('NFC'))
-    .map((character) => substitutes[character] ?? character)
+const toEncodable = (text: string): string =>
+  Array.from(toPrintable(text))
     .filter((character) => character === '\n' || encodeCharacter(character) !== undefined)
     .join('');
 
-/** Letters that no table of all printers has, and that our fonts have. */
-const drawnLetters = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** Does a text have letters that printers can not be relied upon to have? Such a text is printed as a picture. */
-export const needsPicture = (text: string): boolean => drawnLetters.test(text);
+/** Does a text have letters that our fonts have, and no table of all printers? Such a text is printed as a picture. */
+export const needsPicture = (text: string): boolean =>
+  Array.from(toPrintable(text)).some(
+    (character) => !/\p{C}/u.test(character) && encodeCharacter(character) === undefined,
+  );
 
 /** Lines of at most so many characters, broken between words where that is possible. */
 export const wrapText = (text: string, columns: number): string[] =>
@@ -131,14 +127,14 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
 
   return {
     text: (text, { isBold = false, isLarge = false } = {}) => {
-      const printable = toPrintable(text);
+      const printable = toEncodable(text);
       const fitsLarge = isLarge && Array.from(printable).length * 2 <= columns;
       write(esc, 0x45, isBold ? 1 : 0, gs, 0x21, fitsLarge ? 0x11 : 0);
       for (const line of wrapText(printable, columns)) writeLine(line);
     },
     verbatim: (text) => {
       write(esc, 0x45, 1, gs, 0x21, 0);
-      const characters = Array.from(toPrintable(text));
+      const characters = Array.from(toEncodable(text));
       while (characters.length > 0) writeLine(characters.splice(0, columns).join(''));
     },
     // Some printers feed lines of the height of the last letters.

@@ -44,7 +44,7 @@ export const toReceipt = async (slip: VoucherSlip, paper: ReceiptPaper): Promise
   writer.blankLines(1);
   writer.qrCode(slip.qrText);
   await write(slip.codeLabel);
-  writer.text(slip.formattedCode, { isBold: true, isLarge: true });
+  await write(slip.formattedCode, { isBold: true, isLarge: true });
   if (slip.validity !== '') await write(slip.validity);
   await write(slip.uses);
   if (slip.limits !== null) await write(slip.limits);
@@ -60,6 +60,7 @@ export const toReceipt = async (slip: VoucherSlip, paper: ReceiptPaper): Promise
     writer.blankLines(1);
     await write(slip.name);
   }
+  if (slip.missingNote !== null) await write(slip.missingNote);
   writer.cut();
   return writer.toBytes();
 };

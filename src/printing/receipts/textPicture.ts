@@ -3,6 +3,7 @@ import type { TextDirection } from '../../i18n/guestLanguages.js';
 import { drawShapes } from '../../lib/picture.js';
 import { layOutLines, widthOfLine, type TextSegment } from '../bidiText.js';
 import { loadPrintFonts, type Weight } from '../fonts.js';
+import { toPrintable } from '../printableText.js';
 import { toRaster, type Raster } from './escpos.js';
 
 // Receipt printers have tables of letters, and each has others: what is missing in those that all of them have is drawn.
@@ -36,7 +37,7 @@ export const drawText = async (
     return (font.layout(segment.text).advanceWidth * sizeDots) / font.unitsPerEm;
   };
   const base = direction === 'rtl' ? 'rtl' : 'auto';
-  const lines = layOutLines(fonts.toPrintable(text), base, widthDots - 2 * marginDots, measure);
+  const lines = layOutLines(toPrintable(text), base, widthDots - 2 * marginDots, measure);
   const shapes: string[] = [];
   for (const [index, line] of lines.entries()) {
     let x = (widthDots - widthOfLine(line, measure)) / 2;

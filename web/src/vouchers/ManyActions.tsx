@@ -28,13 +28,13 @@ export const ManyActions = (props: ManyActionsProps) => {
   const [isRevoking, setRevoking] = useState(false);
   const saveTable = useSaveTable();
   const now = useNow();
-  const countOf = (is: typeof isRevocable): number =>
-    vouchers.filter((voucher) => is(stateAt(voucher, now))).length;
-  const [printable, revocable] = [countOf(mayBeHandedOut), countOf(isRevocable)];
+  const withState = (is: typeof isRevocable): Voucher[] =>
+    vouchers.filter((voucher) => is(stateAt(voucher, now)));
+  const [printable, revocable] = [withState(mayBeHandedOut), withState(isRevocable)];
   return (
     <Group gap="xs" justify="space-between" flex={1}>
       <Group gap="xs">
-        {printable > 0 && (
+        {printable.length > 0 && (
           <Button leftSection={<Icon name="sheet" size={18} />} onClick={() => onPrinting(true)}>
             {t('desk.slipsPdf')}
           </Button>
@@ -49,7 +49,7 @@ export const ManyActions = (props: ManyActionsProps) => {
         </Button>
         {children}
       </Group>
-      {revocable > 0 && (
+      {revocable.length > 0 && (
         <Button
           variant="subtle"
           color="red"
@@ -61,17 +61,21 @@ export const ManyActions = (props: ManyActionsProps) => {
         </Button>
       )}
       <Suspense>
-        {isPrinting && printable > 0 && (
+        {isPrinting && printable.length > 0 && (
           <LazyPrintDialog
             selection={selection}
-            count={printable}
-            leftOut={vouchers.length - printable}
+            vouchers={printable}
+            leftOut={vouchers.length - printable.length}
             site={props.site}
             onClose={() => onPrinting(false)}
           />
         )}
         {isRevoking && (
-          <LazyRevokeDialog selection={selection} count={revocable} onClose={() => setRevoking(false)} />
+          <LazyRevokeDialog
+            selection={selection}
+            count={revocable.length}
+            onClose={() => setRevoking(false)}
+          />
         )}
       </Suspense>
     </Group>

@@ -10,7 +10,8 @@ import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import { labelGridOf, layouts, papers, slipPapers, type Layout, type Paper } from './papers.ts';
 import classes from './PrintDialog.module.css';
-import type { DeskSite } from './voucher.ts';
+import { UnprintableNames } from './UnprintableNames.tsx';
+import type { DeskSite, Voucher } from './voucher.ts';
 
 interface PrintChoice {
   layout: Layout;
@@ -24,7 +25,8 @@ const numbersTo = (last: number): string[] => Array.from({ length: last }, (_, i
 
 interface PrintDialogProps {
   readonly selection: Schemas['VoucherSelection'];
-  readonly count: number;
+  /** Those that are printed. */
+  readonly vouchers: readonly Voucher[];
   /** How many of the selection are not valid any more. */
   readonly leftOut: number;
   /** Of all of them, where they have one in common. */
@@ -33,7 +35,8 @@ interface PrintDialogProps {
 }
 
 /** How vouchers are laid out on paper; what was chosen last is offered again. */
-export const PrintDialog = ({ selection, count, leftOut, site, onClose }: PrintDialogProps) => {
+export const PrintDialog = ({ selection, vouchers, leftOut, site, onClose }: PrintDialogProps) => {
+  const count = vouchers.length;
   const t = useTranslations();
   const [language] = useGuestLanguage();
   const [last, setLast] = useLocalStorage<PrintChoice>({
@@ -134,6 +137,7 @@ export const PrintDialog = ({ selection, count, leftOut, site, onClose }: PrintD
             </Stack>
             <Preview choice={choice} skipped={skipped} />
           </div>
+          <UnprintableNames vouchers={vouchers} />
           <Text size="sm">{t('desk.openPdf')}</Text>
           {leftOut > 0 && <Text size="sm">{t('desk.leftOut', { count: leftOut })}</Text>}
           <Group justify="space-between" className={classes['actions'] ?? ''}>

@@ -1,0 +1,21 @@
+import { Alert } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { isPrintable } from '../../../src/printing/printableText.ts';
+import { Icon } from '../components/Icon.tsx';
+import type { Voucher } from './voucher.ts';
+
+interface UnprintableNamesProps {
+  readonly vouchers: readonly Pick<Voucher, 'name'>[];
+}
+
+/** Says before vouchers are printed that PDF files and receipts can't show all letters of their names. */
+export const UnprintableNames = ({ vouchers }: UnprintableNamesProps) => {
+  const t = useTranslations();
+  const count = vouchers.filter(({ name }) => !isPrintable(name)).length;
+  if (count === 0) return null;
+  return (
+    <Alert color="yellow" icon={<Icon name="warning" />}>
+      {t('desk.unprintableNames', { count })}
+    </Alert>
+  );
+};
