@@ -145,6 +145,21 @@ describeInBrowser(
       await field('Überschrift').fill('Willkommen im {site}');
       await preview.getByText('Willkommen im Hauptgebäude').waitFor();
       expect(await issues()).toEqual([]);
+      // Nothing stands under the name of another language until its own preview is there.
+      let answer = (): void => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/texts/*/preview', async (route) => {
+        await held;
+        await route.continue();
+      });
+      const language = page.getByRole('dialog').getByLabel('Sprache des Gastes');
+      await language.selectOption('English');
+      await preview.getByText('Willkommen im Hauptgebäude').waitFor({ state: 'hidden' });
+      answer();
+      await preview.getByText('Access code').first().waitFor();
+      await page.unroute('**/texts/*/preview');
+      await language.selectOption('Deutsch');
+      await preview.getByText('Willkommen im Hauptgebäude').waitFor();
       await page.getByRole('dialog').getByText('E-Mail', { exact: true }).click();
       await field('Betreff').fill('<b>WLAN</b>: {site}');
       await preview.getByRole('heading', { name: '<b>WLAN</b>: Hauptgebäude' }).waitFor();

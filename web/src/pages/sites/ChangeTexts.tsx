@@ -83,9 +83,10 @@ const TextForm = ({ site, stored, onDirty, onClose, onCancel }: TextFormProps) =
   const [texts, setTexts] = useState<Texts>(before);
   const [language, setLanguage] = useState<GuestLanguage>(pageLanguage);
   const [group, setGroup] = useState<OwnTextGroup>('slip');
-  const [shown] = useDebouncedValue(texts[language] ?? {}, previewMs);
-  const options = { siteId, language, texts: shown };
+  const [shown] = useDebouncedValue(texts, previewMs);
+  const options = { siteId, language, texts: shown[language] ?? {} };
   const { data: preview, error } = useTextPreview(options);
+  const problems = preview?.language === language ? preview.problems : [];
   const kiosk = useKioskStandard(language);
   const standard = { ...kiosk, ...stored.standard[language] };
   const isDirty = Object.keys(pickChangedTexts(texts, before)).length > 0;
@@ -147,7 +148,7 @@ const TextForm = ({ site, stored, onDirty, onClose, onCancel }: TextFormProps) =
                 field={field}
                 value={texts[language]?.[field.name] ?? ''}
                 standard={standardOf(field.name, { own: texts[language], standard, site })}
-                problem={preview?.problems.find(({ name }) => name === field.name)}
+                problem={problems.find(({ name }) => name === field.name)}
                 onChange={(text) => {
                   forgetError(save);
                   setTexts({ ...texts, [language]: { ...texts[language], [field.name]: text } });

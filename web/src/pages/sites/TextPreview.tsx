@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { directionOf, type GuestLanguage } from '../../../../src/i18n/guestLanguages.ts';
@@ -11,7 +11,7 @@ import { SlipSheet } from '../../vouchers/SlipSheet.tsx';
 import type { OwnTextGroup } from './ownTexts.ts';
 import classes from './TextPreview.module.css';
 
-type Preview = Schemas['TextPreview'];
+type Preview = Schemas['TextPreview'] & Pick<PreviewOptions, 'language'>;
 
 interface PreviewOptions {
   /** 0 for all sites. */
@@ -26,10 +26,10 @@ const fetchPreview = async (
 ): Promise<Preview> => {
   const params = { path: { siteId } };
   const { data } = await client.POST('/texts/{siteId}/preview', { params, body: { ...body, paper } });
-  return data ?? { problems: [] };
+  return { ...(data ?? { problems: [] }), language: body.language };
 };
 
-/** What guests would get, as the service makes it. */
+/** What guests would get, as the service makes it. Until it answers, it is what they would get of the texts before. */
 export const useTextPreview = (options: PreviewOptions) =>
   useQuery({
     queryKey: ['text preview', options],
@@ -54,6 +54,7 @@ export const TextPreview = ({ preview, group, options, site, standard }: TextPre
   const t = useTranslations();
   const notify = useNotify();
   const { slip, email, sms, kiosk } = preview ?? {};
+  const isOfOtherLanguage = preview !== undefined && preview.language !== options.language;
   const openPdf = useMutation({
     mutationFn: async () => {
       const { layout, paper } = paperForOne(site?.slipPaper);
@@ -73,55 +74,60 @@ export const TextPreview = ({ preview, group, options, site, standard }: TextPre
       <Text size="sm" c="dimmed">
         {t('sites.textPreview')}
       </Text>
-      {group === 'slip' && slip && (
-        <>
-          <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
-            <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
-          </div>
-          <Button
-            variant="default"
-            leftSection={<Icon name="download" size={18} />}
-            loading={openPdf.isPending}
-            onClick={() => openPdf.mutate()}
-          >
-            {t('sites.textPdf')}
-          </Button>
-        </>
-      )}
-      {group === 'email' && email && (
-        <>
-          <Title order={3} fz="md">
-            {email.subject}
-          </Title>
-          {/* Nothing in it runs. A new one each time: other content would be a step for Back, which closes the dialog. */}
-          <iframe
-            key={email.html}
-            title={t('sites.textPreview')}
-            sandbox=""
-            srcDoc={email.html}
-            className={classes['email']}
-          />
-        </>
-      )}
-      {group === 'sms' && sms && (
-        <>
-          <div className={classes['paper']} lang={options.language}>
-            <span className={classes['lines']}>{sms.text}</span>
-          </div>
-          <Text size="sm" c="dimmed">
-            {t('sites.smsParts', { count: sms.parts })}
-          </Text>
-        </>
-      )}
-      {group === 'kiosk' && kiosk && (
-        <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
-          <Stack gap="sm" ta="center">
-            <strong>{kiosk.title ?? standard.kioskTitle}</strong>
-            <span className={classes['lines']}>{kiosk.text ?? standard.kioskText}</span>
-            <span className={classes['lines']}>{kiosk.note ?? site?.slipText}</span>
-          </Stack>
-        </div>
-      )}
+      {/* Under the name of another language nothing is shown, and its place is kept. */}
+      <Skeleton visible={isOfOtherLanguage}>
+        <Stack gap="xs" style={{ visibility: isOfOtherLanguage ? 'hidden' : 'visible' }}>
+          {group === 'slip' && slip && (
+            <>
+              <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
+                <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
+              </div>
+              <Button
+                variant="default"
+                leftSection={<Icon name="download" size={18} />}
+                loading={openPdf.isPending}
+                onClick={() => openPdf.mutate()}
+              >
+                {t('sites.textPdf')}
+              </Button>
+            </>
+          )}
+          {group === 'email' && email && (
+            <>
+              <Title order={3} fz="md">
+                {email.subject}
+              </Title>
+              {/* Nothing in it runs. A new one each time: other content would be a step for Back, which closes the dialog. */}
+              <iframe
+                key={email.html}
+                title={t('sites.textPreview')}
+                sandbox=""
+                srcDoc={email.html}
+                className={classes['email']}
+              />
+            </>
+          )}
+          {group === 'sms' && sms && (
+            <>
+              <div className={classes['paper']} lang={options.language}>
+                <span className={classes['lines']}>{sms.text}</span>
+              </div>
+              <Text size="sm" c="dimmed">
+                {t('sites.smsParts', { count: sms.parts })}
+              </Text>
+            </>
+          )}
+          {group === 'kiosk' && kiosk && (
+            <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
+              <Stack gap="sm" ta="center">
+                <strong>{kiosk.title ?? standard.kioskTitle}</strong>
+                <span className={classes['lines']}>{kiosk.text ?? standard.kioskText}</span>
+                <span className={classes['lines']}>{kiosk.note ?? site?.slipText}</span>
+              </Stack>
+            </div>
+          )}
+        </Stack>
+      </Skeleton>
     </Stack>
   );
 };
