@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../contract/contract.js';
 import type { RunQueued } from '../contract/runtime/operations.js';
 import type { AnyReply } from '../contract/runtime/request.js';
@@ -11,6 +12,9 @@ import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 const [maxReads, maxWaitingReads] = [1, 30];
 /** The same of tables as files. They may take minutes, so they have a queue of their own. */
 const [maxTables, maxWaitingTables] = [1, 4];
+
+/** After a read its principal waits as long as it took, up to this: so half of the time is left to others. */
+const maxPauseMs = 100;
 
 interface ReadQueueOptions<Key> {
   /** Who sends a request with this key. Requests without one are those of their address. */
@@ -44,10 +48,12 @@ export const makeReadQueue = <Key>({ principalOf, unqueued }: ReadQueueOptions<K
         // From now on the handler's own signal says when to end: answered earlier, it would go on for nobody.
         signal.removeEventListener('abort', giveUp);
         signal.throwIfAborted();
+        const began = performance.now();
         const reply = await run();
         resolve(reply);
         const { body } = reply;
         if (body instanceof Readable && !body.closed) await once(body, 'close');
+        await sleep(Math.min(performance.now() - began, maxPauseMs), undefined, { ref: false });
       };
       queue(principal, read).catch((error: unknown) => {
         reject(error instanceof QueueFull ? makeUnavailable() : (error as Error));

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Without it Excel takes UTF-8 for something else. */
 const byteOrderMark = '\uFEFF';
@@ -32,6 +33,9 @@ export const toCsv = async function* <T>(
     if (page.length > 0) yield page.map((item) => toLine(columns.map(([, cell]) => cell(item)))).join('');
 };
 
+/** After each piece others have as much time as it took, up to this. */
+const maxPauseMs = 100;
+
 /**
  * Such a file as a stream. The first page is read before, so what fails there can still be answered. What
  * reads the pages gets a signal, which aborts when the stream is closed; `signal` counts until the stream
@@ -56,8 +60,10 @@ export const streamCsv = async <T>(
   const pieces = toCsv(columns, language, all());
   return new Readable({
     read() {
+      const began = performance.now();
       pieces.next().then(
-        ({ done, value }) => {
+        async ({ done, value }) => {
+          await sleep(Math.min(performance.now() - began, maxPauseMs), undefined, { ref: false });
           if (!this.destroyed) this.push(done === true ? null : value);
         },
         (error: unknown) => this.destroy(error as Error),

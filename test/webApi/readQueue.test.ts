@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { loadServiceContract, webContractFile } from '../../src/config/packagedContracts.js';
 import type { AnyReply } from '../../src/contract/runtime/request.js';
 import { makeReadQueue } from '../../src/http/readQueue.js';
+import { until } from '../support/until.js';
 
 const { operations } = loadServiceContract(webContractFile);
 
@@ -35,7 +36,8 @@ const makeQueue = () => {
   return { ask, begun, end: () => ends.shift()?.(), aborts };
 };
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** A principal waits as long as its read took. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 250));
 const refused = { code: 'unavailable', headers: { 'Retry-After': '1' } };
 
 test('a user reads one thing at a time, and others do not wait for it', async () => {
@@ -48,8 +50,20 @@ test('a user reads one thing at a time, and others do not wait for it', async ()
   expect(begun).toEqual(['a1', 'b1']);
   end();
   expect(await answers[0]).toMatchObject({ status: 200 });
-  await settled();
+  await until('the next has begun', () => begun.length === 3);
   expect(begun).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('between two reads of a user others have their time', async () => {
+  const { ask, begun, end } = makeQueue();
+  const first = ask('first', 'listVouchers', 'a');
+  void ask('second', 'listVouchers', 'a');
+  end();
+  await first;
+  // Everything that waits for no timer.
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+  expect(begun).toEqual(['first']);
+  await until('the second has begun', () => begun.length === 2);
 });
 
 test('beyond a short queue a user is refused', async () => {
@@ -93,7 +107,7 @@ test.each<[string, (file: Readable) => void]>([
   endFile(file);
   file.resume();
   await closed;
-  await settled();
+  await until('the next has begun', () => begun.length === 3);
   expect(begun).toEqual(['file', 'page', 'next']);
 });
 

@@ -83,7 +83,7 @@ interface SearchVouchersDeps {
 }
 
 const pageSize = 100;
-const exportPageSize = 500;
+const exportPageSize = 200;
 
 export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouchersDeps): SearchVouchers => {
   /** Administrators see all sites, whether they are active or not: undefined. */
