@@ -11,18 +11,31 @@ export const controllerOf = async ({ tables }: TestService, siteId: number): Pro
   return site.controllerId;
 };
 
-/** What the simulated controller of a site keeps in its own file, in the order of creation. */
-export const controllerVouchers = async (
+/** Works on the file of the simulated controller of a site. */
+const withControllerFile = async <T>(
   service: TestService,
   siteId: number,
-): Promise<Record<string, unknown>[]> => {
+  work: (db: knex.Knex) => Promise<T>,
+): Promise<T> => {
   const filename = simulatedFile(service.dataDir, await controllerOf(service, siteId));
   const db = knex({ client: 'sqlite3', connection: { filename }, useNullAsDefault: true });
   try {
-    return await db<Record<string, unknown>>('vouchers').orderBy('rowid');
+    return await work(db);
   } finally {
     await db.destroy();
   }
+};
+
+/** What the simulated controller of a site keeps in its own file, in the order of creation. */
+export const controllerVouchers = (
+  service: TestService,
+  siteId: number,
+): Promise<Record<string, unknown>[]> =>
+  withControllerFile(service, siteId, async (db) => db<Record<string, unknown>>('vouchers').orderBy('rowid'));
+
+/** Takes from the simulated controller of a site what it has made. */
+export const removeControllerVouchers = async (service: TestService, siteId: number): Promise<void> => {
+  await withControllerFile(service, siteId, async (db) => db('vouchers').delete());
 };
 
 /** Records a voucher in the service's own records, as if the controller of the site had just made it. */

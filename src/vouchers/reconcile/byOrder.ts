@@ -100,17 +100,21 @@ export const makeSettleByOrder = (deps: SettleByOrderDeps) => {
   ): Promise<readonly ControllerVoucher[] | undefined> => {
     const { controller, signal } = request;
     const isYoung = Math.abs(system.now() - intent.createdAt) < finishingMs;
-    let makesRest = intent.origin !== 'api' && intent.count > 1 && !isVoid && isYoung;
+    const found: (readonly ControllerVoucher[])[] = [];
+    for (const { order, count } of parts) found.push((await controller.find?.(order, count, signal)) ?? []);
+    // Whoever placed an order that never reached its controller was refused, and may have ordered again.
+    const wasAsked = intent.ended !== undefined || found.some(({ length }) => length > 0);
+    let makesRest = wasAsked && intent.origin !== 'api' && intent.count > 1 && !isVoid && isYoung;
     const all: ControllerVoucher[] = [];
-    for (const part of parts) {
-      let found = (await controller.find?.(part.order, part.count, signal)) ?? [];
-      if (makesRest && found.length < part.count) {
+    for (const [index, part] of parts.entries()) {
+      let vouchers = found[index] ?? [];
+      if (makesRest && vouchers.length < part.count) {
         const made = await makeRest(request, part);
         if (made === 'later') return undefined;
         if (made === 'refused') makesRest = false;
-        else found = made;
+        else vouchers = made;
       }
-      all.push(...found);
+      all.push(...vouchers);
       if (makesRest) await noteProgress(intent, all.length);
     }
     return all;

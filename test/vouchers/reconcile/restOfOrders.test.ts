@@ -4,7 +4,7 @@ import { raiseRevisions } from '../../../src/database/revisions.js';
 import { inTransaction } from '../../../src/database/transactions.js';
 import { withApi, type Api } from '../../support/api.js';
 import { makeClock } from '../../support/clock.js';
-import { controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
+import { controllerVouchers, removeControllerVouchers, rowsOf } from '../../support/serviceInternals.js';
 
 const clock = makeClock();
 const api = withApi({
@@ -63,6 +63,20 @@ describe('an order of many', () => {
     expect(await api.app.reconcile()).toBe(0);
     expect(await shown(api)).toMatchObject({ state: 'made', made: 2, reason: expect.anything() });
     expect(await made(siteId)).toHaveLength(2);
+  });
+
+  test('that was refused before its controller was asked is not made', async () => {
+    const siteId = await api.addSite({ fault: 'disconnect', knobs: { ...ownCodes, maxPerCall: 2 } });
+    await place(api, siteId, 5);
+    // As a database leaves it that was away when the order should have been removed.
+    await api.database.write('intents').update({ ended_at: null });
+    await removeControllerVouchers(api, siteId);
+    clock.advance(600_001);
+    expect(await api.app.reconcile()).toBe(1);
+    clock.advance(600_001);
+    expect(await api.app.reconcile()).toBe(0);
+    expect(await made(siteId)).toEqual([]);
+    expect(await rowsOf(api, 'vouchers')).toEqual([]);
   });
 
   test('is refused where it is larger than the controller takes, and the desk offers no more', async () => {
