@@ -58,7 +58,14 @@ export const slowestAnswerMs = (config: Config): number =>
 export const makeWebReadQueue = (): RunQueued<WebUser> =>
   makeReadQueue({
     principalOf: ({ user }) => `user ${String(user.id)}`,
-    unqueued: new Set(['getStart', 'getSession', 'endSingleSignOn', 'listForeignVouchers', 'followEvents']),
+    unqueued: new Set([
+      'getStart',
+      'getSession',
+      'beginSingleSignOn',
+      'endSingleSignOn',
+      'listForeignVouchers',
+      'followEvents',
+    ]),
   });
 
 /** What the operations of both contracts have in common. */

@@ -10,10 +10,12 @@ import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 
 /** How many reads of one principal run at a time, and how many wait. A page sends a few at once. */
 const [maxReads, maxWaitingReads] = [1, 30];
+/** The same of everybody behind one address, where all guests of a house may be. */
+const [maxReadsOfAddress, maxWaitingReadsOfAddress] = [8, 200];
 /** The same of tables as files. They may take minutes, so they have a queue of their own. */
 const [maxTables, maxWaitingTables] = [1, 4];
 
-/** After a read its principal waits as long as it took, up to this: so half of the time is left to others. */
+/** After a read a user waits as long as it took, up to this: so half of the time is left to others. */
 const maxPauseMs = 100;
 
 interface ReadQueueOptions<Key> {
@@ -29,16 +31,18 @@ interface ReadQueueOptions<Key> {
  */
 export const makeReadQueue = <Key>({ principalOf, unqueued }: ReadQueueOptions<Key>): RunQueued<Key> => {
   const reads = limitConcurrencyByKey(maxReads, maxWaitingReads);
+  const readsOfAddresses = limitConcurrencyByKey(maxReadsOfAddress, maxWaitingReadsOfAddress);
   const tables = limitConcurrencyByKey(maxTables, maxWaitingTables);
-  const queueOf = ({ id, method, offered }: Operation): typeof reads | undefined => {
+  const queueOf = ({ id, method, offered }: Operation, hasUser: boolean): typeof reads | undefined => {
     if (unqueued.has(id)) return undefined;
     if (offered.includes('text/csv')) return tables;
-    return method === 'get' || offered.includes('application/pdf') ? reads : undefined;
+    if (method !== 'get' && !offered.includes('application/pdf')) return undefined;
+    return hasUser ? reads : readsOfAddresses;
   };
   return (request, operation, run) => {
-    const queue = queueOf(operation);
-    if (!queue) return run();
     const { key } = request;
+    const queue = queueOf(operation, key !== undefined);
+    if (!queue) return run();
     const principal = key === undefined ? `address ${networkOf(request.client().address)}` : principalOf(key);
     const signal = request.signal();
     return new Promise<AnyReply>((resolve, reject) => {
@@ -53,6 +57,7 @@ export const makeReadQueue = <Key>({ principalOf, unqueued }: ReadQueueOptions<K
         resolve(reply);
         const { body } = reply;
         if (body instanceof Readable && !body.closed) await once(body, 'close');
+        if (key === undefined) return;
         await sleep(Math.min(performance.now() - began, maxPauseMs), undefined, { ref: false });
       };
       queue(principal, read).catch((error: unknown) => {
