@@ -162,10 +162,11 @@ export const makeOutboxWorker = <K extends OutboxKind>(
   /** Sends up to a batch of what is due, a few at a time. Returns whether there may be more. */
   const sendBatch = async (queue: OpenQueue<K>, lease: Lease): Promise<boolean> => {
     const inFlight = new Map<number, { readonly isRetry: boolean; readonly done: Promise<void> }>();
+    const failures: Error[] = [];
     const start = (item: OutboxItem<K>): void => {
       const done = send(item).finally(() => inFlight.delete(item.id));
-      // The caller, who waits for all of them, gets a failure. Until then it must not end the process.
-      done.catch(() => undefined);
+      // What was not recorded looks due, and must not be sent again at once: the batch ends with its failure.
+      done.catch((error: unknown) => failures.push(error as Error));
       inFlight.set(item.id, { isRetry: item.tries > 0, done });
     };
     const allDone = () => [...inFlight.values()].map(({ done }) => done);
@@ -186,6 +187,7 @@ export const makeOutboxWorker = <K extends OutboxKind>(
           except: [...inFlight.keys()],
           withRetries: retries < task.maxRetriesInFlight,
         });
+        if (failures[0]) throw failures[0];
         if (item) {
           start(item);
           started += 1;

@@ -32,9 +32,14 @@ export const makeDeliveryTask = (deps: DeliveryTaskDeps): OutboxTask<'webhook'> 
   const switchOff = async ({ id, name }: Webhook, verdict: DeliveryVerdict): Promise<void> => {
     if (verdict.outcome !== 'failed' || verdict.switchOff !== true) return;
     const { reason } = verdict;
-    await tables.webhooks.change(id, { active: false, reason });
     const line = { webhook: name, reason: describeReason('attempt', reason).en };
-    log.warn(line, 'webhook switched off: its target answered 410 Gone');
+    try {
+      await tables.webhooks.change(id, { active: false, reason });
+      log.warn(line, 'webhook switched off: its target answered 410 Gone');
+    } catch (error) {
+      // The delivery has failed all the same; the next one switches the webhook off.
+      log.warn({ ...line, err: error }, 'webhook not switched off: its target answered 410 Gone');
+    }
   };
 
   return {
