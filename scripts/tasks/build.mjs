@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { pathToFileURL } from 'node:url';
 import { readBuild } from './buildInfo.mjs';
 import { bundleProgram } from './bundle.mjs';
-import { buildWeb, webFolder } from './buildWeb.mjs';
+import { buildWeb } from './buildWeb.mjs';
 import { writeDeclarations } from './declarations.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { copyPackageFiles } from './packageFiles.mjs';
@@ -120,10 +120,18 @@ const buildProgram = async ({ force = false, bundled = true, isChecked = false }
   }
   // Another process may have built the same meanwhile, and work with it already.
   if (!force && isBuildCurrent()) return;
-  // The pages are built on their own.
-  if (existsSync(`${root}${webFolder}`)) renameSync(`${root}${webFolder}`, `${fresh}/web`);
-  rmSync(`${root}dist`, { recursive: true, force: true });
-  renameSync(fresh, `${root}dist`);
+  const old = freshFolder('dist.old');
+  try {
+    if (existsSync(`${root}dist`)) renameSync(`${root}dist`, `${old}/dist`);
+    // The pages are built on their own.
+    if (existsSync(`${old}/dist/web`)) renameSync(`${old}/dist/web`, `${fresh}/web`);
+    renameSync(fresh, `${root}dist`);
+  } catch (error) {
+    // Another process may have been faster with the same.
+    if (!isBuildCurrent()) throw error;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
   console.error(`  done in ${seconds(started)}`);
 };
 

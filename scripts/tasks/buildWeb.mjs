@@ -12,7 +12,7 @@ import { buildScripts, freshFolder, hashOf, root, seconds, StepFailed } from './
 import { webTextProblems } from './webTexts.mjs';
 
 /** Where the service finds the pages. */
-export const webFolder = 'dist/web';
+const webFolder = 'dist/web';
 const stampFile = `${root}${webFolder}/.built`;
 const entry = 'web/src/main.tsx';
 
