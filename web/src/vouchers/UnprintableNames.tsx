@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { isPrintable } from '../../../src/printing/printableText.ts';
 import { Icon } from '../components/Icon.tsx';
@@ -14,8 +14,9 @@ export const UnprintableNames = ({ vouchers }: UnprintableNamesProps) => {
   const count = vouchers.filter(({ name }) => !isPrintable(name)).length;
   if (count === 0) return null;
   return (
-    <Alert color="yellow" icon={<Icon name="warning" />}>
-      {t('desk.unprintableNames', { count })}
-    </Alert>
+    <Group role="alert" gap="xs" wrap="nowrap">
+      <Icon name="warning" />
+      <Text size="sm">{t('desk.unprintableNames', { count })}</Text>
+    </Group>
   );
 };

@@ -15,7 +15,6 @@ import { NewForGuestButton } from './NewForGuest.tsx';
 import { paperForOne } from './papers.ts';
 import { usePrintReceipts } from './printReceipts.ts';
 import { printSlip } from './printSlip.ts';
-import { UnprintableNames } from './UnprintableNames.tsx';
 import {
   isRevocable,
   mayBeHandedOut,
@@ -105,7 +104,6 @@ export const VoucherActions = ({ voucher, site, desk, place }: VoucherActionsPro
   return (
     <Stack gap="sm">
       {!isRevocable(state) && <NewForGuestButton voucher={voucher} />}
-      <UnprintableNames vouchers={[voucher]} />
       <Group gap="xs">
         <Button leftSection={<Icon name="printers" size={18} />} onClick={print}>
           {t('desk.print')}

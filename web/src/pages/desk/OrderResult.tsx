@@ -8,7 +8,6 @@ import { usePickText } from '../../i18n/language.tsx';
 import { useNow } from '../../lib/useNow.ts';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
-import { UnprintableNames } from '../../vouchers/UnprintableNames.tsx';
 import {
   mayBeHandedOut,
   selectOrder,
@@ -169,7 +168,6 @@ export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchers
           {reason && pickText(reason)}
         </Alert>
       )}
-      <UnprintableNames vouchers={usable} />
       <ManyActions
         selection={selection}
         vouchers={vouchers}

@@ -1,4 +1,4 @@
-import type { Puzzle } from './solvePuzzle.ts';
+import { solveOne, type Puzzle } from './solvePuzzle.ts';
 
 /** Solves a puzzle in a worker, or, where a browser has none, in pieces on the page. */
 export const solve = async (puzzle: Puzzle): Promise<number[]> =>
@@ -19,8 +19,6 @@ const solveInWorker = (puzzle: Puzzle): Promise<number[]> =>
   });
 
 const solveInPieces = async (puzzle: Puzzle): Promise<number[]> => {
-  // Few browsers get here, so it is not part of the page.
-  const { solveOne } = await import('./solvePuzzle.ts');
   const numbers: number[] = [];
   for (let index = 0; index < puzzle.puzzles; index += 1) {
     numbers.push(solveOne(puzzle, index));

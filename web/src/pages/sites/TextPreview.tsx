@@ -69,65 +69,74 @@ export const TextPreview = ({ preview, group, options, site, standard }: TextPre
     },
     onError: notify.failed,
   });
+  const shown = (
+    <>
+      {group === 'slip' && slip && (
+        <>
+          <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
+            <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
+          </div>
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={18} />}
+            loading={openPdf.isPending}
+            onClick={() => openPdf.mutate()}
+          >
+            {t('sites.textPdf')}
+          </Button>
+        </>
+      )}
+      {group === 'email' && email && (
+        <>
+          <Title order={3} fz="md">
+            {email.subject}
+          </Title>
+          {/* Nothing in it runs. A new one each time: other content would be a step for Back, which closes the dialog. */}
+          <iframe
+            key={email.html}
+            title={t('sites.textPreview')}
+            sandbox=""
+            srcDoc={email.html}
+            className={classes['email']}
+          />
+        </>
+      )}
+      {group === 'sms' && sms && (
+        <>
+          <div className={classes['paper']} lang={options.language}>
+            <span className={classes['lines']}>{sms.text}</span>
+          </div>
+          <Text size="sm" c="dimmed">
+            {t('sites.smsParts', { count: sms.parts })}
+          </Text>
+        </>
+      )}
+      {group === 'kiosk' && kiosk && (
+        <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
+          <Stack gap="sm" ta="center">
+            <strong>{kiosk.title ?? standard.kioskTitle}</strong>
+            <span className={classes['lines']}>{kiosk.text ?? standard.kioskText}</span>
+            <span className={classes['lines']}>{kiosk.note ?? site?.slipText}</span>
+          </Stack>
+        </div>
+      )}
+    </>
+  );
   return (
     <Stack gap="xs" role="group" aria-label={t('sites.textPreview')}>
       <Text size="sm" c="dimmed">
         {t('sites.textPreview')}
       </Text>
       {/* Under the name of another language nothing is shown, and its place is kept. */}
-      <Skeleton visible={isOfOtherLanguage}>
-        <Stack gap="xs" style={{ visibility: isOfOtherLanguage ? 'hidden' : 'visible' }}>
-          {group === 'slip' && slip && (
-            <>
-              <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
-                <SlipSheet slip={slip} logoOf={site?.hasLogo ? site.id : undefined} />
-              </div>
-              <Button
-                variant="default"
-                leftSection={<Icon name="download" size={18} />}
-                loading={openPdf.isPending}
-                onClick={() => openPdf.mutate()}
-              >
-                {t('sites.textPdf')}
-              </Button>
-            </>
-          )}
-          {group === 'email' && email && (
-            <>
-              <Title order={3} fz="md">
-                {email.subject}
-              </Title>
-              {/* Nothing in it runs. A new one each time: other content would be a step for Back, which closes the dialog. */}
-              <iframe
-                key={email.html}
-                title={t('sites.textPreview')}
-                sandbox=""
-                srcDoc={email.html}
-                className={classes['email']}
-              />
-            </>
-          )}
-          {group === 'sms' && sms && (
-            <>
-              <div className={classes['paper']} lang={options.language}>
-                <span className={classes['lines']}>{sms.text}</span>
-              </div>
-              <Text size="sm" c="dimmed">
-                {t('sites.smsParts', { count: sms.parts })}
-              </Text>
-            </>
-          )}
-          {group === 'kiosk' && kiosk && (
-            <div className={classes['paper']} lang={options.language} dir={directionOf(options.language)}>
-              <Stack gap="sm" ta="center">
-                <strong>{kiosk.title ?? standard.kioskTitle}</strong>
-                <span className={classes['lines']}>{kiosk.text ?? standard.kioskText}</span>
-                <span className={classes['lines']}>{kiosk.note ?? site?.slipText}</span>
-              </Stack>
-            </div>
-          )}
-        </Stack>
-      </Skeleton>
+      {isOfOtherLanguage ? (
+        <Skeleton>
+          <Stack gap="xs" style={{ visibility: 'hidden' }}>
+            {shown}
+          </Stack>
+        </Skeleton>
+      ) : (
+        shown
+      )}
     </Stack>
   );
 };
