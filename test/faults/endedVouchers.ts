@@ -29,8 +29,9 @@ export const addEndedVouchers = async (database: Database, orders: number): Prom
   );
   await run(
     database,
-    `insert into emails (id, voucher_id, user_id, "to", language, state, tries, at, created_at)
-     select 'e' || id, id, 1, 'a@example.org', 'de', 'sent', 1, 9000000000000, 1 from vouchers where id % 2 = 0`,
+    `insert into outbox (kind, key, voucher_id, message, state, tries, at, holds, created_at)
+     select 'email', 'e' || id, id, '{"to":"a@example.org","language":"de"}', 'sent', 1, 9000000000000, false, 1
+       from vouchers where id % 2 = 0`,
   );
 };
 
