@@ -69,6 +69,7 @@ describeInBrowser('in a browser', (browser) => {
     await page.getByRole('button', { name: 'Print', exact: true }).click();
     await untilTitle(page, 'printing');
     await page.emulateMedia({ media: 'print' });
+    await page.getByText('Front desk').first().waitFor({ state: 'hidden' });
     const printed = await page.locator('body').innerText();
     expect(printed).toContain(code);
     expect(printed).not.toContain('Front desk');
