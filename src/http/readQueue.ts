@@ -10,7 +10,7 @@ import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 
 /** How many reads of one principal run at a time, and how many wait. A page sends a few at once. */
 const [maxReads, maxWaitingReads] = [1, 30];
-/** The same of everybody behind one address, where everybody in a building may be. */
+/** The same of one address without a session: a whole building may share it. */
 const [maxReadsOfAddress, maxWaitingReadsOfAddress] = [8, 200];
 /** The same of tables as files. They may take minutes, so they have a queue of their own. */
 const [maxTables, maxWaitingTables] = [1, 4];
