@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { nodeSystem } from '../../src/lib/system.js';
 import type { Tables } from '../../src/app/tables.js';
 import type { TestService } from './service.js';
@@ -25,6 +25,24 @@ export interface OpenOptions {
   /** Of the browser. */
   readonly language?: string;
 }
+
+/** What each page is reading. When it reads nothing, it shows no more what it had read before. */
+const runningReads = new WeakMap<Page, Set<Request>>();
+
+const followReads = (page: Page): void => {
+  const running = new Set<Request>();
+  runningReads.set(page, running);
+  const end = (request: Request): void => void running.delete(request);
+  page.on('request', (request) => {
+    // A load gives up what the document before it was reading.
+    if (request.isNavigationRequest()) running.clear();
+    // The events go on for as long as the page is open.
+    const isRead = request.method() === 'GET' && request.resourceType() === 'fetch';
+    if (isRead && !request.url().endsWith('/web/events')) running.add(request);
+  });
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+};
 
 /** Makes a tab somebody else's from its next load on, without what it had stored. `cookie` is as the service set it. */
 export const changeUser = async (page: Page, url: string, cookie: string): Promise<void> => {
@@ -70,6 +88,7 @@ export const openTab = async (
     const asked = request.url();
     if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:')) complaints.push(`asked ${asked}`);
   });
+  followReads(page);
   return { context, page, complaints };
 };
 
@@ -103,6 +122,9 @@ export const goTo = async (page: Page, address: string): Promise<void> => {
   const state = '{ __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }';
   await page.evaluate(`history.pushState(${state}, '', ${JSON.stringify(address)})`);
   await page.locator('h1:not([data-left])').first().waitFor();
+  // It shows what it had read on an earlier visit, until it has read it again.
+  await untilDrawn(page);
+  await until('a page that reads nothing', () => runningReads.get(page)?.size === 0);
   await waitForContent(page);
 };
 

@@ -63,6 +63,7 @@ describeInBrowser('the first steps of a new service', (browser) => {
       .press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await goBack();
+    await page.getByText('2 von 6 erledigt').waitFor();
     const [site] = await api.tables.sites.all();
     await followStep('Name des WLANs', `/sites?dialog=wifi&id=${String(site!.id)}`, /Haus/);
     await dialog().getByRole('tab', { name: 'WLAN', selected: true }).waitFor();
