@@ -2,7 +2,7 @@ import type { components, operations } from '../../generated/web.js';
 import type { KeyAdministration } from '../../src/apiKeys/keyAdministration.js';
 import type { KeyUsageRecords } from '../../src/apiKeys/keyUsage.js';
 import type { Branding } from '../../src/branding/branding.js';
-import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
+import type { OperationHandlers } from '../../src/contract/types.js';
 import type { Emails } from '../../src/email/emails.js';
 import type { AccountMail } from '../../src/email/accountMail.js';
 import type { MailServer } from '../../src/email/mailServer.js';
@@ -89,7 +89,6 @@ export interface WebServices {
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 
-export type WebHandler<K extends keyof operations> = OperationHandler<operations[K], WebUser, WebServices>;
 export type WebHandlers = OperationHandlers<operations, WebUser, WebServices>;
 
 /** What the contract of the pages calls by this name. */

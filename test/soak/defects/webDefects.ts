@@ -67,7 +67,7 @@ export const webDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'the limits of keys are listed as at least 60',
-    file: 'handlers/web/keys/listKeys.ts',
+    file: 'handlers/web/keys.ts',
     from: 'toKeyReply(key, byKey.get(key.id))',
     to: 'toKeyReply({ ...key, rateLimit: Math.max(60, key.rateLimit) }, byKey.get(key.id))',
     operations: ['createKey', 'listKeys'],
