@@ -35,7 +35,7 @@ export interface CopiedRows {
 /**
  * Copies all records from SQLite to an empty PostgreSQL, or back. All of them are one transaction, so a copy that is killed
  * leaves a target without records, with the mark that it is unfinished, and can be started again. Nobody else can write to
- * the source meanwhile.
+ * the source meanwhile, and a service that waits for it fails the copy.
  */
 export const copyDatabase = (
   sourceUrl: string,
@@ -43,11 +43,11 @@ export const copyDatabase = (
   options: CopyOptions,
 ): Promise<CopiedRows[]> =>
   withDatabase(sourceUrl, options, async (source) => {
-    // SQLite has a lock that tells whether a service runs; on PostgreSQL its sessions do.
+    // SQLite has a lock that keeps services from starting; on PostgreSQL their sessions tell that one runs.
     const unlock = await acquireServiceLock(sourceUrl);
     try {
       await assertCurrent(source);
-      if (source.dialect === 'postgres') await assertNoOtherSession(source);
+      await assertNoOtherSession(source);
       // Not before: opening a SQLite file creates it.
       return await withDatabase(targetUrl, options, async (target) => {
         await prepareTarget(target);
@@ -63,7 +63,7 @@ const withDatabase = async <T>(
   { timeoutMs }: CopyOptions,
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
-  // One connection, which the search for other sessions does not count.
+  // One connection, which looks for other sessions.
   const database = openDatabase(url, { poolMax: 1, timeoutMs });
   try {
     return await work(database);
@@ -85,10 +85,17 @@ const lookIntervalMs = 250;
 /** The sessions of a process that has just ended may outlive it for a moment. */
 const maxLooks = 12;
 
-const assertNoOtherSession = async ({ read }: Database): Promise<void> => {
+/** Other than of this copy: the one that looks, and the one that copies. */
+const assertNoOtherSession = async ({ dialect, read }: Database, copying?: Knex): Promise<void> => {
+  if (dialect === 'sqlite') return;
+  const own = copying ? await copying.select<{ pid: number }[]>(copying.raw('pg_backend_pid() as pid')) : [];
   for (let look = 1; look <= maxLooks; look += 1) {
     const session: unknown = await read('pg_stat_activity')
       .whereRaw('datname = current_database() and pid <> pg_backend_pid()')
+      .whereNotIn(
+        'pid',
+        own.map(({ pid }) => pid),
+      )
       .whereLike('application_name', `%${sessionTag}`)
       .first('pid');
     if (!session) return;
@@ -136,7 +143,7 @@ const copyRecords = async (
       inTransaction(sourceDb, async (from) => {
         await lockOutWriters(source.dialect, from, tables);
         return inTransaction(targetDb, async (to) => {
-          const counted = await copyTables(from, to, tables, options);
+          const counted = await copyTables([source, from], to, tables, options);
           const withIds = tables.filter(({ columns }) => columns.includes('id'));
           await copyLastIds(
             from,
@@ -166,7 +173,7 @@ const lockOutWriters = async (
 };
 
 const copyTables = async (
-  from: Knex,
+  [source, from]: readonly [Database, Knex],
   to: Knex,
   tables: readonly CopiedTable[],
   { signal, onProgress }: CopyOptions,
@@ -175,7 +182,7 @@ const copyTables = async (
   for (const table of tables) counts.set(table, await countRows(from, table));
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let done = 0;
-  for (const table of tables)
+  for (const table of tables) {
     for (let after: unknown[] | undefined; ;) {
       signal.throwIfAborted();
       const rows = await readPage(from, table, after);
@@ -186,6 +193,9 @@ const copyTables = async (
       done += rows.length;
       onProgress(done, total);
     }
+    // A service waits to write until this transaction ends, and its changes would be missing in the copy.
+    await assertNoOtherSession(source, from);
+  }
   for (const [table, count] of counts)
     if ((await countRows(to, table)) !== count)
       throw new CopyError('databases-differ', `not all rows of ${table.name} arrived: nothing was copied`, {

@@ -228,6 +228,21 @@ describe('while a service uses the source', () => {
   });
 });
 
+test('a service that starts while a PostgreSQL is copied fails the copy', async () => {
+  const [source, target] = [await make(makePostgresDatabase), await make(makeEmptySqliteDatabase)];
+  await using(source, (database) => fillEveryTable(database, 1));
+  const service = openDatabase(source, { poolMax: 1, timeoutMs: 120_000 });
+  ended.push(service.close);
+  const writes: Promise<unknown>[] = [];
+  const write = () => service.write('settings').insert({ name: 'eigen', value: '1' });
+  const copied = copy(source, target, undefined, () => {
+    if (writes.length === 0) writes.push(write().then(String, String));
+  });
+  await expect(copied).rejects.toThrow('a service or a command uses the source: stop it first');
+  await Promise.all(writes);
+  await using(target, async ({ read }) => expect(await read('sites').select()).toEqual([]));
+});
+
 test('what PostgreSQL can not store is refused with its table, and nothing is copied', async () => {
   const [source, target] = [await make(makeSqliteDatabase), await make(makeEmptyPostgresDatabase)];
   await using(source, ({ write }) => write('settings').insert({ name: 'null', value: 'geheim\0' }));
