@@ -172,8 +172,8 @@ export interface OutboxTable {
   ): Promise<OutboxItem<K> | undefined>;
   /** Marks that an attempt begins. Returns false when another one has begun, or it is settled. */
   begin(id: number, now: number): Promise<boolean>;
-  /** Takes back that an attempt has begun: nothing was sent. */
-  release(id: number): Promise<void>;
+  /** Takes back that this attempt has begun: nothing was sent. */
+  release(id: number, begunAt: number): Promise<void>;
   /** Only that it was sent changes a settled item: an outcome may arrive after the lease has ended. */
   settle(
     id: number,
@@ -181,10 +181,14 @@ export interface OutboxTable {
     reason: OutboxReason | null,
     at: number,
   ): Promise<void>;
-  /** With `holds`, nothing else of the same queue is due earlier. */
+  /**
+   * With `holds`, nothing else of the same queue is due earlier. `begunAt` tells the attempt: one of another process,
+   * which has got the lease meanwhile, goes on.
+   */
   postpone(
     id: number,
-    how: Pick<OutboxItem, 'at' | 'holds'> & { readonly reason: OutboxReason; readonly triedAt?: number },
+    how: Pick<OutboxItem, 'at' | 'holds'> &
+      Partial<Pick<OutboxItem, 'triedAt' | 'begunAt'>> & { readonly reason: OutboxReason },
   ): Promise<void>;
   /** Settles what was begun so long ago that nobody will tell how it ended. */
   settleInterrupted<K extends OutboxKind>(
@@ -240,8 +244,8 @@ export const makeOutboxTable = ({ read, write }: Database): OutboxTable => {
         .where({ id, state: 'waiting' })
         .whereNull('begun_at')
         .update({ begun_at: now })) > 0,
-    release: async (id) => {
-      await write('outbox').where({ id, state: 'waiting' }).update({ begun_at: null });
+    release: async (id, begunAt) => {
+      await write('outbox').where({ id, state: 'waiting', begun_at: begunAt }).update({ begun_at: null });
     },
     settle: async (id, state, reason, at) => {
       await write('outbox')
@@ -249,10 +253,10 @@ export const makeOutboxTable = ({ read, write }: Database): OutboxTable => {
         .whereIn('state', state === 'sent' ? ['waiting', 'failed'] : ['waiting'])
         .update(settled(write, state, serialiseReason(reason), at));
     },
-    postpone: (id, { reason, at, holds, triedAt = null }) =>
+    postpone: (id, { reason, at, holds, triedAt = null, begunAt = null }) =>
       inTransaction(write, async (transaction) => {
         const [row] = await transaction('outbox')
-          .where({ id, state: 'waiting' })
+          .where({ id, state: 'waiting', begun_at: begunAt })
           .update({
             reason: serialiseReason(reason),
             at,

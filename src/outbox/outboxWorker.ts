@@ -106,6 +106,7 @@ export const makeOutboxWorker = <K extends OutboxKind>(
 
   const record = async (item: OutboxItem<K>, result: AttemptOutcome<K>): Promise<void> => {
     const now = system.now();
+    const { begunAt } = item;
     const tries = item.tries + 1;
     if (result.outcome === 'sent') {
       await outbox.settle(item.id, 'sent', null, now);
@@ -114,7 +115,7 @@ export const makeOutboxWorker = <K extends OutboxKind>(
     }
     // An attempt that the shutdown aborted does not count.
     if (result.outcome === 'retry' && stopping.signal.aborted) {
-      if (atMostOnce) await outbox.release(item.id);
+      if (begunAt !== null) await outbox.release(item.id, begunAt);
       return;
     }
     const { reason, details, afterSeconds, holds = false } = result;
@@ -123,7 +124,7 @@ export const makeOutboxWorker = <K extends OutboxKind>(
     const delay =
       result.outcome === 'retry' ? nextRetryDelayMs({ tries, ageMs, afterSeconds, random }) : undefined;
     if (delay === undefined) await outbox.settle(item.id, 'failed', reason, now);
-    else await outbox.postpone(item.id, { reason, at: now + delay, triedAt: now, holds });
+    else await outbox.postpone(item.id, { reason, at: now + delay, triedAt: now, begunAt, holds });
     const outcome = delay === undefined ? 'failed' : 'postponed';
     const line = { ...task.report(item, outcome), outcome, tries, reason: task.word(reason), ...details };
     // There is no further attempt: an operator has to act.
@@ -131,21 +132,21 @@ export const makeOutboxWorker = <K extends OutboxKind>(
     else log[tries < failingTries ? 'info' : 'warn'](line, `${label} not sent: will retry`);
   };
 
-  const attempt = async (item: OutboxItem<K>): Promise<AttemptOutcome<K> | undefined> => {
-    let isSending = false;
-    try {
-      const send = await task.prepare(item);
-      // Another process may have begun.
-      if (!send || (atMostOnce && !(await outbox.begin(item.id, system.now())))) return undefined;
+  const send = async (due: OutboxItem<K>): Promise<void> => {
+    let [item, isSending] = [due, false];
+    const attempt = async (): Promise<AttemptOutcome<K> | undefined> => {
+      const run = await task.prepare(due);
+      if (!run) return undefined;
+      if (atMostOnce) {
+        const begunAt = system.now();
+        // Another process may have begun.
+        if (!(await outbox.begin(due.id, begunAt))) return undefined;
+        item = { ...due, begunAt };
+      }
       isSending = true;
-      return await send(stopping.signal);
-    } catch (error) {
-      return task.explain(error, isSending);
-    }
-  };
-
-  const send = async (item: OutboxItem<K>): Promise<void> => {
-    const result = await attempt(item);
+      return run(stopping.signal);
+    };
+    const result = await attempt().catch((error: unknown) => task.explain(error, isSending));
     if (result) await record(item, result);
   };
 

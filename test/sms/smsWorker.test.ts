@@ -53,6 +53,7 @@ const makeWorker = ({
   secret = twilio.authToken,
   owner = 'one',
   timeoutMs = 60_000,
+  prepare = () => Promise.resolve(),
 } = {}) => {
   const makeSlips = makeMakeSlips({
     siteLogos: tables.siteLogos,
@@ -61,8 +62,9 @@ const makeWorker = ({
     prepareLogo: makePrepareLogo(),
     readBrand: () => Promise.resolve({ logo: null }),
   });
+  const findSlip = makeFindSlip({ tables, makeSlips, clock: { now: () => now } });
   const task = makeSmsTask({
-    findSlip: makeFindSlip({ tables, makeSlips, clock: { now: () => now } }),
+    findSlip: (sms) => prepare().then(() => findSlip(sms)),
     provider: () => ({ connection, secret }),
     sender: makeSmsSender(makeSsrfGuard(['127.0.0.1']), timeoutMs),
     metrics: { sms: (outcome) => void outcomes.push(outcome) },
@@ -195,6 +197,24 @@ describe('what the provider may have accepted is never sent again', () => {
     // It was not dead after all.
     await tables.outbox.settle(await outboxIdOf(database, 'a'), 'sent', null, now);
     expect(await find('a')).toMatchObject({ state: 'sent', reason: null });
+  });
+});
+
+describe('a process that has lost its lease leaves the attempt of another one', () => {
+  test.each([
+    ['when it fails', false],
+    ['when it ends', true],
+  ])('%s', async (_, ends) => {
+    await add('a');
+    const worker = makeWorker({
+      prepare: async () => {
+        await tables.outbox.begin(await outboxIdOf(database, 'a'), now);
+        if (ends) void worker.stop();
+        throw new Error('no answer');
+      },
+    });
+    await worker.runPass();
+    expect(await find('a')).toMatchObject({ state: 'waiting', tries: 0, begunAt: now });
   });
 });
 
