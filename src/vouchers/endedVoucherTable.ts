@@ -183,15 +183,25 @@ interface ChosenVoucher {
 }
 
 /** Skips what others lock: waiting for them here could end in a deadlock. */
-const selectForRemoval = (
+const selectForRemoval = async (
   transaction: Knex,
   dialect: Database['dialect'],
   { siteId, bounds, limit }: { siteId: number; bounds: EndedBounds; limit: number },
 ): Promise<ChosenVoucher[]> => {
   const chosen = whereRemovable(transaction('vouchers').where('site_id', siteId), bounds)
-    .select('id', 'created_at', 'intent_id', 'words')
+    .select<ChosenVoucher[]>('id', 'created_at', 'intent_id', 'words')
     .limit(limit);
-  return dialect === 'postgres' ? chosen.forUpdate('vouchers').skipLocked() : chosen;
+  if (dialect === 'sqlite') return chosen;
+  const locked = await chosen.forUpdate('vouchers').skipLocked();
+  // That statement does not see what was put into the outbox after it had begun. With the locks nothing is added.
+  const unsent = await transaction('outbox')
+    .where('state', 'waiting')
+    .whereIn(
+      'voucher_id',
+      locked.map(({ id }) => id),
+    )
+    .pluck<number[]>('voucher_id');
+  return locked.filter(({ id }) => !unsent.includes(id));
 };
 
 const removeChosen = async (

@@ -66,3 +66,30 @@ test('killed in the middle of a batch on PostgreSQL, the retention leaves nothin
   expect(await count('vouchers')).toBe(0);
   await expectNothingHalfRemoved(database);
 });
+
+test('an e-mail that comes into the outbox while vouchers are chosen keeps its voucher', async () => {
+  await addEndedVouchers(database, 1);
+  const [first = 0] = await database.read('vouchers').orderBy('id').pluck<number[]>('id');
+  // The choice waits for this lock after it has begun, and does not see what comes meanwhile.
+  const lock = 4711;
+  for (const statement of [
+    `create function wait_for_lock() returns boolean language sql
+       as 'select pg_advisory_xact_lock_shared(${String(lock)}); select true'`,
+    'alter table vouchers rename to all_vouchers',
+    'create view vouchers as select * from all_vouchers where wait_for_lock()',
+  ])
+    await database.write.raw(statement);
+  const blocking = await database.write.transaction();
+  await blocking.raw('select pg_advisory_xact_lock(?)', [lock]);
+  const bounds = { endedBefore: 1_000_000, createdBefore: 1_000_000 };
+  const removing = makeTables(database).endedVouchers.remove(1, bounds, 100);
+  await until('it waits', findWaiting);
+  await database.write('outbox').insert({
+    ...{ kind: 'email', key: 'new', voucher_id: first, message: '{"to":"a@example.org","language":"de"}' },
+    ...{ state: 'waiting', tries: 0, at: 1, holds: false, created_at: 1 },
+  });
+  await blocking.rollback();
+  expect(await removing).toMatchObject({ vouchers: 6 });
+  expect(await database.read('all_vouchers').pluck('id')).toEqual([first]);
+  expect(await database.read('outbox').where({ state: 'waiting' }).pluck('key')).toEqual(['new']);
+});
