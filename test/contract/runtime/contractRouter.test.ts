@@ -23,6 +23,8 @@ const source = contract(
     path('/sites/{id}/{part}', { get: 'getPart', put: 'putPart' }),
     path('/sites/{id}/logo.{type}', { get: 'getLogo' }),
     path('/ranges/{from}..{to}', { get: 'getRange' }),
+    path('/sites/{id}/files/{year}/re{name}', { get: 'getFile' }),
+    path('/sites/{id}/files/{year}/report-{from}-{to}', { get: 'getReport' }),
   ].join('\n'),
 );
 
@@ -83,6 +85,15 @@ describe('of two templates that match a path', () => {
     );
     expect(await send(server.url, 'GET', '/sites/7/logo')).toMatchObject(
       ok(['getPart', { id: '7', part: 'logo' }]),
+    );
+  });
+
+  test('so does one with several parameters between two slashes', async () => {
+    expect(await send(server.url, 'GET', '/sites/7/files/2026/report-5-8')).toMatchObject(
+      ok(['getReport', { id: '7', year: '2026', from: '5', to: '8' }]),
+    );
+    expect(await send(server.url, 'GET', '/sites/7/files/2026/report-5')).toMatchObject(
+      ok(['getFile', { id: '7', year: '2026', name: 'port-5' }]),
     );
   });
 
