@@ -73,7 +73,7 @@ interface Made {
 const maxDraws = 3;
 
 export const makeControllerOrders = (deps: ControllerOrderDeps) => {
-  const { tables, system, writeSealed, deadlineMs } = deps;
+  const { tables, system, log, writeSealed, deadlineMs } = deps;
   const noteProgress = makeNoteProgress(deps);
 
   /** Draws codes that are recorded nowhere. What the controller has besides, it says itself. */
@@ -150,7 +150,11 @@ export const makeControllerOrders = (deps: ControllerOrderDeps) => {
             return await call(site, part, signal);
           } catch (error) {
             if (!(error instanceof CodesTaken) || draws === maxDraws) throw error;
-            const redrawn = await redraw({ intent, site, codes }, part);
+            const redrawn = await redraw({ intent, site, codes }, part).catch((reason: unknown) => {
+              if (vouchers.length === 0) throw reason;
+              // Those that exist are recorded, and the order ends with the refusal.
+              log.warn({ err: reason, intent: intent.id }, 'no other codes stored for the rest of an order');
+            });
             if (!redrawn) throw error;
             ({ codes, part } = redrawn);
           }

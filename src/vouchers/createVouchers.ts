@@ -71,8 +71,8 @@ export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => 
   };
 
   /**
-   * Stores the intent. A client of the API is told at its deadline that nothing was done, and so it stays
-   * then.
+   * Stores the intent. A client of the API is told at its deadline that nothing was done; an intent that is
+   * stored later is abandoned.
    */
   const beginInTime = async ({ intent, site, claim, order }: VoucherRequest) => {
     const beginning = begin(intent, site, (complete) =>
@@ -122,7 +122,7 @@ export const makeCreateVouchers = (deps: CreateVouchersDeps): CreateVouchers => 
     }
     // Where a later call was refused, there are certainly no more.
     if (created.length === intent.count || (created.length > 0 && failure)) return created;
-    // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it
+    // The API's answer says that there is no voucher, so the reconciler revokes one if it
     // exists after all. For a desk order it records what exists.
     const values = { shown: created.length, count: intent.count };
     await leaveOpen(intent, site, { code: 'not-shown', values }, intent.origin === 'api');

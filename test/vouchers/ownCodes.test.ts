@@ -158,3 +158,22 @@ test.each([
   expect((await rowsOf(api, 'vouchers')).map(({ code }) => code).sort()).toEqual((await made(siteId)).sort());
   expect(await rowsOf(api, 'intents')).toEqual([]);
 });
+
+test('an order for which the rest of the codes can not be stored records what exists', async () => {
+  const siteId = await api.addSite({ knobs: { ...ownCodes, maxPerCall: 2 } });
+  await api.createVoucher({ site_id: siteId });
+  await atController(api, siteId, (vouchers) => vouchers().update({ code: '3333333333', name: 'fremd' }));
+  for (const digit of [1, 2, 3, 4, 5]) nextBytes.push(...Array<number>(10).fill(digit));
+  await api.database.write.raw(
+    `create trigger no_other_codes before update of sealed_codes on intents
+      begin select raise(abort, 'no'); end`,
+  );
+  const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const order = { siteId, name: 'Gruppe', count: 5, profileId: null, limits };
+  const { body } = await api.admin.put('/orders/00000000-0000-4000-8000-000000000003', order);
+  expect(body).toMatchObject({ state: 'made', made: 2 });
+  const recorded = (await rowsOf(api, 'vouchers')).map(({ code }) => code);
+  expect(recorded).toEqual(expect.arrayContaining(['1111111111', '2222222222']));
+  expect(await made(siteId)).toEqual(expect.arrayContaining(['1111111111', '2222222222']));
+  expect(await rowsOf(api, 'intents')).toEqual([]);
+});
