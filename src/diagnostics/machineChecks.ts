@@ -5,7 +5,6 @@ import type { Texts } from '../i18n/language.js';
 import { toTexts } from '../i18n/messages.js';
 import { minFreeBytes, nearestFolder } from '../lib/folders.js';
 import { errorCode } from '../lib/errorCode.js';
-import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
 import type { Finding } from './finding.js';
 
@@ -43,7 +42,7 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
       ok: false,
       message: {
         code: 'disk-not-writable',
-        values: { dataDir, code: parenthesize(errorCode(error)), detail: publicText(error) },
+        values: { dataDir, code: parenthesize(errorCode(error)) },
       },
       remedy: { code: 'disk-not-writable', values: { dataDir } },
     };

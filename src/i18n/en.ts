@@ -1,9 +1,10 @@
-import { englishCsvHeadings } from './csvHeadings.js';
-import { englishFailureDetails, englishFailures } from './failures/en.js';
-import { englishNotifications } from './notificationTexts.js';
-import { englishSmsReasons } from './smsReasons.js';
+import { englishAccountEmails } from './englishAccountEmails.js';
+import { englishFailureDetails, englishFailures } from './englishFailures.js';
 
-/** What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds and codes. */
+/**
+ * What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds
+ * and codes, each in a file of texts/.
+ */
 export const en = {
   /** Addresses that are not public. */
   addressKind: {
@@ -82,12 +83,67 @@ export const en = {
     unexpected: 'an unexpected error occurred',
     text: '{text}',
   },
-  /** The headings of CSV files. */
-  csvHeading: englishCsvHeadings,
-  /** What chat platforms get from webhooks. */
-  notification: englishNotifications,
+  /** The headings of CSV files. Programs may know the English ones, so they do not change. */
+  csvHeading: {
+    code: 'code',
+    name: 'name',
+    site: 'site',
+    state: 'state',
+    'max-uses': 'max uses',
+    uses: 'used',
+    'valid-minutes': 'valid minutes',
+    download: 'download kbit/s',
+    upload: 'upload kbit/s',
+    data: 'data MB',
+    'created-at': 'created at',
+    'expires-at': 'expires at',
+    'created-by': 'created by',
+    'creator-kind': 'creator kind',
+    profile: 'profile',
+    day: 'day',
+    created: 'created',
+    used: 'used',
+    time: 'time',
+    'actor-kind': 'actor kind',
+    actor: 'actor',
+    action: 'action',
+    'subject-kind': 'subject kind',
+    'subject-id': 'subject id',
+    subject: 'subject',
+    address: 'address',
+    count: 'count',
+    detail: 'detail',
+  },
+  /** What chat platforms get from webhooks. Never a voucher's code. */
+  notification: {
+    'created-one': '1 voucher created',
+    'created-many': '{count} vouchers created',
+    test: 'Test: {notification}',
+    site: 'Site',
+    source: 'Source',
+    'controller.unreachable': 'Controller cannot be reached',
+    'controller.reachable': 'Controller can be reached again',
+    controller: 'Controller',
+    sites: 'Sites',
+    reason: 'Reason',
+    unknown: 'unknown',
+  },
   /** Why an SMS was not sent. */
-  sms: englishSmsReasons,
+  sms: {
+    credentials: 'the SMS provider refuses the credentials',
+    answered: 'the SMS provider answered: {answer}',
+    throttled: 'the SMS provider takes no more at the moment (429)',
+    redirected: 'the SMS provider redirects to another address ({status})',
+    'not-reached': 'the SMS provider can not be reached: {attempt}',
+    'not-confirmed': 'the SMS provider did not confirm the SMS ({attempt}): it may have been sent anyway',
+    'provider-fault': 'the SMS provider is out of order ({status}): the SMS may have been sent anyway',
+    interrupted: 'the service was interrupted while sending: the SMS may have been sent anyway',
+    'not-set-up': 'there is no SMS provider',
+    'voucher-missing': 'there is no such voucher',
+    'voucher-ended': 'the voucher is no longer valid',
+    unexpected: 'an unexpected error occurred',
+    text: '{text}',
+  },
   /** Why an order of the web UI failed, or is not complete. */
   order: {
     'not-shown':
@@ -238,7 +294,7 @@ export const en = {
   finding: {
     'disk-free': '{free} free',
     'disk-low': 'only {free} free',
-    'disk-not-writable': '{detail}',
+    'disk-not-writable': '{dataDir} can not be written to{code}',
     clock: '{time}, zone {zone}',
     'email-off': 'not set up: vouchers cannot be sent by e-mail',
     'email-on': 'set up, through {host}',
@@ -313,9 +369,5 @@ export const en = {
       'see what failed, and fix the cause: {list}\nsend again what is still wanted: {resend}',
     'not-checked': "see the service's log",
   },
+  ...englishAccountEmails,
 } as const;
-
-/** The same kinds and codes in another language. */
-export type TextTable = {
-  readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
-};

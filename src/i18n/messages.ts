@@ -1,10 +1,6 @@
-import { de } from './de.js';
 import { en } from './en.js';
-import { es } from './es.js';
-import { fr } from './fr.js';
-import { it } from './it.js';
 import { pageLanguages, type PageLanguage, type Texts } from './language.js';
-import { nl } from './nl.js';
+import { loadTexts } from './texts.js';
 
 type Kind = keyof typeof en;
 type Code<K extends Kind> = keyof (typeof en)[K] & string;
@@ -12,10 +8,10 @@ type Code<K extends Kind> = keyof (typeof en)[K] & string;
 /** The names in the braces of a text. */
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-/** The names of all values that a code needs in any language. */
-type NamesOf<K, P> = Names<TextOf<typeof en, K, P> | TextOf<typeof de, K, P>>;
-
-type TextOf<Table, K, P> = K extends keyof Table ? (P extends keyof Table[K] ? Table[K][P] : never) : never;
+/** The names of all values that a code needs. No other language needs more than English. */
+type NamesOf<K, P> = Names<
+  K extends Kind ? (P extends keyof (typeof en)[K] ? (typeof en)[K][P] : never) : never
+>;
 
 /** A time that a message speaks of. */
 export interface Moment {
@@ -53,13 +49,10 @@ export type Message<K extends Kind, C extends Code<K> = Code<K>> = {
   };
 }[C];
 
-const tables: Readonly<Record<PageLanguage, Readonly<Record<Kind, Readonly<Record<string, string>>>>>> = {
-  de,
-  en,
-  es,
-  fr,
-  it,
-  nl,
+/** Undefined for a code that only a later version knows. */
+const findText = (language: PageLanguage, kind: Kind, code: string): string | undefined => {
+  const texts: Readonly<Record<string, string>> = loadTexts(language)[kind];
+  return texts[code];
 };
 
 const isKind = (name: string): name is Kind => Object.hasOwn(en, name);
@@ -84,7 +77,7 @@ const splitTemplate = (template: string): string[] => template.split(/\{(\w+)\}/
 
 const partsOf = (language: PageLanguage, kind: Kind, { code, values }: AnyMessage): MessagePart[] => {
   const given = new Map<string, unknown>(Object.entries(values));
-  return splitTemplate(tables[language][kind][code] ?? code).flatMap((piece, index) => {
+  return splitTemplate(findText(language, kind, code) ?? code).flatMap((piece, index) => {
     if (index % 2 === 0) return [piece];
     return given.has(piece) ? partsOfValue(language, kind, piece, given.get(piece)) : [`{${piece}}`];
   });
@@ -100,7 +93,7 @@ const partsOfValue = (language: PageLanguage, kind: Kind, name: string, value: u
   if (isMoment(value)) return [value];
   if (isTexts(value)) return [value[language]];
   const text = String(value);
-  return [(isKind(name) ? tables[language][name][text] : undefined) ?? text];
+  return [(isKind(name) ? findText(language, name, text) : undefined) ?? text];
 };
 
 /** A time as people read it in a line of a terminal. */
@@ -160,9 +153,7 @@ export const headingOf = (code: Code<'csvHeading'>): Texts =>
   toTexts((language) => textIn(language, 'csvHeading', code));
 
 const namesIn = (kind: Kind, code: string): string[] =>
-  Object.values(tables).flatMap((texts) =>
-    [...(texts[kind][code] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
-  );
+  [...(findText('en', kind, code) ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Is this, from the database, a message with a known code and all its values? A later version may store others. */
 export const isMessage = <K extends Kind>(kind: K, value: unknown): value is Message<K> =>

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { composeAccountEmail } from '../../src/email/accountEmail.js';
 import { composeTestEmail } from '../../src/email/testEmail.js';
-import { de } from '../../src/i18n/de.js';
-import { en } from '../../src/i18n/en.js';
-import { es } from '../../src/i18n/es.js';
-import { fr } from '../../src/i18n/fr.js';
-import { it } from '../../src/i18n/it.js';
-import { nl } from '../../src/i18n/nl.js';
 import { guestTextsFolder } from '../../src/i18n/guestTexts.js';
+import { loadTexts } from '../../src/i18n/texts.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 
 type Language = 'de' | 'en' | 'es' | 'fr' | 'it' | 'nl';
@@ -117,7 +112,7 @@ const textsOf = (language: Language): [string, string][] => {
   return [
     ...readdirSync(folder).flatMap((file) => flatten(readJson(join(folder, file)), `${language}/${file}`)),
     ...flatten(readJson(join(guestTextsFolder, `${language}.json`)), `guests/${language}.json`),
-    ...flatten({ de, en, es, fr, it, nl }[language], `src/i18n/${language}.ts`),
+    ...flatten(loadTexts(language), `texts/${language}.json`),
     ...flatten(composeTestEmail(language), 'test e-mail'),
     ...accountNotices.flatMap((notice) =>
       flatten(composeAccountEmail(notice, language, values), `e-mail ${notice.kind}`),

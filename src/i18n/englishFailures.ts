@@ -75,9 +75,6 @@ export const englishFailures = {
   'not-read-cause': 'The voucher is created on the controller{named}, but could not be read: {cause}',
 } as const;
 
-/** The same codes as in English. */
-export type FailureTable = Readonly<Record<keyof typeof englishFailures, string>>;
-
 /** The same for the operator, in the log and on the command line, after the controller's name. */
 export const englishFailureDetails = {
   'unreachable-refused': 'it can not be reached: the connection was refused',
@@ -147,4 +144,4 @@ export const englishFailureDetails = {
   'not-read': 'it created a voucher, which could not be read: an error',
   'not-read-not-listed': 'it created a voucher, which could not be read: it is not listed yet',
   'not-read-cause': 'it created a voucher, which could not be read: {cause}',
-} as const satisfies FailureTable;
+} as const satisfies Readonly<Record<keyof typeof englishFailures, string>>;
