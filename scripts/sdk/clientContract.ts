@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readContractSource } from '../../src/contract/bundle.js';
+import { readContractSource } from '../../src/contract/files/bundle.js';
 import { isObject, methods } from '../../src/contract/document.js';
 import { ContractError, pointerOf, type Path, type Source } from '../../src/contract/source.js';
 import type { ParameterStyle, ParameterStyles } from './package/src/serialise.js';

@@ -9,7 +9,7 @@ import { toListenTarget } from '../config/listenAddress.js';
 import { contractFile, loadServiceContract, webContractFile } from '../config/packagedContracts.js';
 import type { Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
-import { checkExamples } from '../contract/examples.js';
+import { checkExamples } from '../contract/mock/examples.js';
 import { identifyDatabase } from '../database/databaseIdentity.js';
 import { makeIsFromProxy, makeResolveBasePath } from '../http/client.js';
 import { makeObserveRequest } from '../http/response.js';

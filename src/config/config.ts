@@ -11,7 +11,6 @@ import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './li
 import { readRetention, type RetentionConfig } from './retention.js';
 import { withSecretFiles } from './secretFiles.js';
 import { choiceSettings, numberSettings } from './settings.js';
-import { assertTimeZone } from './timeZone.js';
 import { readSingleSignOn, type SingleSignOnSettings } from './singleSignOnEnvironment.js';
 import { explainFolderError } from '../lib/folders.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
@@ -265,5 +264,28 @@ const readFileSetting = (name: string, file: string): Buffer => {
     return readFileSync(file);
   } catch {
     return refuse(name, file, 'a file that can be read');
+  }
+};
+
+/** The names of three letters that the time zone database has. JavaScript knows more of them, such as `PST`. */
+const shortNames = /^(CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$/;
+const longNames = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
+
+/** With another name than those of the time zone database, vouchers would be dated in UTC. Upper and lower case count. */
+const assertTimeZone = (given: string | undefined): void => {
+  if (!given) return;
+  // A colon is how POSIX marks a name.
+  const zone = given.replace(/^:/, '');
+  const known = (zone.length === 3 ? shortNames : longNames).test(zone) ? canonicalName(zone) : undefined;
+  const differsInCase = known !== zone && known?.toLowerCase() === zone.toLowerCase();
+  if (known === undefined || differsInCase)
+    refuse('TZ', given, 'a name of the time zone database, such as Europe/Berlin');
+};
+
+const canonicalName = (zone: string): string | undefined => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
   }
 };

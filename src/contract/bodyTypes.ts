@@ -11,8 +11,8 @@ import {
   type Parameter,
   type Schema,
 } from './document.js';
-import { compileMultipart, withFileFields } from './fileFields.js';
-import { compileFields, parseForm } from './formFields.js';
+import { compileMultipart, withFileFields } from './bodies/fileFields.js';
+import { compileFields, parseForm } from './bodies/formFields.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 
 /** The body that an operation takes. */

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { readContractSource } from './bundle.js';
-import type { ReadContractFile } from './contractFiles.js';
+import { readContractSource } from './files/bundle.js';
+import type { ReadContractFile } from './files/contractFiles.js';
 import { successTypes } from './accept.js';
 import { compileRequestBody, type RequestBody } from './bodyTypes.js';
-import { directedName, directions, directOperation, directSchema, hasDirections } from './direction.js';
+import {
+  directedName,
+  directions,
+  directOperation,
+  directSchema,
+  hasDirections,
+} from './dialects/direction.js';
 import {
   isJsonMedia,
   isObject,
@@ -20,13 +26,13 @@ import {
   type ReplyHeaders,
   type Schema,
 } from './document.js';
-import { expandDiscriminators } from './discriminators.js';
-import { adapted, asWritten } from './foreign.js';
-import { normalizeOperation, normalizeSchema } from './jsonSchema.js';
+import { expandDiscriminators } from './dialects/discriminators.js';
+import { adapted, asWritten } from './dialects/foreign.js';
+import { normalizeOperation, normalizeSchema } from './dialects/jsonSchema.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { isEndless } from './recursion.js';
+import { isEndless } from './dialects/recursion.js';
 import { responseFor } from './responses.js';
 import {
   ContractError,
@@ -47,7 +53,7 @@ import {
 } from './contractChecks.js';
 import { makeCursor } from './cursor.js';
 import { checkSchema } from './schemaChecks.js';
-import { checkLinks } from './linkChecks.js';
+import { checkLinks } from './dialects/linkChecks.js';
 
 /** Error code → the status that the contract gives it, and the text, if it gives one. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string | undefined }>;

@@ -14,7 +14,7 @@ import {
   type Parameter,
   type ParameterLocation,
 } from './document.js';
-import { checkForm } from './formChecks.js';
+import { checkForm } from './bodies/formChecks.js';
 import { findObjectFault, valueSchema } from './objectParameters.js';
 import { isExploded } from './parameters.js';
 import { parameterStyles } from './parameterStyles.js';

@@ -1,7 +1,7 @@
 import { numberTextAt } from '../lib/json.js';
 import { isObject, mergeAllOf, recursionTarget, type Schema } from './document.js';
-import { variantsOf } from './discriminators.js';
-import { maxRecursion } from './recursion.js';
+import { variantsOf } from './dialects/discriminators.js';
+import { maxRecursion } from './dialects/recursion.js';
 
 /** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
 export type Conversion = (value: unknown) => unknown;

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.js';
 import { isObject, methods, withCommonParameters, type OperationObject } from './document.js';
-import { findParents } from './inheritance.js';
-import { schemaMapKeywords } from './jsonSchema.js';
+import { findParents } from './dialects/inheritance.js';
+import { schemaMapKeywords } from './dialects/jsonSchema.js';
 import { pointerOf } from './source.js';
 
 /** What is served as JSON and as YAML, but for the address of the server. */

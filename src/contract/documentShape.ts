@@ -1,5 +1,5 @@
 import { methods } from './document.js';
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './dialects/jsonSchema.js';
 
 /** What stands at a place of a contract, as far as references are concerned. */
 export type Kind =

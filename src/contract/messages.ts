@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
 import { fillTemplate } from '../lib/textTemplate.js';
-import { variantsOf } from './discriminators.js';
+import { variantsOf } from './dialects/discriminators.js';
 import { objectFormOf } from './objectParameters.js';
 import { isObject, mergedSchema, type Parameter, type Schema } from './document.js';
 

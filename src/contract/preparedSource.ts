@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../lib/packageRoot.js';
-import { hasFileReference } from './bundle.js';
+import { hasFileReference } from './files/bundle.js';
 import { makeParsedSource, readSource, type Source } from './source.js';
 
 /** What a contract's text says, as JSON: the YAML parser takes a tenth of a start. */

@@ -1,8 +1,8 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { oneOf, type Cursor } from './cursor.js';
-import { isExpanded } from './discriminators.js';
+import { isExpanded } from './dialects/discriminators.js';
 import { isObject, mergeAllOf, patternFault, type Schema } from './document.js';
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './dialects/jsonSchema.js';
 
 /** Which values our extension keys may have, next to which types. */
 const extensions = [

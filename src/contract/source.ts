@@ -3,7 +3,7 @@ import type * as Yaml from 'yaml';
 import type { Document, LineCounter, Node, Scalar } from 'yaml';
 import { CodedError } from '../errors/codedError.js';
 import { fromPointerSegment } from '../lib/jsonPointer.js';
-import { makeJsonPositions, type JsonPositions } from './jsonPositions.js';
+import { makeJsonPositions, type JsonPositions } from './files/jsonPositions.js';
 
 const require = createRequire(import.meta.url);
 

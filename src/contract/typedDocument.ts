@@ -1,7 +1,7 @@
-import { readContractSource } from './bundle.js';
-import { expandDiscriminators } from './discriminators.js';
+import { readContractSource } from './files/bundle.js';
+import { expandDiscriminators } from './dialects/discriminators.js';
 import { isObject, isOpenApi31, multipartMedia } from './document.js';
-import { isFileSchema } from './fileFields.js';
+import { isFileSchema } from './bodies/fileFields.js';
 import { pointerOf, type Source } from './source.js';
 
 /**

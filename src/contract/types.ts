@@ -3,7 +3,7 @@ import type { Awaitable } from '../lib/awaitable.js';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
 import type { ReplyHeaders, RequestClient } from './exchange.js';
-import type { UploadedFile } from './uploadedFile.js';
+import type { UploadedFile } from './bodies/uploadedFile.js';
 
 type Parameters<Operation, Place extends string> = Operation extends {
   parameters: { [P in Place]?: infer Found };

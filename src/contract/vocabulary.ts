@@ -3,7 +3,7 @@ import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import type * as Ajv2020Library from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isOpenApi31, type ContractDocument, type Schema } from './document.js';
-import { BufferedFile } from './uploadedFile.js';
+import { BufferedFile } from './bodies/uploadedFile.js';
 
 const require = createRequire(import.meta.url);
 

@@ -1,13 +1,13 @@
 import type { MailConfig } from '../config/mailEnvironment.js';
 import { describeReason } from '../i18n/storedReasons.js';
-import type { Texts } from '../i18n/language.js';
+import type { PageLanguage, Texts } from '../i18n/language.js';
+import { textIn } from '../i18n/messages.js';
 import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
 import { toMailError } from './mailError.js';
 import type { MailTimeouts } from './mailSender.js';
 import { makeHideSmtpSecrets } from './smtpSecrets.js';
-import { composeTestEmail } from './testEmail.js';
 
 /** How a test e-mail fared. */
 export type MailTestResult =
@@ -75,3 +75,10 @@ const answerIn = (cause: unknown): string | undefined =>
   typeof cause === 'object' && cause !== null && 'response' in cause && typeof cause.response === 'string'
     ? cause.response
     : undefined;
+
+/** The e-mail that shows that e-mails can be sent. */
+export const composeTestEmail = (language: PageLanguage): { subject: string; text: string; html: string } => {
+  const text = textIn(language, 'accountText', 'test');
+  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#222"><p>${text}</p></body></html>`;
+  return { subject: textIn(language, 'accountSubject', 'test'), text, html };
+};

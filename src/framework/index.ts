@@ -18,5 +18,5 @@ export type {
   Sent,
   WebhookBody,
 } from '../contract/types.js';
-export type { UploadedFile } from '../contract/uploadedFile.js';
+export type { UploadedFile } from '../contract/bodies/uploadedFile.js';
 export type { RateLimitStatus, ReplyHeaders, RequestClient } from '../contract/exchange.js';

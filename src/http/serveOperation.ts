@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { contentTypeOf, type Operation } from '../contract/contract.js';
 import { jsonMedia, type ReplyHeaders } from '../contract/document.js';
 import { ContractError } from '../contract/source.js';
-import { UnknownPreference } from '../contract/runtime/mock.js';
+import { UnknownPreference } from '../contract/mock/mock.js';
 import type { Match } from '../contract/runtime/contractRouter.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';

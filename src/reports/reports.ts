@@ -4,8 +4,9 @@ import { listDaysFrom, type CalendarDay } from '../diagnostics/calendar.js';
 import { makeUnavailable } from '../errors/httpProblem.js';
 import { Refusal } from '../errors/problem.js';
 import type { PageLanguage } from '../i18n/language.js';
+import { headingOf } from '../i18n/messages.js';
 import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
-import { streamCsv } from '../lib/csv.js';
+import { streamCsv, type CsvColumns } from '../lib/csv.js';
 import type { Clock } from '../lib/system.js';
 import type { Revisions } from '../database/revisions.js';
 import type { ProfileTable } from '../profiles/profileTable.js';
@@ -13,7 +14,6 @@ import type { SiteScope } from '../sites/siteScope.js';
 import type { Sites } from '../sites/sites.js';
 import type { VoucherState } from '../vouchers/state.js';
 import { quarterMs } from '../vouchers/removedCountTable.js';
-import { reportColumns, type ReportLine } from './reportColumns.js';
 import { makeTally, type Report } from './tally.js';
 import type { CountedVouchers, ReportTable, VoucherGroup } from './reportTable.js';
 
@@ -208,3 +208,27 @@ const toDays = ({ from, to, timeZone }: ReportQuery): CalendarDay[] => {
     throw new Refusal('period-invalid', 'a report covers one day to two years', 'invalid');
   return listDaysFrom(from, count, timeZone);
 };
+
+/** A line of a report's file. */
+interface ReportLine {
+  readonly date: string;
+  readonly site: string;
+  readonly creator: string;
+  readonly profile: string;
+  readonly state: VoucherState;
+  readonly created: number;
+  readonly used: number;
+}
+
+/** The columns of a report's file. */
+const reportColumns = (showsCreators: boolean): CsvColumns<ReportLine> => [
+  [headingOf('day'), ({ date }) => date],
+  [headingOf('site'), ({ site }) => site],
+  ...(showsCreators
+    ? ([[headingOf('created-by'), ({ creator }) => creator]] satisfies CsvColumns<ReportLine>)
+    : []),
+  [headingOf('profile'), ({ profile }) => profile],
+  [headingOf('state'), ({ state }) => state],
+  [headingOf('created'), ({ created }) => String(created)],
+  [headingOf('used'), ({ used }) => String(used)],
+];

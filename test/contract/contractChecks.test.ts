@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
-import { checkExamples } from '../../src/contract/examples.js';
+import { checkExamples } from '../../src/contract/mock/examples.js';
 import { siteIdInQuery, testRefused, written } from './refusedContracts.js';
 
 test('the contract of the service is not refused', () => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { loadGivenContract } from '../../src/cli/givenContract.js';
 import { loadContract } from '../../src/contract/contract.js';
 import { describeContract } from '../../src/contract/description.js';
-import { checkExamples } from '../../src/contract/examples.js';
+import { checkExamples } from '../../src/contract/mock/examples.js';
 import { ContractError } from '../../src/contract/source.js';
 import { loadContractModel } from '../../tools/contract/src/contract.js';
 import { lint } from '../../tools/contract/src/lint/lint.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadGivenContract } from '../../src/cli/givenContract.js';
 import type { Contract } from '../../src/contract/contract.js';
-import { makeExchangeCheck } from '../../src/contract/runtime/exchangeCheck.js';
-import { makeBodyGenerator } from '../../src/contract/runtime/mock.js';
+import { makeExchangeCheck } from '../../src/contract/proxy/exchangeCheck.js';
+import { makeBodyGenerator } from '../../src/contract/mock/mock.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;

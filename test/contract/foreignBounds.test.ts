@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
-import { loadValueGenerator } from '../../src/contract/runtime/dynamic/values.js';
+import { loadValueGenerator } from '../../src/contract/mock/dynamic/values.js';
 
 /** A contract of another service whose only parameter has these bounds. */
 const contractWith = (bounds: string) =>

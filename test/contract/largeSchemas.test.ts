@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseContract, type Contract } from '../../src/contract/contract.js';
 import { checkDefaults } from '../../src/contract/defaults.js';
-import { findCollections } from '../../src/contract/runtime/dynamic/collections.js';
+import { findCollections } from '../../src/contract/mock/dynamic/collections.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { UploadedFile } from '../../src/contract/uploadedFile.js';
+import type { UploadedFile } from '../../src/contract/bodies/uploadedFile.js';
 import { ok, refused, type Feature, type HandlerRequest } from './feature.js';
 import { postForm } from './formFeatures.js';
 

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { parseContract, type ParseOptions } from '../../src/contract/contract.js';
-import { BodyFault } from '../../src/contract/fileFields.js';
-import { BufferedFile } from '../../src/contract/uploadedFile.js';
+import { BodyFault } from '../../src/contract/bodies/fileFields.js';
+import { BufferedFile } from '../../src/contract/bodies/uploadedFile.js';
 import { contract, indent } from './feature.js';
 import { postForm } from './formFeatures.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parseContract } from '../../src/contract/contract.js';
-import { checkExamples } from '../../src/contract/examples.js';
+import { checkExamples } from '../../src/contract/mock/examples.js';
 import { describeContract } from '../../src/contract/description.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
-import { makeExchangeCheck } from '../../src/contract/runtime/exchangeCheck.js';
+import { makeExchangeCheck } from '../../src/contract/proxy/exchangeCheck.js';
 import { ContractError } from '../../src/contract/source.js';
 import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
 import { describeContract } from '../../src/contract/description.js';
-import { checkExamples } from '../../src/contract/examples.js';
+import { checkExamples } from '../../src/contract/mock/examples.js';
 import { validatorsOf } from '../../src/contract/runtime/validators.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
-import { checkExamples } from '../../src/contract/examples.js';
+import { checkExamples } from '../../src/contract/mock/examples.js';
 import { ContractError } from '../../src/contract/source.js';
 import { contractFile } from '../support/contract.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseFilter, type Property } from '../../simulators/unifi/filter.js';
 import { respondWith, startWebhookTarget } from '../../simulators/webhookTarget.js';
 import { compileConversion, toInteger } from '../../src/contract/conversion.js';
-import { parsePrefer } from '../../src/contract/runtime/mock.js';
+import { parsePrefer } from '../../src/contract/mock/mock.js';
 import { parseIntegrationAnswer, toAnswerError } from '../../src/controllers/unifi/integrationApi.js';
 import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 import { makeCookies } from '../../src/controllers/unifiClassic/session.js';

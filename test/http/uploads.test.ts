@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import type { UploadedFile } from '../../src/contract/uploadedFile.js';
+import type { UploadedFile } from '../../src/contract/bodies/uploadedFile.js';
 import { makeUploadBudget, type UploadBudget } from '../../src/http/uploadBudget.js';
 import { contract, type HandlerRequest } from '../contract/feature.js';
 import { postForm } from '../contract/formFeatures.js';

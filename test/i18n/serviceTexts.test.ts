@@ -3,7 +3,7 @@ import { en } from '../../src/i18n/en.js';
 import { pageLanguages } from '../../src/i18n/language.js';
 import { splitMessage, wordMessage } from '../../src/i18n/messages.js';
 import { loadTexts } from '../../src/i18n/texts.js';
-import { composeTestEmail } from '../../src/email/testEmail.js';
+import { composeTestEmail } from '../../src/email/mailTest.js';
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { composeAccountEmail } from '../../src/email/accountEmail.js';
-import { composeTestEmail } from '../../src/email/testEmail.js';
+import { composeTestEmail } from '../../src/email/mailTest.js';
 import { guestTextsFolder } from '../../src/i18n/guestTexts.js';
 import { loadTexts } from '../../src/i18n/texts.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';

@@ -37,7 +37,7 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
       const timeoutMs = parseWholeNumber('--timeout', options.timeout, 1, 3600) * 1000;
       const ca = options.caFile === undefined ? undefined : await readCertificates(options.caFile);
       const { loadGivenContract } = await import('../givenContract.js');
-      const { makeExchangeCheck } = await import('../../contract/runtime/exchangeCheck.js');
+      const { makeExchangeCheck } = await import('../../contract/proxy/exchangeCheck.js');
       const { startProxyServer } = await import('./proxyServer.js');
       const { makeUpstream } = await import('./upstream.js');
       const contract = loadGivenContract(

@@ -9,7 +9,7 @@ import type {
   ExchangeCheck,
   ResponseHead,
   Violation,
-} from '../../contract/runtime/exchangeCheck.js';
+} from '../../contract/proxy/exchangeCheck.js';
 import { bodyTypeFor } from '../../contract/runtime/requestInput.js';
 import { jsonContentType } from '../../http/response.js';
 import { decodeBody, readBodyStart, type BodyStart } from './messageBody.js';

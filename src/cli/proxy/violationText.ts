@@ -1,4 +1,4 @@
-import type { Violation } from '../../contract/runtime/exchangeCheck.js';
+import type { Violation } from '../../contract/proxy/exchangeCheck.js';
 import { sanitizeLine } from '../../lib/label.js';
 
 /** How many violations of one exchange a client is told, and how much of each. */

@@ -1,5 +1,5 @@
 import { HttpProblem } from '../../errors/httpProblem.js';
-import type { MultipartFault } from '../multipart.js';
+import type { MultipartFault } from '../bodies/multipart.js';
 import type { MessageKey } from '../standardMessages.js';
 
 /** A request that is malformed before any field of it is looked at. The contract words the reason. */

@@ -9,7 +9,7 @@ import { responseFor } from '../responses.js';
 import { ContractError } from '../source.js';
 import { makeAuthentication, makeReadCookies } from './authentication.js';
 import { ContractRouter, type Match } from './contractRouter.js';
-import { makeMockBodies, makeMockOperation } from './mock.js';
+import { makeMockBodies, makeMockOperation } from '../mock/mock.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
 import { HandlerRequest, readBody, readParameters } from './requestInput.js';
 import { makeReplyCheck, validatorsOf, type OnViolation, type Validators } from './validators.js';

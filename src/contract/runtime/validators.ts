@@ -17,7 +17,7 @@ import {
 } from '../document.js';
 import { ContractError } from '../source.js';
 import { notJson } from '../parameters.js';
-import { isTooDeep, maxRecursion } from '../recursion.js';
+import { isTooDeep, maxRecursion } from '../dialects/recursion.js';
 import { responseFor, responseKey } from '../responses.js';
 import { makeAjv, makeAjv2020, withRecursion, withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';

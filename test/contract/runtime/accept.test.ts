@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseContract } from '../../../src/contract/contract.js';
-import { makeExchangeCheck } from '../../../src/contract/runtime/exchangeCheck.js';
+import { makeExchangeCheck } from '../../../src/contract/proxy/exchangeCheck.js';
 
 /** What the proxy says of an `Accept`, where a contract of others documents these media types of a success. */
 const violations = (documented: readonly string[], accept: string): string[] => {

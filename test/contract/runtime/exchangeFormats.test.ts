@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseContract } from '../../../src/contract/contract.js';
-import { makeExchangeCheck } from '../../../src/contract/runtime/exchangeCheck.js';
+import { makeExchangeCheck } from '../../../src/contract/proxy/exchangeCheck.js';
 
 const contract = parseContract(`openapi: 3.0.3
 info: { title: T, version: 1.0.0 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseContract } from '../../../src/contract/contract.js';
-import { makeExchangeCheck } from '../../../src/contract/runtime/exchangeCheck.js';
+import { makeExchangeCheck } from '../../../src/contract/proxy/exchangeCheck.js';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };

@@ -5,7 +5,7 @@ import type {
   ResponseModel,
 } from '../document/operations.js';
 import { scopePermits } from '../target/keys.js';
-import type { Direction } from '../../../../src/contract/direction.js';
+import type { Direction } from '../../../../src/contract/dialects/direction.js';
 import { compareLists, type Note } from './change.js';
 import { compareSchemas } from './compareSchemas.js';
 

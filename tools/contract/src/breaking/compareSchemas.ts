@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Path } from '../../../../src/contract/source.js';
 import type { SchemaModel } from '../document/schemaModel.js';
-import type { Direction } from '../../../../src/contract/direction.js';
+import type { Direction } from '../../../../src/contract/dialects/direction.js';
 import { compareLists, written, type Note } from './change.js';
 
 interface Comparison {

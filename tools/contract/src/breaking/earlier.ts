@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, posix, resolve as resolvePath } from 'node:path';
-import type { ReadContractFile } from '../../../../src/contract/contractFiles.js';
+import type { ReadContractFile } from '../../../../src/contract/files/contractFiles.js';
 
 /** The contract as it was, and how to call it. */
 export interface Earlier {

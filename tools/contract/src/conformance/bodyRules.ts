@@ -1,6 +1,6 @@
 /** What the contract says of a body besides its schema: `x-error`, `x-message` and `x-sorted-by`. */
 import { isObject } from '../../../../src/contract/document.js';
-import { compareSortValues } from '../../../../src/contract/runtime/dynamic/values.js';
+import { compareSortValues } from '../../../../src/contract/mock/dynamic/values.js';
 import type { OperationModel, ResponseModel } from '../document/operations.js';
 import type { SchemaModel } from '../document/schemaModel.js';
 import { jsonFields } from '../json.js';

@@ -9,7 +9,7 @@ import {
   type Parameter,
   type ParameterLocation,
 } from '../../../../src/contract/document.js';
-import { boundRecursion } from '../../../../src/contract/boundedSchema.js';
+import { boundRecursion } from '../../../../src/contract/mock/boundedSchema.js';
 import { responseKey, statusFor } from '../../../../src/contract/responses.js';
 import type { Path } from '../../../../src/contract/source.js';
 import { plainSchema } from './plainSchema.js';

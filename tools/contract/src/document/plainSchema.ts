@@ -1,4 +1,4 @@
-import { variantsOf } from '../../../../src/contract/discriminators.js';
+import { variantsOf } from '../../../../src/contract/dialects/discriminators.js';
 import { isObject, type Schema } from '../../../../src/contract/document.js';
 import { isSameJson, jsonFields } from '../json.js';
 import type { SchemaModel } from './schemaModel.js';

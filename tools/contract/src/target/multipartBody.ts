@@ -1,5 +1,5 @@
 import { multipartMedia, type Encoding } from '../../../../src/contract/document.js';
-import { isFileSchema } from '../../../../src/contract/fileFields.js';
+import { isFileSchema } from '../../../../src/contract/bodies/fileFields.js';
 import type { BodyModel } from '../document/operations.js';
 import type { SchemaModel } from '../document/schemaModel.js';
 
