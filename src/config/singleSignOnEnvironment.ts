@@ -73,7 +73,10 @@ export const parseSingleSignOn = (settings: SingleSignOnSettings): SingleSignOnC
   if (typeof emailProof === 'string') return emailProof;
   if (!clientId || !clientSecret) return 'client-missing';
   return {
-    ...{ issuer, clientId, clientSecret, emailProof },
+    issuer,
+    clientId,
+    clientSecret,
+    emailProof,
     name: settings.name || url.host,
     roleClaim: roleClaim || undefined,
     adminValue: settings.adminValue || 'admin',

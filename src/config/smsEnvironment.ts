@@ -50,7 +50,10 @@ export const readSms = (env: Environment): SmsEnvironment | undefined => {
     for (const name of ['SMS_USER', 'SMS_SECRET', 'SMS_FROM'])
       if (value(name) === undefined) return refuse(name, '', 'Twilio needs it');
   return {
-    ...{ kind, url, user: value('SMS_USER') ?? null, from: value('SMS_FROM') ?? null },
+    kind,
+    url,
+    user: value('SMS_USER') ?? null,
+    from: value('SMS_FROM') ?? null,
     secret: value('SMS_SECRET'),
     method: choose(env, 'SMS_METHOD', ['POST', 'PUT', 'GET'] as const) ?? 'POST',
     // A line break can not be written in every file of variables.

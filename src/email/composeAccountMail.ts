@@ -59,7 +59,10 @@ export const makeComposeAccountMail =
       timeStyle: 'long',
     }).format(createdAt);
     return composeAccountEmail(notice, shown, {
-      ...{ name: user.name, url: publicUrl(), link, time },
+      name: user.name,
+      url: publicUrl(),
+      link,
+      time,
       brand: await readBrand(),
     });
   };

@@ -59,7 +59,10 @@ export const makeMailSender = (config: MailConfig, timeouts: MailTimeouts): Mail
       text,
       html,
       attachments: pictures.map(({ cid, fileName, mediaType, content }) => ({
-        ...{ cid, filename: fileName, contentType: mediaType, content },
+        cid,
+        filename: fileName,
+        contentType: mediaType,
+        content,
       })),
       disableFileAccess: true,
       disableUrlAccess: true,

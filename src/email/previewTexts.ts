@@ -62,13 +62,29 @@ interface TextPreviewsDeps {
 
 /** A voucher that nobody has. */
 const example = {
-  ...{ code: '1234567890', maxUses: 2, expireMinutes: 1440 },
-  ...{ down: 20_000, up: 5000, quotaMb: 1000 },
+  code: '1234567890',
+  maxUses: 2,
+  expireMinutes: 1440,
+  down: 20_000,
+  up: 5000,
+  quotaMb: 1000,
 };
 const exampleNames: Readonly<Record<GuestLanguage, string>> = {
-  ...{ de: 'Zimmer 12', en: 'Room 12', cs: 'Pokoj 12', da: 'Værelse 12', es: 'Habitación 12' },
-  ...{ fa: 'اتاق ۱۲', fi: 'Huone 12', fr: 'Chambre 12', it: 'Camera 12', nl: 'Kamer 12', pl: 'Pokój 12' },
-  ...{ pt: 'Quarto 12', 'pt-BR': 'Quarto 12', ru: 'Номер 12', sr: 'Соба 12' },
+  de: 'Zimmer 12',
+  en: 'Room 12',
+  cs: 'Pokoj 12',
+  da: 'Værelse 12',
+  es: 'Habitación 12',
+  fa: 'اتاق ۱۲',
+  fi: 'Huone 12',
+  fr: 'Chambre 12',
+  it: 'Camera 12',
+  nl: 'Kamer 12',
+  pl: 'Pokój 12',
+  pt: 'Quarto 12',
+  'pt-BR': 'Quarto 12',
+  ru: 'Номер 12',
+  sr: 'Соба 12',
 };
 
 export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
@@ -108,11 +124,11 @@ export const makeTextPreviews = (deps: TextPreviewsDeps): TextPreviews => {
       const email = composeVoucherEmail(slip, texts);
       const smsText = composeVoucherSms(slip);
       const values = {
-        ...{ site: site.name, wifi: site.ssid ?? '', time: texts.duration(example.expireMinutes) },
-        ...{
-          devices: texts.number(example.maxUses),
-          limits: texts.limits(example)?.replaceAll('\n', ', ') ?? '',
-        },
+        site: site.name,
+        wifi: site.ssid ?? '',
+        time: texts.duration(example.expireMinutes),
+        devices: texts.number(example.maxUses),
+        limits: texts.limits(example)?.replaceAll('\n', ', ') ?? '',
       };
       return {
         slip,

@@ -66,7 +66,9 @@ export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): Vouch
       ...(logo
         ? [
             {
-              ...{ cid: logoCid, mediaType: logo.mediaType, content: logo.file },
+              cid: logoCid,
+              mediaType: logo.mediaType,
+              content: logo.file,
               fileName: logo.mediaType === 'image/png' ? 'logo.png' : 'logo.jpg',
             },
           ]

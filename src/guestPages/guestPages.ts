@@ -110,14 +110,15 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
       const refund = await prepared.reserve(taker, 'request');
       const now = system.now();
       const request = {
-        ...{ id: orderId, kioskId: kiosk.id, siteId: kiosk.siteId, profileId: prepared.profileId },
-        ...{
-          name: prepared.name,
-          state: 'waiting' as const,
-          address: taker.address,
-          decidedBy: null,
-          createdAt: now,
-        },
+        id: orderId,
+        kioskId: kiosk.id,
+        siteId: kiosk.siteId,
+        profileId: prepared.profileId,
+        name: prepared.name,
+        state: 'waiting' as const,
+        address: taker.address,
+        decidedBy: null,
+        createdAt: now,
       };
       const limits = { maxWaiting, waitingSince: now - requestMs };
       const outcome = await requests.add(request, limits).catch(async (error: unknown) => {

@@ -110,7 +110,11 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
         all.find((one) => one.id === id)?.name ?? '';
       const shown = waiting.filter((request) => kiosks.some((kiosk) => belongsTo(request, kiosk)));
       const requests = shown.map(({ id, siteId, name, createdAt, kioskId, profileId }) => ({
-        ...{ id, siteId, name, createdAt, expiresAt: createdAt + requestMs },
+        id,
+        siteId,
+        name,
+        createdAt,
+        expiresAt: createdAt + requestMs,
         siteName: nameOf(sites, siteId),
         pageName: nameOf(kiosks, kioskId),
         profileName: nameOf(profiles, profileId),

@@ -73,7 +73,14 @@ export const toKioskValues = (input: KioskInput): KioskValues => {
   const { siteId, profileId, perHour, name, moreProfileIds, ...others } = { ...kioskDefaults, ...input };
   const { requiresName, sendsEmail, sendsSms, printerId, idleSeconds, backgroundColour } = others;
   return {
-    ...{ siteId, profileId, perHour, requiresName, sendsEmail, sendsSms, printerId, idleSeconds },
+    siteId,
+    profileId,
+    perHour,
+    requiresName,
+    sendsEmail,
+    sendsSms,
+    printerId,
+    idleSeconds,
     name: name === '' ? '' : toLabel(name, maxNameCharacters),
     moreProfileIds: [...new Set(moreProfileIds)].filter((id) => id !== profileId),
     asksName: others.asksName || requiresName,
@@ -102,11 +109,18 @@ export const summarizeKiosk = (
 ): AuditEntry['detail'] => {
   const { siteId, perHour, asksName, requiresName, sendsEmail, sendsSms, printerId } = values;
   return {
-    ...{ siteId, profile: profileNames.join(', '), perHour, asksName, requiresName },
-    ...{ sendsEmail, sendsSms, printerId },
+    siteId,
+    profile: profileNames.join(', '),
+    perHour,
+    asksName,
+    requiresName,
+    sendsEmail,
+    sendsSms,
+    printerId,
     perDevice: values.perDevice,
     ...(values.perDevice !== null && { deviceMinutes: values.deviceMinutes }),
-    ...{ idleSeconds: values.idleSeconds, backgroundColour: values.backgroundColour },
+    idleSeconds: values.idleSeconds,
+    backgroundColour: values.backgroundColour,
     ...(values.slug !== null && { address: `/guest/${values.slug}`, needsApproval: values.needsApproval }),
   };
 };

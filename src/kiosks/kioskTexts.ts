@@ -19,11 +19,11 @@ export const findKioskTexts = async (
   return [...languages].sort().map((language) => {
     const texts = loadGuestTexts(language);
     const values = {
-      ...{ site: site.name, wifi: site.ssid ?? '', time: texts.duration(limits.expireMinutes) },
-      ...{
-        devices: texts.number(limits.maxUses),
-        limits: texts.limits(limits)?.replaceAll('\n', ', ') ?? '',
-      },
+      site: site.name,
+      wifi: site.ssid ?? '',
+      time: texts.duration(limits.expireMinutes),
+      devices: texts.number(limits.maxUses),
+      limits: texts.limits(limits)?.replaceAll('\n', ', ') ?? '',
     };
     return { language, ...fillKioskTexts(mergeOwnTexts(language, forAll, ofSite), values) };
   });

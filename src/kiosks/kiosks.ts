@@ -101,8 +101,10 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
       const { values, site, profiles } = await check(input);
       const token = newToken();
       const kiosk = {
-        ...{ ...values, tokenHash: hashToken(token) },
-        ...{ createdAt: system.now(), createdBy: actor.name ?? '' },
+        ...values,
+        tokenHash: hashToken(token),
+        createdAt: system.now(),
+        createdBy: actor.name ?? '',
       };
       const detail = summarizeKiosk(
         values,

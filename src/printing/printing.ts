@@ -95,7 +95,8 @@ export const makeMakeSlips =
         voucher,
         {
           ...site,
-          ...{ network: networks.get(site.id), logo: site.hasLogo ? logos.get(site.id) : common },
+          network: networks.get(site.id),
+          logo: site.hasLogo ? logos.get(site.id) : common,
           own: mergeOwnTexts(language, own.get(allSites), own.get(site.id)),
         },
         texts,

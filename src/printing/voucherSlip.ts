@@ -70,13 +70,12 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
   const validity = texts.validity(voucher.expireMinutes);
   const uses = texts.uses(voucher.maxUses);
   const values: PlaceholderValues = {
-    ...{
-      site: site.name,
-      wifi: ssid ?? '',
-      password: password ?? '',
-      code: formatCode(voucher.code, voucher.codeBlock),
-    },
-    ...{ name: typedName, time: duration },
+    site: site.name,
+    wifi: ssid ?? '',
+    password: password ?? '',
+    code: formatCode(voucher.code, voucher.codeBlock),
+    name: typedName,
+    time: duration,
     devices: voucher.maxUses === 0 ? '' : texts.number(voucher.maxUses),
     limits: limits?.replaceAll('\n', ', ') ?? '',
   };
@@ -108,7 +107,9 @@ export const toVoucherSlip = (voucher: PrintedVoucher, site: SlipSite, texts: Gu
     doesQrJoin: joinText != null,
     codeLabel: texts.get('code'),
     formattedCode: formatCode(voucher.code, voucher.codeBlock),
-    ...{ validity, uses, limits },
+    validity,
+    uses,
+    limits,
     facts: toFacts(validity, duration, [uses, ...(limits?.split('\n') ?? [])], texts.short(voucher)),
     missingNote: isWhole ? null : texts.get('missing'),
     smsText: fill('smsText', withPlainBlanks(values)),

@@ -83,7 +83,12 @@ export const makeTally = (
       if (showsCreators && !creators.isFull(creator, maxTalliedCreators)) creators.add(creator, group);
     },
     report: () => ({
-      ...{ from, to, timeZone, created, used, days: perDay },
+      from,
+      to,
+      timeZone,
+      created,
+      used,
+      days: perDay,
       sites: sites
         .sorted()
         .map(({ key: id, ...count }) => ({ id, name: siteNames.get(id) ?? String(id), ...count })),

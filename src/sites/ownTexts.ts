@@ -63,8 +63,11 @@ export const findTextProblems = (texts: OwnTextsByLanguage): TextProblem[] =>
             ? []
             : [
                 {
-                  ...{ language: language as GuestLanguage, name, line: line + 1 },
-                  ...{ column: Array.from(text.slice(0, index)).length + 1, found },
+                  language: language as GuestLanguage,
+                  name,
+                  line: line + 1,
+                  column: Array.from(text.slice(0, index)).length + 1,
+                  found,
                 },
               ],
         ),

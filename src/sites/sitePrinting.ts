@@ -16,10 +16,22 @@ export interface SitePrinting {
 export const printingChoices = ['off', 'browser', 'printer'] as const satisfies readonly PrintAtOnce[];
 
 const paperNames: Readonly<Record<SlipPaperName, true>> = {
-  ...{ 'a4-sheet': true, 'letter-sheet': true, a4: true, letter: true, a6: true, a7: true, card: true },
-  ...{ '58mm': true, '62mm': true, '80mm': true },
-  ...{ 'avery-l7160': true, 'avery-l7163': true, 'avery-3652': true, 'avery-c32015': true },
-  ...{ 'avery-5160': true, 'avery-5163': true },
+  'a4-sheet': true,
+  'letter-sheet': true,
+  a4: true,
+  letter: true,
+  a6: true,
+  a7: true,
+  card: true,
+  '58mm': true,
+  '62mm': true,
+  '80mm': true,
+  'avery-l7160': true,
+  'avery-l7163': true,
+  'avery-3652': true,
+  'avery-c32015': true,
+  'avery-5160': true,
+  'avery-5163': true,
 };
 
 /** What slips are printed on: `…-sheet` is a sheet to cut. `printing/pdf/papers.ts` has the measures. */

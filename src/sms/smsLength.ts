@@ -23,11 +23,14 @@ export const countSmsParts = (text: string): number => {
 };
 
 /** Typographic characters of our texts that would more than halve what fits into an SMS, and what stands for them. */
-const plain: Readonly<Record<string, string>> = {
-  ...{ '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': "'", '’': "'", '–': '-', '—': '-' },
-  ...{ '…': '...', '\u{a0}': ' ', '\u{202f}': ' ', '\u{2009}': ' ' },
-};
+const replacements = [
+  [/[“”„«»]/g, '"'],
+  [/[‘’]/g, "'"],
+  [/[–—]/g, '-'],
+  [/…/g, '...'],
+  [/[\u{a0}\u{202f}\u{2009}]/gu, ' '],
+] as const;
 
 /** A text of ours with characters that an SMS has. */
 export const toSmsCharacters = (text: string): string =>
-  text.replaceAll(/[“”„«»‘’–—…\u{a0}\u{202f}\u{2009}]/gu, (character) => plain[character] ?? character);
+  replacements.reduce((plain, [characters, replacement]) => plain.replaceAll(characters, replacement), text);

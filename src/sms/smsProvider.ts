@@ -89,7 +89,10 @@ export const makeSmsProvider = ({
     const isComplete = secret !== undefined || !needsSecret(connection);
     return {
       view: {
-        ...{ ...connection, ...rules, hasSecret: secret !== undefined, isComplete },
+        ...connection,
+        ...rules,
+        hasSecret: secret !== undefined,
+        isComplete,
         fixed: environment ? 'SMS_PROVIDER' : null,
       },
       config: isComplete ? { connection, secret, rules } : undefined,
@@ -218,8 +221,14 @@ export const parseSmsSettings = (
       kind === undefined || url === null || !URL.canParse(url)
         ? undefined
         : {
-            ...{ kind, url, user: text('user'), from: text('from'), method },
-            ...{ headers: text('headers') ?? '', body: text('body') ?? '', sentText: text('sentText') },
+            kind,
+            url,
+            user: text('user'),
+            from: text('from'),
+            method,
+            headers: text('headers') ?? '',
+            body: text('body') ?? '',
+            sentText: text('sentText'),
             format: settings['format'] === 'form' ? 'form' : 'json',
           },
   };

@@ -98,7 +98,11 @@ export const makeSmsRequest = (
     return { url: new URL(path, connection.url).href, message: { method: 'POST', headers, body } };
   }
   const values: Readonly<Record<Placeholder, string>> = {
-    ...{ to, digits: to.slice(1), text, from: from ?? '', secret: secret ?? '' },
+    to,
+    digits: to.slice(1),
+    text,
+    from: from ?? '',
+    secret: secret ?? '',
   };
   const fill = (template: string): string =>
     template.replaceAll(braces, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole));

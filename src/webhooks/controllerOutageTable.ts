@@ -85,7 +85,9 @@ export const makeControllerOutageTable = ({ read, write }: Database): Controller
           .update({ reported_at: now });
         if (reported > 0)
           await enqueue(transaction, controller, {
-            ...{ type: 'controller.unreachable', id, createdAt: now },
+            type: 'controller.unreachable',
+            id,
+            createdAt: now,
             failure: outage.failure,
           });
       });

@@ -83,7 +83,9 @@ export interface WebhookInput
 export const sealWebhook = (input: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
   const { name, format, language, address, secret, reportsControllers } = input;
   return {
-    ...{ name, format, language },
+    name,
+    format,
+    language,
     ...(reportsControllers !== undefined && { reportsControllers }),
     sealedAddress: (id) => secrets.seal(address, webhookBinding(id, 'address')),
     sealedSecrets:

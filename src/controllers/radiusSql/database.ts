@@ -41,8 +41,12 @@ const connectToPostgres = async ({
 }: RadiusSignIn): Promise<RadiusConnection> => {
   const { Client } = loadDriver();
   const client = new Client({
-    ...{ host: settings.host, port: settings.port, database: settings.database },
-    ...{ user: username, password, connectionTimeoutMillis: timeoutMs },
+    host: settings.host,
+    port: settings.port,
+    database: settings.database,
+    user: username,
+    password,
+    connectionTimeoutMillis: timeoutMs,
     application_name: 'voucherd-radius',
     ssl: settings.tls === 'off' ? false : tlsOptions(settings),
   }) as PostgresConnection;
@@ -82,8 +86,12 @@ const connectToMysql = async ({
 }: RadiusSignIn): Promise<RadiusConnection> => {
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({
-    ...{ host: settings.host, port: settings.port, database: settings.database },
-    ...{ user: username, password, connectTimeout: timeoutMs },
+    host: settings.host,
+    port: settings.port,
+    database: settings.database,
+    user: username,
+    password,
+    connectTimeout: timeoutMs,
     charset: 'utf8mb4',
     supportBigNumbers: true,
     ...(settings.tls !== 'off' && {

@@ -138,11 +138,13 @@ const findAdvice = async (
 
 const serverAdvice = (dialect: RadiusDialect): readonly ControllerAdvice[] => [
   {
-    ...{ code: 'radius-policy', values: { file: '/etc/freeradius/3.0/policy.d/voucherd' } },
+    code: 'radius-policy',
+    values: { file: '/etc/freeradius/3.0/policy.d/voucherd' },
     lines: policyText(dialect),
   },
   {
-    ...{ code: 'radius-authorize', values: { file: '/etc/freeradius/3.0/sites-enabled/default' } },
+    code: 'radius-authorize',
+    values: { file: '/etc/freeradius/3.0/sites-enabled/default' },
     lines: 'voucherd',
   },
   { code: 'radius-restart', values: {}, lines: 'systemctl restart freeradius' },

@@ -110,7 +110,12 @@ const findQuoteEnd = (text: string, start: number, quote: string): number | unde
 };
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' },
+  '0': '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\u001a',
 };
 
 const unquote = (content: string, quote: string): string => {

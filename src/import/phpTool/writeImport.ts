@@ -232,7 +232,10 @@ const addWebhook = async (
   try {
     await deps.webhooks.add(
       {
-        ...{ name, format: 'php-tool', language: 'de', reportsControllers: true },
+        name,
+        format: 'php-tool',
+        language: 'de',
+        reportsControllers: true,
         readAddress: () => Promise.resolve(address),
       },
       deps.actor,

@@ -82,7 +82,8 @@ export const makePdfText = (document: Document, base: TextDirection | 'auto'): P
             .font(fontName(font, segment.script))
             .fontSize(size)
             .text(segment.text, left, top + ascentPerHeight * height, {
-              ...{ lineBreak: false, baseline: 'alphabetic' },
+              lineBreak: false,
+              baseline: 'alphabetic',
               ...optionsFor(segment.text),
             });
           left += measure(segment);
