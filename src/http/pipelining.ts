@@ -199,34 +199,41 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
       }
       read.push(connection);
     },
-    hasBegunAnswer: (socket) => [...connectionOf(socket).inFlight].some(({ headersSent }) => headersSent),
-    isOwedAnswer: (socket) => {
-      const { inFlight, waiting } = connectionOf(socket);
-      return inFlight.size + waiting.length > 0;
-    },
-    nextDue: (socket) => {
-      const { inFlight, waiting } = connectionOf(socket);
-      const [first = waiting[0]] = inFlight;
-      return first;
-    },
-    lastDue: (socket) => {
-      const { inFlight, waiting } = connectionOf(socket);
-      return [...inFlight, ...waiting].findLast(({ req }) => req.complete);
-    },
     whenReadAgain: (socket, act) => {
       const connection = connectionOf(socket);
       if (connection.waiting.length === 0) return false;
       connection.onReadAgain = act;
       return true;
     },
-    watchProgress: (socket) => {
-      const connection = connectionOf(socket);
-      const { inFlight, waiting, read } = connection;
-      const incomplete = [...inFlight, ...waiting].find(({ req }) => !req.complete)?.req;
-      return () => connection.read > read || incomplete?.complete === true;
-    },
+    ...makeConnectionReader(connectionOf),
   };
 };
+
+/** Says what a connection is owed, and how far its requests have come. */
+const makeConnectionReader = (
+  connectionOf: (socket: Socket) => PipelinedConnection,
+): Omit<Pipelining, 'admit' | 'whenReadAgain'> => ({
+  hasBegunAnswer: (socket) => [...connectionOf(socket).inFlight].some(({ headersSent }) => headersSent),
+  isOwedAnswer: (socket) => {
+    const { inFlight, waiting } = connectionOf(socket);
+    return inFlight.size + waiting.length > 0;
+  },
+  nextDue: (socket) => {
+    const { inFlight, waiting } = connectionOf(socket);
+    const [first = waiting[0]] = inFlight;
+    return first;
+  },
+  lastDue: (socket) => {
+    const { inFlight, waiting } = connectionOf(socket);
+    return [...inFlight, ...waiting].findLast(({ req }) => req.complete);
+  },
+  watchProgress: (socket) => {
+    const connection = connectionOf(socket);
+    const { inFlight, waiting, read } = connection;
+    const incomplete = [...inFlight, ...waiting].find(({ req }) => !req.complete)?.req;
+    return () => connection.read > read || incomplete?.complete === true;
+  },
+});
 
 /**
  * Stops parsing what was already read of a destroyed connection: up to 2,500 requests, which cost memory and the time of

@@ -1,28 +1,22 @@
 import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
 import { Refusal } from '../errors/problem.js';
-import { newId, type System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
 import type { StoredWebhook, WebhookTable } from './webhookTable.js';
-import { toTexts } from '../i18n/messages.js';
-import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
-import type { PageLanguage, Texts } from '../i18n/language.js';
-import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
+import type { PageLanguage } from '../i18n/language.js';
+import type { FormatName } from './formats/format.js';
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
-import { webhookFormats } from './formats/index.js';
-import { reasonOf, type WebhookSender } from './sender.js';
+import { makeWebhookTest, type WebhookTestDeps, type WebhookTestResult } from './webhookTest.js';
 import { checkPublicAddress } from '../ssrf/publicAddress.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import {
-  activeSigningSecrets,
   addSigningSecret,
   isSigningFormat,
   maskWebhookAddress,
   openWebhook,
-  redactWebhookSecrets,
   sealSigningSecrets,
   sealWebhook,
 } from './webhooks.js';
@@ -50,14 +44,6 @@ export interface ListedWebhook extends Pick<
   readonly failed: number;
   /** The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off. */
   readonly failing: Pick<Delivery, 'reason' | 'tries' | 'createdAt' | 'at' | 'holds'> | null;
-}
-
-/** What came back for a test message, without anything secret. */
-export interface WebhookTestResult {
-  /** Undefined when there was no connection, or no response in time. */
-  readonly response?: Pick<WebhookResponse, 'status' | 'body'>;
-  readonly outcome: DeliveryVerdict['outcome'];
-  readonly reason: Texts | undefined;
 }
 
 /** Adds, changes, tests and removes webhooks. All throw `Refusal`, and then nothing has changed. */
@@ -95,26 +81,19 @@ export interface WebhookAdministration {
   resend(deliveryId: number, actor: Actor): Promise<void>;
 }
 
-interface WebhookAdministrationDeps {
+interface WebhookAdministrationDeps extends WebhookTestDeps {
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
-  readonly system: System;
   readonly guard: SsrfGuard;
-  readonly send: WebhookSender['send'];
   readonly rotationSafeWriter: RotationSafeWriter;
-  /** Opens sealed values. Called each time, because the key may have been rotated. */
-  secrets(): Secrets;
 }
-
-/** Each waits for a target that may be slow. */
-const maxTests = 4;
 
 /** Each fails only because somebody else has replaced the secret in that moment. */
 const maxRotationAttempts = 20;
 
 export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): WebhookAdministration => {
   const { webhooks, deliveries, system, guard, rotationSafeWriter } = deps;
-  let running = 0;
+  const sendTest = makeWebhookTest(deps);
 
   const find = async (id: number): Promise<StoredWebhook> => {
     const stored = (await webhooks.all()).find((known) => known.id === id);
@@ -139,57 +118,6 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         failing: failing.find(({ webhookId }) => webhookId === webhook.id) ?? null,
       }))
       .sort(compareNames);
-  };
-
-  const readSigningSecret = async ({ format, readSecret }: NewWebhookInput): Promise<string | undefined> => {
-    const secret = await readSecret?.();
-    if (secret === undefined) return undefined;
-    if (!isSigningFormat(format))
-      throw new Refusal(
-        'secret-not-needed',
-        `the format ${format} does not sign: it takes no secret`,
-        'invalid',
-      );
-    if (!isValidSigningSecret(secret))
-      throw new Refusal(
-        'secret-invalid',
-        'the given secret is not allowed: whsec_ and base64 of 24 to 64 bytes',
-        'invalid',
-      );
-    return secret;
-  };
-
-  const sendTestMessage = async (stored: StoredWebhook, source: string): Promise<WebhookTestResult> => {
-    const webhook = openWebhook(stored, deps.secrets());
-    const format = webhookFormats[webhook.format];
-    const now = system.now();
-    const event: WebhookEvent = {
-      type: 'voucher.created',
-      id: newId(system),
-      count: 1,
-      site: 'Test',
-      source,
-      createdAt: now,
-      test: true,
-    };
-    const { language } = webhook;
-    const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
-    const redact = (text: string): string => redactWebhookSecrets(text, webhook);
-    const describe = (reason: AttemptReason): Texts => {
-      const texts = describeReason('attempt', reason);
-      return toTexts((language) => redact(texts[language]));
-    };
-    try {
-      const response = await deps.send(webhook.address, message);
-      const verdict = format.judge(response);
-      return {
-        response: { status: response.status, body: redact(response.body) },
-        outcome: verdict.outcome,
-        reason: verdict.outcome === 'delivered' ? undefined : describe(verdict.reason),
-      };
-    } catch (error) {
-      return { outcome: 'failed', reason: describe(reasonOf(error)) };
-    }
   };
 
   return {
@@ -262,16 +190,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       }
       throw new Refusal('busy', 'its secret is being replaced all the time', 'busy');
     },
-    test: async (id, source) => {
-      const stored = await find(id);
-      if (running >= maxTests) throw new Refusal('busy', 'too many tests are running', 'busy');
-      running += 1;
-      try {
-        return await sendTestMessage(stored, source);
-      } finally {
-        running -= 1;
-      }
-    },
+    test: async (id, source) => sendTest(await find(id), source),
     deliveries: async (id, limit) => {
       await find(id);
       return deliveries.newest({ webhookId: id }, limit);
@@ -283,6 +202,24 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         throw new Refusal('unknown-delivery', 'there is no such delivery', 'missing');
     },
   };
+};
+
+const readSigningSecret = async ({ format, readSecret }: NewWebhookInput): Promise<string | undefined> => {
+  const secret = await readSecret?.();
+  if (secret === undefined) return undefined;
+  if (!isSigningFormat(format))
+    throw new Refusal(
+      'secret-not-needed',
+      `the format ${format} does not sign: it takes no secret`,
+      'invalid',
+    );
+  if (!isValidSigningSecret(secret))
+    throw new Refusal(
+      'secret-invalid',
+      'the given secret is not allowed: whsec_ and base64 of 24 to 64 bytes',
+      'invalid',
+    );
+  return secret;
 };
 
 /** Webhooks are listed even without the right key, so that they can be removed. */

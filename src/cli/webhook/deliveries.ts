@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors/problem.js';
 import { describeReason } from '../../i18n/storedReasons.js';
-import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
+import type { WebhookTestResult } from '../../webhooks/webhookTest.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import type { ControllerOutage, VouchersCreated } from '../../webhooks/notificationTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';

@@ -22,7 +22,7 @@ export const answerDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'HEAD is answered as GET',
-    file: 'src/http/server.ts',
+    file: 'src/http/dispatch.ts',
     from: `const method = (req.method ?? '').toLowerCase();`,
     to: `const method = (req.method ?? '').toLowerCase().replace('head', 'get');`,
   },

@@ -4,7 +4,7 @@ import type { ServiceDefect } from './serviceDefect.js';
 export const exchangeDefects: readonly ServiceDefect[] = [
   {
     name: 'any X-Request-Id is kept',
-    file: 'src/http/server.ts',
+    file: 'src/http/dispatch.ts',
     from: '/^[\\w.:-]{1,64}$/',
     to: '/^.{1,6400}$/',
   },
@@ -28,7 +28,7 @@ export const exchangeDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'repeated slashes make another path',
-    file: 'src/http/server.ts',
+    file: 'src/http/dispatch.ts',
     from: `path: path.includes('//') ? path.replace(/\\/{2,}/g, '/') : path,`,
     to: 'path,',
   },
