@@ -3,13 +3,7 @@ import { readContractSource } from './files/bundle.js';
 import type { ReadContractFile } from './files/contractFiles.js';
 import { successTypes } from './accept.js';
 import { compileRequestBody, type RequestBody } from './bodyTypes.js';
-import {
-  directedName,
-  directions,
-  directOperation,
-  directSchema,
-  hasDirections,
-} from './dialects/direction.js';
+import { directOperation, hasDirections } from './dialects/direction.js';
 import {
   isJsonMedia,
   isObject,
@@ -24,15 +18,14 @@ import {
   type ContractDocument,
   type OperationObject,
   type ReplyHeaders,
-  type Schema,
 } from './document.js';
 import { expandDiscriminators } from './dialects/discriminators.js';
 import { adapted, asWritten } from './dialects/foreign.js';
-import { normalizeOperation, normalizeSchema } from './dialects/jsonSchema.js';
+import { normalizeOperation } from './dialects/jsonSchema.js';
 import { compileMessages, type FallbackMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { isEndless } from './dialects/recursion.js';
+import { makeRecursiveSchemas } from './dialects/recursiveSchemas.js';
 import { responseFor } from './responses.js';
 import {
   ContractError,
@@ -52,7 +45,6 @@ import {
   type OperationContext,
 } from './contractChecks.js';
 import { makeCursor } from './cursor.js';
-import { checkSchema } from './schemaChecks.js';
 import { checkLinks } from './dialects/linkChecks.js';
 
 /** Error code → the status that the contract gives it, and the text, if it gives one. */
@@ -143,11 +135,11 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  /** Schemas that lead back to themselves, as they were resolved last, and where they stand. */
-  const recursions = new Map<string, { readonly schema: unknown; readonly pointer: Path }>();
+  const isChecked = !onUnsupported && !prepared;
+  const recursion = makeRecursiveSchemas({ adaptation, refuse, isChecked });
   const resolve = makeResolveReferences(document, refuse, {
     faultOf,
-    onRecursion: (name, schema, pointer) => void recursions.set(name, { schema, pointer }),
+    onRecursion: recursion.note,
     isLarge: adaptation.isLarge,
   });
   if (!isObject(document)) return refuse([], 'the contract is missing');
@@ -172,44 +164,6 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   };
   const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
-  const isChecked = !onUnsupported && !prepared;
-  /** As they are written, for the checks. */
-  const shared: Record<string, Schema> = {};
-  /** Adopts the schemas that lead back to themselves, in the form that operations have. */
-  const addRecursive = (): void => {
-    const fresh: Schema[] = [];
-    try {
-      for (const [name, { schema, pointer }] of recursions) {
-        recursions.delete(name);
-        const recursive = (resolved['x-recursive'] ??= {});
-        // Of operations only what refers to it is checked.
-        if (isChecked)
-          checkSchema(makeCursor(schema, refuse, pointer), {
-            here: String(pointer.at(-1)),
-            is31,
-            mocked: false,
-          });
-        shared[name] = schema as Schema;
-        const added = formsOf(name, schema).filter(([key]) => !Object.hasOwn(recursive, key));
-        Object.assign(recursive, Object.fromEntries(added));
-        if (added.some(([key]) => isEndless(key, recursive))) {
-          for (const [key] of added) Reflect.deleteProperty(recursive, key);
-          refuse(pointer, `${String(pointer.at(-1))} leads back to itself before any field or item`);
-        }
-        fresh.push(...added.map(([, one]) => one));
-      }
-    } finally {
-      if (fresh.length > 0) linkRecursion(fresh, resolved['x-recursive'] ?? {});
-    }
-  };
-  const formsOf = (name: string, schema: unknown): [string, Schema][] =>
-    Object.entries(adaptation.recursive(name, schema, is31)).flatMap(([key, one]): [string, Schema][] => {
-      const normalized = is31 ? normalizeSchema(one) : (one as Schema);
-      return resolved['x-directed']
-        ? directions.map((direction) => [directedName(key, direction), directSchema(normalized, direction)])
-        : [[key, normalized]];
-    });
-
   const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = context;
     const [root, path] = location;
@@ -219,8 +173,8 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const definition = adaptation.operation(written, here, { pathParameters, is31 }, (what) =>
       refuse(location, what),
     );
-    addRecursive();
-    if (isChecked) linkRecursion(definition, shared);
+    recursion.add(resolved);
+    if (isChecked) linkRecursion(definition, recursion.written);
     const judged = prepared
       ? (definition as OperationObject)
       : checkOperation(definition, context, refuse, {

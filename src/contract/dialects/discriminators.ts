@@ -83,30 +83,8 @@ interface Variant {
   readonly component: string | undefined;
 }
 
-/**
- * The contract with its discriminators expanded. One that is wrong is refused, or left out of a contract of somebody else
- * (`isForgiving`).
- */
-export const expandDiscriminators = <S extends Pick<Source, 'document' | 'at'>>(
-  source: S,
-  isForgiving: boolean,
-): S => {
-  const { document } = source;
-  if (!isObject(document) || !mentionsDiscriminator(document)) return source;
-  const is31 = isOpenApi31(document);
-  const components = asFields(document['components']);
-  const schemas = asFields(components['schemas']);
-  const parents = findParents(schemas);
-  /** Where objects of the expanded contract stand in the written one, unless in the same place. */
-  const places = new WeakMap<object, Path>();
-  const note = <T extends object>(node: T, path: Path): T => {
-    places.set(node, path);
-    return node;
-  };
-  const refuse = (path: Path, what: string): never => {
-    throw new ContractError(what, source.at(path));
-  };
-
+/** Finds what a schema of a document says of a field. */
+const makeFindField = (document: Fields) => {
   const follow = (node: unknown): unknown => {
     const reference = isObject(node) ? node['$ref'] : undefined;
     const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;
@@ -129,40 +107,64 @@ export const expandDiscriminators = <S extends Pick<Source, 'document' | 'at'>>(
     return undefined;
   };
 
-  const leadsTo = (target: unknown, { schema, component }: Variant): boolean =>
-    typeof target === 'string' &&
-    (target === component || pointerOf(target)?.join('\n') === pointerOf(String(schema['$ref']))?.join('\n'));
+  return findField;
+};
 
-  const variantsWritten = (node: Fields, path: Path): Variant[] => {
-    const keyword = node['oneOf'] === undefined ? 'anyOf' : 'oneOf';
-    const { [keyword]: list } = node;
-    return (Array.isArray(list) ? list : []).map((schema: unknown, index) => {
-      const name = schemaNameOf(asFields(schema)['$ref']);
-      const component = name?.inside.length === 0 ? name.name : undefined;
-      const at = [...path, keyword, index];
-      return { schema: asFields(schema), at, title: component ?? `${keyword}[${String(index)}]`, component };
-    });
+const leadsTo = (target: unknown, { schema, component }: Variant): boolean =>
+  typeof target === 'string' &&
+  (target === component || pointerOf(target)?.join('\n') === pointerOf(String(schema['$ref']))?.join('\n'));
+
+const variantsWritten = (node: Fields, path: Path): Variant[] => {
+  const keyword = node['oneOf'] === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: list } = node;
+  return (Array.isArray(list) ? list : []).map((schema: unknown, index) => {
+    const name = schemaNameOf(asFields(schema)['$ref']);
+    const component = name?.inside.length === 0 ? name.name : undefined;
+    const at = [...path, keyword, index];
+    return { schema: asFields(schema), at, title: component ?? `${keyword}[${String(index)}]`, component };
+  });
+};
+
+const variantsBelow = ({ name, base, children }: Parent): Variant[] =>
+  children.map((child) => ({
+    schema: { $ref: schemaReference(child === name ? base : child) },
+    at: ['components', 'schemas', child],
+    title: child,
+    component: child,
+  }));
+
+/** The values that choose a variant: those of the mapping, or else its name, or those that its own field may have. */
+const valuesOf = (variant: Variant, mapping: Fields, allowed: readonly unknown[] | undefined): unknown[] => {
+  const mapped = Object.entries(mapping).filter(([, target]) => leadsTo(target, variant));
+  if (mapped.length > 0) return mapped.map(([value]) => value);
+  const { component } = variant;
+  const isNamed = component !== undefined && (allowed === undefined || allowed.includes(component));
+  return isNamed ? [component] : [...(allowed ?? [])];
+};
+
+/**
+ * The contract with its discriminators expanded. One that is wrong is refused, or left out of a contract of somebody else
+ * (`isForgiving`).
+ */
+export const expandDiscriminators = <S extends Pick<Source, 'document' | 'at'>>(
+  source: S,
+  isForgiving: boolean,
+): S => {
+  const { document } = source;
+  if (!isObject(document) || !mentionsDiscriminator(document)) return source;
+  const is31 = isOpenApi31(document);
+  const components = asFields(document['components']);
+  const schemas = asFields(components['schemas']);
+  const parents = findParents(schemas);
+  const findField = makeFindField(document);
+  /** Where objects of the expanded contract stand in the written one, unless in the same place. */
+  const places = new WeakMap<object, Path>();
+  const note = <T extends object>(node: T, path: Path): T => {
+    places.set(node, path);
+    return node;
   };
-
-  const variantsBelow = ({ name, base, children }: Parent): Variant[] =>
-    children.map((child) => ({
-      schema: { $ref: schemaReference(child === name ? base : child) },
-      at: ['components', 'schemas', child],
-      title: child,
-      component: child,
-    }));
-
-  /** The values that choose a variant: those of the mapping, or else its name, or those that its own field may have. */
-  const valuesOf = (
-    variant: Variant,
-    mapping: Fields,
-    allowed: readonly unknown[] | undefined,
-  ): unknown[] => {
-    const mapped = Object.entries(mapping).filter(([, target]) => leadsTo(target, variant));
-    if (mapped.length > 0) return mapped.map(([value]) => value);
-    const { component } = variant;
-    const isNamed = component !== undefined && (allowed === undefined || allowed.includes(component));
-    return isNamed ? [component] : [...(allowed ?? [])];
+  const refuse = (path: Path, what: string): never => {
+    throw new ContractError(what, source.at(path));
   };
 
   const expand = (node: Fields, path: Path, parent: Parent | undefined): Fields => {

@@ -51,40 +51,22 @@ const isContainer = (value: unknown): value is Fields => typeof value === 'objec
 /** Only homes of anchors, whose contents stand where they are used. */
 const anchorHomes = ['x-responses', 'x-response-headers'];
 
+/** What tells a target of references from others. */
+const keyOf = (section: string, { file, path }: FilePlace): string =>
+  JSON.stringify([section, file.path, ...path]);
+
 const bundle = (source: Source, name: string, read: ReadContractFile): Source => {
   const files = makeContractFiles(source, name, read);
   const { main } = files;
   /** Where the objects and lists of the bundle stand in the files. */
   const places = new WeakMap<object, FilePlace>();
   const faults = new WeakMap<object, ContractError>();
-  /** Targets of references → the components that they have become. */
-  const names = new Map<string, string>();
-  /** Components that stand in other files, by section. */
-  const added = new Map<string, Map<string, FilePlace>>();
-  const components: Record<string, Fields> = {};
-  const pending: (() => void)[] = [];
+  const { components, added, referenceTo, addWritten, copyPending } = makeComponents({
+    files,
+    places,
+    copy: (node, place, shape) => copy(node, place, shape),
+  });
   const inlined: string[] = [];
-
-  const keyOf = (section: string, { file, path }: FilePlace): string =>
-    JSON.stringify([section, file.path, ...path]);
-
-  const addComponent = (section: string, component: string, shape: Shape, target: ReferenceTarget): void => {
-    names.set(keyOf(section, target), component);
-    const sectionPlaces = added.get(section) ?? new Map<string, FilePlace>();
-    added.set(section, sectionPlaces.set(component, target));
-    const fields = (components[section] ??= {});
-    fields[component] = undefined;
-    pending.push(() => (fields[component] = copy(target.value, target, shape)));
-  };
-
-  /** The reference that takes the place of one to another file. */
-  const referenceTo = (target: ReferenceTarget, section: string, shape: Shape): string => {
-    if (target.file === main) return `#${target.path.map((segment) => `/${escape(segment)}`).join('')}`;
-    const key = keyOf(section, target);
-    if (!names.has(key))
-      addComponent(section, freeName(target, Object.keys(components[section] ?? {})), shape, target);
-    return `#/components/${section}/${names.get(key) ?? ''}`;
-  };
 
   const inline = (target: ReferenceTarget, shape: Shape, refuse: (what: string) => never): unknown => {
     const key = keyOf('', target);
@@ -164,35 +146,65 @@ const bundle = (source: Source, name: string, read: ReadContractFile): Source =>
     }
   };
 
-  /** The components of the main file keep their names, also those that it has only references for. */
-  const copyComponents = (written: unknown, place: FilePlace): void => {
-    const whole = settle(written, place);
-    if (!isObject(whole.value)) return;
-    places.set(components, whole);
-    for (const [section, given] of Object.entries(whole.value)) {
-      const shape = shapeOfField({ form: 'one', kind: 'components' }, section);
-      const found = settle(given, { file: whole.file, path: [...whole.path, section] });
-      if (shape.form !== 'map' || !isObject(found.value)) {
-        (components as Fields)[section] = copy(found.value, found, shape);
-        continue;
-      }
-      const fields = (components[section] ??= {});
-      places.set(fields, found);
-      for (const component of Object.keys(found.value)) fields[component] = undefined;
-      for (const [component, value] of Object.entries(found.value))
-        claim(section, component, value, { file: found.file, path: [...found.path, component] }, shape.kind);
-    }
+  const { components: written, ...rest } = source.document as Fields;
+  const start: FilePlace = { file: main, path: [] };
+  addWritten(written, { file: main, path: ['components'] });
+  const head = Object.fromEntries(Object.entries(rest).filter(([field]) => !anchorHomes.includes(field)));
+  const document = copyFields(head, start, (field, value) =>
+    copyField(field, value, start, { form: 'one', kind: 'document' }),
+  ) as Fields;
+  copyPending();
+  if (Object.keys(components).length > 0) document['components'] = components;
+  for (const part of [...Object.values(document), ...Object.values(components)]) {
+    const fault = isContainer(part) ? faults.get(part) : undefined;
+    if (fault) throw fault;
+  }
+  return {
+    document,
+    at: makeLocate(document, components, main, places, added),
+    faultOf: (node) => faults.get(node),
+    textFor: (address) => textOf(document, address),
+    serverUrl: source.serverUrl,
+    mergeKeys: source.mergeKeys,
+  };
+};
+
+interface ComponentsDeps {
+  readonly files: ReturnType<typeof makeContractFiles>;
+  /** Where the objects and lists of the bundle stand in the files. */
+  readonly places: WeakMap<object, FilePlace>;
+  copy(node: unknown, place: FilePlace, shape: Shape): unknown;
+}
+
+/** The components of a bundle: those of the main file, and what of other files has become one. */
+const makeComponents = ({ files, places, copy }: ComponentsDeps) => {
+  const { main } = files;
+  /** Targets of references → the components that they have become. */
+  const names = new Map<string, string>();
+  /** Components that stand in other files, by section. */
+  const added = new Map<string, Map<string, FilePlace>>();
+  const components: Record<string, Fields> = {};
+  const pending: (() => void)[] = [];
+
+  const fieldsOf = (section: string): Fields => (components[section] ??= {});
+
+  const addComponent = (section: string, component: string, shape: Shape, target: ReferenceTarget): void => {
+    names.set(keyOf(section, target), component);
+    const sectionPlaces = added.get(section) ?? new Map<string, FilePlace>();
+    added.set(section, sectionPlaces.set(component, target));
+    const fields = fieldsOf(section);
+    fields[component] = undefined;
+    pending.push(() => (fields[component] = copy(target.value, target, shape)));
   };
 
-  const claim = (section: string, component: string, value: unknown, place: FilePlace, kind: Kind): void => {
-    const shape: Shape = { form: 'one', kind };
-    if (place.file !== main) names.set(keyOf(section, place), component);
-    const target = settle(value, place, 1);
-    const isElsewhere = target.file !== main && target.file !== place.file;
-    if (isElsewhere && !names.has(keyOf(section, target))) addComponent(section, component, shape, target);
-    else pending.push(() => (fieldsOf(section)[component] = copy(value, place, shape)));
+  /** The reference that takes the place of one to another file. */
+  const referenceTo = (target: ReferenceTarget, section: string, shape: Shape): string => {
+    if (target.file === main) return `#${target.path.map((segment) => `/${escape(segment)}`).join('')}`;
+    const key = keyOf(section, target);
+    if (!names.has(key))
+      addComponent(section, freeName(target, Object.keys(components[section] ?? {})), shape, target);
+    return `#/components/${section}/${names.get(key) ?? ''}`;
   };
-  const fieldsOf = (section: string): Fields => (components[section] ??= {});
 
   /** Where something really stands, when it is only a reference to another file. */
   const settle = (
@@ -212,26 +224,44 @@ const bundle = (source: Source, name: string, read: ReadContractFile): Source =>
     }
   };
 
-  const { components: written, ...rest } = source.document as Fields;
-  const start: FilePlace = { file: main, path: [] };
-  copyComponents(written, { file: main, path: ['components'] });
-  const head = Object.fromEntries(Object.entries(rest).filter(([field]) => !anchorHomes.includes(field)));
-  const document = copyFields(head, start, (field, value) =>
-    copyField(field, value, start, { form: 'one', kind: 'document' }),
-  ) as Fields;
-  for (let next = pending.shift(); next; next = pending.shift()) next();
-  if (Object.keys(components).length > 0) document['components'] = components;
-  for (const part of [...Object.values(document), ...Object.values(components)]) {
-    const fault = isContainer(part) ? faults.get(part) : undefined;
-    if (fault) throw fault;
-  }
+  /** The components of the main file keep their names, also those that it has only references for. */
+  const addWritten = (written: unknown, place: FilePlace): void => {
+    const whole = settle(written, place);
+    if (!isObject(whole.value)) return;
+    places.set(components, whole);
+    for (const [section, given] of Object.entries(whole.value)) {
+      const shape = shapeOfField({ form: 'one', kind: 'components' }, section);
+      const found = settle(given, { file: whole.file, path: [...whole.path, section] });
+      if (shape.form !== 'map' || !isObject(found.value)) {
+        (components as Fields)[section] = copy(found.value, found, shape);
+        continue;
+      }
+      const fields = fieldsOf(section);
+      places.set(fields, found);
+      for (const component of Object.keys(found.value)) fields[component] = undefined;
+      for (const [component, value] of Object.entries(found.value))
+        claim(section, component, value, { file: found.file, path: [...found.path, component] }, shape.kind);
+    }
+  };
+
+  const claim = (section: string, component: string, value: unknown, place: FilePlace, kind: Kind): void => {
+    const shape: Shape = { form: 'one', kind };
+    if (place.file !== main) names.set(keyOf(section, place), component);
+    const target = settle(value, place, 1);
+    const isElsewhere = target.file !== main && target.file !== place.file;
+    if (isElsewhere && !names.has(keyOf(section, target))) addComponent(section, component, shape, target);
+    else pending.push(() => (fieldsOf(section)[component] = copy(value, place, shape)));
+  };
+
   return {
-    document,
-    at: makeLocate(document, components, main, places, added),
-    faultOf: (node) => faults.get(node),
-    textFor: (address) => textOf(document, address),
-    serverUrl: source.serverUrl,
-    mergeKeys: source.mergeKeys,
+    components,
+    added,
+    referenceTo,
+    addWritten,
+    /** Copies what has only a name so far, and what that refers to. */
+    copyPending: (): void => {
+      for (let next = pending.shift(); next; next = pending.shift()) next();
+    },
   };
 };
 
