@@ -211,8 +211,8 @@ const findRequested = (argv: readonly string[]): string | undefined => {
 };
 
 /**
- * `help` with a command as the same with `--help`: commander finds only the first word of a command, and says nothing of
- * words that are none. Those are left as they are, to be refused like any other such line.
+ * `help` with a command as the same with `--help`: commander finds only the first word of a command, and says
+ * nothing of words that are none. Those are left as they are, to be refused like any other such line.
  */
 const toHelpOption = (program: Command, argv: readonly string[]): readonly string[] => {
   const [first, ...words] = argv.filter((word) => !word.startsWith('-'));

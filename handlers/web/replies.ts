@@ -240,7 +240,9 @@ export const toGuestResultReply = ({
   wifiJoinText: network?.joinText ?? null,
 });
 
-/** Where the link of a kiosk leads. Browsers send the fragment nowhere, so the token is in no log of a proxy. */
+/**
+ * Where the link of a kiosk leads. Browsers send the fragment nowhere, so the token is in no log of a proxy.
+ */
 export const toKioskPath = (token: string, slug: string | null = null): string =>
   slug === null ? `/kiosk#${token}` : `/guest/${slug}`;
 

@@ -14,7 +14,9 @@ import type { ObserveRequest } from '../http/response.js';
 import type { Foundation } from './foundation.js';
 import { makeTraceRequests } from './traceRequests.js';
 
-/** What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`. */
+/**
+ * What clients read of errors that are no refusals of requests yet. Others are an unexpected `server_error`.
+ */
 const toProblem = (error: unknown): HttpProblem<string> | undefined => {
   if (error instanceof Refusal) return error.toProblem();
   if (waitedInVain(error)) return makeUnavailable(error);
@@ -54,7 +56,10 @@ const requestDeadlineMs = ({ controllerDeadlineMs }: Config): number =>
 export const slowestAnswerMs = (config: Config): number =>
   requestDeadlineMs(config) + config.controllerDeadlineMs;
 
-/** Queues the reads of the pages by user; not those that take next to nothing, or wait for other servers or for events. */
+/**
+ * Queues the reads of the pages by user; not those that take next to nothing,
+ * or wait for other servers or for events.
+ */
 export const makeWebReadQueue = (): RunQueued<WebUser> =>
   makeReadQueue({
     principalOf: ({ user }) => `user ${String(user.id)}`,
@@ -98,7 +103,10 @@ export const makeOperationOptions = (base: Foundation, observe: ObserveRequest) 
   };
 };
 
-/** Counts and logs replies that the contract does not document. In tests and in development they are errors, too. */
+/**
+ * Counts and logs replies that the contract does not
+ * document. In tests and in development they are errors, too.
+ */
 const makeOnViolation =
   ({ config, metrics, log }: Foundation): OnViolation =>
   (operationId, what, mayThrow = true) => {

@@ -88,7 +88,10 @@ export interface Audit {
       readonly signal?: AbortSignal;
     },
   ): Promise<AuditPage>;
-  /** All entries that match the filter as CSV, with headings in a language. The signal counts until the file begins. */
+  /**
+   * All entries that match the filter as CSV, with headings in a language.
+   * The signal counts until the file begins.
+   */
   exportCsv(filter: AuditFilter, language: PageLanguage, signal: AbortSignal): Promise<Readable>;
 }
 

@@ -254,8 +254,8 @@ export const recordAudit = async (transaction: Knex, entry: NewAuditEntry): Prom
 };
 
 /**
- * Records what may turn out not to have happened, in the transaction that does it. The key is unique; the transaction that
- * takes the change back passes it to `retractAudit`.
+ * Records what may turn out not to have happened, in the transaction that does it. The key is unique;
+ * the transaction that takes the change back passes it to `retractAudit`.
  */
 export const recordRetractableAudit = async (
   transaction: Knex,

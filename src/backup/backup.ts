@@ -65,7 +65,9 @@ export interface Backup {
 
 const progressIntervalMs = 500;
 
-/** Copies the database of a service, which may run and write, and verifies the copy before it gets its name. */
+/**
+ * Copies the database of a service, which may run and write, and verifies the copy before it gets its name.
+ */
 export const makeBackup = async (order: BackupOrder): Promise<Backup> => {
   const { source, target, system, signal } = order;
   assertFree(target);
@@ -121,7 +123,10 @@ const assertRoom = async (target: string, bytes: number): Promise<void> => {
 
 export const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** The key that belongs to the database; undefined while there is none. With a pass phrase there has to be one. */
+/**
+ * The key that belongs to the database; undefined while there is none.
+ * With a pass phrase there has to be one.
+ */
 const readBackupKey = ({ keys, passPhrase }: BackupOrder): Buffer | undefined => {
   const key = keys.secretKey ?? readKeyFile(keyFilePath(keys.dataDir));
   if (passPhrase === undefined) return key;
@@ -182,7 +187,10 @@ const describe = async (
 const lastMigration = async ({ read }: Database): Promise<string> =>
   (await read<{ name: string }>('migrations').orderBy('name', 'desc').first('name'))?.name ?? '';
 
-/** Which secrets in the copy the key does not open. A database of another version is copied without this check. */
+/**
+ * Which secrets in the copy the key does not open. A
+ * database of another version is copied without this check.
+ */
 const checkSecrets = async (
   copy: Database,
   keys: SecretKeySource,

@@ -1,6 +1,9 @@
 import { CodedError, type ErrorKind } from '../errors/codedError.js';
 
-/** Why a backup was not made or not restored. The message says what to do; nothing has changed unless it says so. */
+/**
+ * Why a backup was not made or not restored. The message says what to do;
+ * nothing has changed unless it says so.
+ */
 export class BackupError extends CodedError<BackupErrorCode> {
   override readonly name = 'BackupError';
 

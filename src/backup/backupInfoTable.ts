@@ -3,7 +3,10 @@ import type { RowCounts } from '../database/sqliteSnapshot.js';
 import { BackupError } from './backupError.js';
 import { isAllowedCost, type PassPhraseSealing } from '../secrets/passPhrase.js';
 
-/** What a backup says of itself. It is a table of its own in the file, which a restored database does not have. */
+/**
+ * What a backup says of itself. It is a table of its own in the file,
+ * which a restored database does not have.
+ */
 export interface BackupInfo {
   /** The version of the program that made it. */
   readonly version: string;

@@ -34,9 +34,9 @@ const cannotCreate = (file: string, error: unknown): BackupError =>
   );
 
 /**
- * Writes a file beside its final name, for this user alone, and gives it that name when the work is done. When the work
- * fails, nothing is left; a process that is killed leaves the file that `findLeftOvers` finds. After `onPublished` the
- * file is there, even if an error of the disk follows.
+ * Writes a file beside its final name, for this user alone, and gives it that name when the work is done.
+ * When the work fails, nothing is left; a process that is killed leaves the file that `findLeftOvers` finds.
+ * After `onPublished` the file is there, even if an error of the disk follows.
  */
 export const writeNewFile = async <T>(
   file: string,

@@ -31,7 +31,10 @@ export interface RestoreOrder {
   /** The SQLite file that is made. */
   readonly target: string;
   readonly dataDir: string;
-  /** Creates the folders of `target` and `dataDir` where they are missing. They are removed again when it fails. */
+  /**
+   * Creates the folders of `target` and `dataDir` where they are missing.
+   * They are removed again when it fails.
+   */
   makeFolders(): void;
   /** Chooses the secret key once it is known what the backup says of it. Throws when it is the wrong one. */
   chooseKey(info: BackupInfo | undefined, signal: AbortSignal): Promise<RestoredKey>;
@@ -63,8 +66,8 @@ export interface Restored {
 }
 
 /**
- * Makes a database of a backup. The backup is only read. Everything is verified and migrated in a copy, which gets its
- * name at the end: until then there is no database that a service would use.
+ * Makes a database of a backup. The backup is only read. Everything is verified and migrated in a copy,
+ * which gets its name at the end: until then there is no database that a service would use.
  */
 export const restoreBackup = async (order: RestoreOrder): Promise<Restored> => {
   const { backup, target, dataDir, signal } = order;
@@ -89,7 +92,8 @@ const restoreLocked = async (order: RestoreOrder): Promise<Restored> => {
   const database = { isPublished: false };
   const onPublished = (): void => void (database.isPublished = true);
   try {
-    // Again: another restore may have made one while this one waited for the lock, or a command, which needs no lock.
+    // Again: another restore may have made one while this one
+    // waited for the lock, or a command, which needs no lock.
     assertNoDatabase(target);
     const work = async (written: string): Promise<Restored> => {
       const sha256 = await copyBackup(order, written);

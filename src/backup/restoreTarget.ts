@@ -1,7 +1,8 @@
 import { lstatSync, statSync } from 'node:fs';
 import { BackupError } from './backupError.js';
 
-// SQLite takes a log or a journal beside a file for a part of it, and would write its pages into the restored one.
+// SQLite takes a log or a journal beside a file for a part of it,
+// and would write its pages into the restored one.
 const besides = ['-wal', '-journal'];
 
 /** Is there a file that is not empty? */

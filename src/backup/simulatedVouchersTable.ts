@@ -4,13 +4,14 @@ import { createSimulatedTable, simulatedFile } from '../controllers/simulated/si
 import type { Database } from '../database/database.js';
 import { openSqliteFile } from '../database/sqlite.js';
 
-// A simulated controller has its vouchers in a file of its own. Without them the sync would find all of them gone.
+// A simulated controller has its vouchers in a file of its own.
+// Without them the sync would find all of them gone.
 
 const tableOf = (id: number): string => `simulated_${String(id)}`;
 
 /**
- * Adds the vouchers of simulated controllers to a backup. Taken after the snapshot, so that each recorded voucher is
- * among them, as on a real controller.
+ * Adds the vouchers of simulated controllers to a backup. Taken after the snapshot,
+ * so that each recorded voucher is among them, as on a real controller.
  */
 export const addSimulatedVouchers = async ({ write: db }: Database, dataDir: string): Promise<void> => {
   const ids = await db('controllers').where({ kind: 'simulated' }).orderBy('id').pluck<number[]>('id');

@@ -1,14 +1,17 @@
 import type { ErrorKind } from '../errors/codedError.js';
 
-/** What the code of an error means. The same mistake has the same code, and so the same exit status, in every command. */
+/**
+ * What the code of an error means. The same mistake has the
+ * same code, and so the same exit status, in every command.
+ */
 interface ErrorCode {
   readonly kind: ErrorKind;
   readonly meaning: string;
 }
 
 /**
- * The codes of errors that more than one command has, or that a script can do something about. Others are worded by their
- * message alone. The documents list them.
+ * The codes of errors that more than one command has, or that a script can do something about.
+ * Others are worded by their message alone. The documents list them.
  */
 export const errorCodes = {
   'option-invalid': { kind: 'invalid', meaning: 'the value of an option or an argument is not allowed' },

@@ -10,7 +10,8 @@ import type { Tables } from '../app/tables.js';
 import type { Io } from './io.js';
 import { checkPlace, type WithoutDatabase } from './newDatabase.js';
 
-// Drivers, tables and adapters are loaded when a command opens them: help texts and refused command lines need none.
+// Drivers, tables and adapters are loaded when a command opens them:
+// help texts and refused command lines need none.
 
 /** What a command works with. */
 export interface OpenedTables {
@@ -31,7 +32,9 @@ export const warnOfUnknownSettings = ({ env, err }: Pick<Io, 'env' | 'err'>): vo
   for (const unknown of findUnknownSettings(env)) err(`${formatUnknownSetting(unknown)}\n`);
 };
 
-/** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
+/**
+ * Opens the database for one command, brings it up to date, and closes it again. Works while the server runs.
+ */
 export const withTables = async <T>(
   io: Io,
   use: (opened: OpenedTables) => Promise<T>,
@@ -98,7 +101,8 @@ export const makeControllerDeps = async (config: Config): Promise<ControllerDeps
     system: nodeSystem,
     log: await makeSilentLog(),
     deadlineMs: config.controllerDeadlineMs,
-    // A command revokes the voucher that it creates, so it does not matter whether it belongs to another order.
+    // A command revokes the voucher that it creates, so it
+    // does not matter whether it belongs to another order.
     unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
     // It leaves alone what may belong to an order of the service.
     isOrderOpen: () => Promise.resolve(true),

@@ -36,7 +36,10 @@ export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<
     );
 };
 
-/** Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the new one. */
+/**
+ * Writes a sealed value. If a rotation replaces the key in the meantime,
+ * the value is sealed again with the new one.
+ */
 export const writeSealed = async <T>(
   opened: OpenedTables,
   write: (secrets: Secrets) => Promise<T>,
@@ -58,8 +61,9 @@ export const makeCommandRotationSafeWriter = (opened: OpenedTables): RotationSaf
 });
 
 /**
- * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets: every order
- * and every delivery would fail. If the key opens some of them, the others are logged and the service starts.
+ * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets:
+ * every order and every delivery would fail. If the key opens some of them,
+ * the others are logged and the service starts.
  */
 export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log: Log): Promise<void> => {
   const problem = describeKeyProblem(config);
@@ -76,7 +80,9 @@ export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log:
     log.error({ what, remedy }, 'sealed with another key, or for another address: it can not be used');
 };
 
-/** What is wrong with a key that opens nothing. Throws `KeyFileError` when a key file can't be used at all. */
+/**
+ * What is wrong with a key that opens nothing. Throws `KeyFileError` when a key file can't be used at all.
+ */
 const describeKeyProblem = ({ secretKey, dataDir }: Config): string => {
   if (secretKey) return 'SECRET_KEY opens nothing of what is stored';
   const file = keyFilePath(dataDir);

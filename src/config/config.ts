@@ -33,7 +33,10 @@ export interface Config {
   readonly databaseUrl: string;
   /** How many connections to PostgreSQL this process opens at most. */
   readonly databasePoolMax: number;
-  /** How long a statement may take; on SQLite one that reads. On PostgreSQL also how long opening a connection may take. */
+  /**
+   * How long a statement may take; on SQLite one that reads.
+   * On PostgreSQL also how long opening a connection may take.
+   */
   readonly databaseTimeoutMs: number;
   /** Seals what is secret in the database; without it, a file in `dataDir` holds the key. */
   readonly secretKey: Buffer | undefined;
@@ -61,7 +64,10 @@ export interface Config {
   readonly auditDays: number;
   /** For how many days other records are kept. */
   readonly retention: RetentionConfig;
-  /** What the environment says of the OpenID Connect provider where people may sign in; the web UI may say the rest. */
+  /**
+   * What the environment says of the OpenID Connect provider
+   * where people may sign in; the web UI may say the rest.
+   */
   readonly singleSignOn: SingleSignOnSettings;
   /** What the environment says of the mail server; the web UI may say the rest. */
   readonly mail: MailEnvironment;
@@ -244,7 +250,10 @@ const addresses = (env: Environment, name: string, words: readonly string[] = []
     : refuse(name, wrong, 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8');
 };
 
-/** Reads the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`; undefined when they are not set. Throws `ConfigError`. */
+/**
+ * Reads the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`;
+ * undefined when they are not set. Throws `ConfigError`.
+ */
 export const readTls = (env: Environment): Config['tls'] => {
   const [cert, key] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
   if (!cert && !key) return undefined;
@@ -267,11 +276,16 @@ const readFileSetting = (name: string, file: string): Buffer => {
   }
 };
 
-/** The names of three letters that the time zone database has. JavaScript knows more of them, such as `PST`. */
+/**
+ * The names of three letters that the time zone database has. JavaScript knows more of them, such as `PST`.
+ */
 const shortNames = /^(CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$/;
 const longNames = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 
-/** With another name than those of the time zone database, vouchers would be dated in UTC. Upper and lower case count. */
+/**
+ * With another name than those of the time zone database,
+ * vouchers would be dated in UTC. Upper and lower case count.
+ */
 const assertTimeZone = (given: string | undefined): void => {
   if (!given) return;
   // A colon is how POSIX marks a name.

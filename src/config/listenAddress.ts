@@ -14,7 +14,10 @@ export interface UnixSocketConfig {
   readonly mode: number;
 }
 
-/** The Unix socket that HOST names: `/run/voucherd.sock` or `unix:/run/voucherd.sock`; undefined for an address. */
+/**
+ * The Unix socket that HOST names: `/run/voucherd.sock` or
+ * `unix:/run/voucherd.sock`; undefined for an address.
+ */
 export const readUnixSocket = (env: Environment, host: string): UnixSocketConfig | undefined => {
   const mode = readMode(env);
   const path = host.startsWith('unix:') ? host.slice('unix:'.length) : host;

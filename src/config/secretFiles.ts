@@ -2,7 +2,10 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 
 import { ConfigError, refuseSetting } from './configError.js';
 import { settingGroups } from './settings.js';
 
-/** The variables that hold a secret. Each can be given as a file, too, named by the same variable with `_FILE`. */
+/**
+ * The variables that hold a secret. Each can be given as a file, too,
+ * named by the same variable with `_FILE`.
+ */
 export const secretSettings: readonly string[] = settingGroups.flatMap(({ settings }) =>
   Object.entries(settings).flatMap(([name, { isSecret }]) => (isSecret ? [name] : [])),
 );
@@ -18,7 +21,10 @@ export const listSecretFiles = (env: Environment): string[] =>
 /** No secret of ours comes near this. */
 const maxSecretBytes = 65_536;
 
-/** Reads settings from an environment in which each secret that is in a file has its value. Throws `ConfigError`. */
+/**
+ * Reads settings from an environment in which each secret
+ * that is in a file has its value. Throws `ConfigError`.
+ */
 export const withSecretFiles = <T>(env: Environment, read: (env: Environment) => T): T => {
   const files = new Map<string, string>();
   const values: Record<string, string> = {};

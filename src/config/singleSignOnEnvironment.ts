@@ -106,7 +106,9 @@ const parseEmailProof = (
   return domains.every((domain) => domainFormat.test(domain)) ? { by, domains } : 'domains-invalid';
 };
 
-/** Microsoft's addresses where people of any organisation sign in, and the tenant of all personal accounts. */
+/**
+ * Microsoft's addresses where people of any organisation sign in, and the tenant of all personal accounts.
+ */
 const isSharedIssuer = ({ pathname }: URL): boolean =>
   pathname
     .toLowerCase()

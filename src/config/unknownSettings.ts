@@ -10,7 +10,9 @@ export const settingNames: readonly string[] = ours.flatMap(([name, { isCommon, 
   return isSecret ? [name, `${name}_FILE`] : [name];
 });
 
-/** The rest of what `readConfig` reads. One letter beside `HOST` or `PORT` are variables of other programs. */
+/**
+ * The rest of what `readConfig` reads. One letter beside `HOST` or `PORT` are variables of other programs.
+ */
 export const commonNames: readonly string[] = ours.flatMap(([name, { isCommon }]) =>
   isCommon ? [name] : [],
 );
@@ -22,7 +24,10 @@ export interface UnknownSetting {
   readonly meant: string;
 }
 
-/** Finds misspelt settings, and ours with `VOUCHERD_` before them. Variables of other programs are not reported. */
+/**
+ * Finds misspelt settings, and ours with `VOUCHERD_` before them.
+ * Variables of other programs are not reported.
+ */
 export const findUnknownSettings = (env: Readonly<Record<string, string | undefined>>): UnknownSetting[] =>
   Object.entries(env)
     .filter(([name, value]) => value && !isOfKubernetes(name, value))
@@ -63,8 +68,8 @@ const findNearest = (name: string): string | undefined => {
 };
 
 /**
- * How many letters have to be inserted, removed or replaced. Two exchanged neighbours are all that may be wrong in a name,
- * however long it is: SSL_CERT_FILE is not TLS_CERT_FILE.
+ * How many letters have to be inserted, removed or replaced. Two exchanged neighbours are all that may be
+ * wrong in a name, however long it is: SSL_CERT_FILE is not TLS_CERT_FILE.
  */
 const countEdits = (from: string, to: string): number => {
   let before: number[] = [];

@@ -13,8 +13,8 @@ import { readPlainFile, type FieldPath, type PlainFile } from './strictYaml.js';
 import { configurationSchema } from './configurationSchema.js';
 
 /**
- * What is in a file of the configuration. Values that are secret are sealed; null where they were left out. What else was
- * left out is undefined or empty, and changes nothing.
+ * What is in a file of the configuration. Values that are secret are sealed; null where they were left out.
+ * What else was left out is undefined or empty, and changes nothing.
  */
 export interface Configuration {
   readonly controllers: readonly FileController[];

@@ -2,7 +2,10 @@ import { draftAudit } from '../audit/audit.js';
 import { toUserKey } from '../users/names.js';
 import { toExistingStep, type ImportStep, type PlanDeps } from './importStep.js';
 
-/** The order of the profiles, and which is the default, once all of them exist. A file without them leaves both alone. */
+/**
+ * The order of the profiles, and which is the default, once all of them exist.
+ * A file without them leaves both alone.
+ */
 export const planProfileOrder = async (deps: PlanDeps): Promise<ImportStep[]> => [
   ...(await planOrder(deps)),
   ...(await planDefault(deps)),

@@ -9,9 +9,9 @@ export interface ConnectionStore {
   /** The secret that is stored for a place; undefined when there is none, or the key does not open it. */
   openSecret(stored: StoredConnection | undefined, secretFor: string): string | undefined;
   /**
-   * Saves settings with a new secret, with none (null), or with the stored one (undefined). Returns false, and saves
-   * nothing, if the stored one is for another place: it is never sent anywhere else. `check` throws if what is stored must
-   * not be replaced.
+   * Saves settings with a new secret, with none (null), or with the stored one (undefined). Returns false,
+   * and saves nothing, if the stored one is for another place: it is never sent anywhere else.
+   * `check` throws if what is stored must not be replaced.
    */
   save(
     settings: StoredConnection['settings'],

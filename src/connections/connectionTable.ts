@@ -4,7 +4,10 @@ import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
 
-/** A server that the service itself uses, and that administrators set up in the web UI, such as the mail server. */
+/**
+ * A server that the service itself uses, and that
+ * administrators set up in the web UI, such as the mail server.
+ */
 export type ConnectionName = 'mail' | 'single-sign-on' | 'sms';
 
 /** A sealed secret, and what it is sent to: it opens for nothing else. */
@@ -26,8 +29,8 @@ export type CheckStored = (settings: StoredConnection['settings'] | undefined) =
 export interface ConnectionTable {
   find(name: ConnectionName): Promise<StoredConnection | undefined>;
   /**
-   * Saves settings with a secret or without. With `keepFor` the stored secret stays; returns false, and saves nothing, if
-   * that one is for something else. `check` throws if what is stored must not be replaced.
+   * Saves settings with a secret or without. With `keepFor` the stored secret stays; returns false, and saves
+   * nothing, if that one is for something else. `check` throws if what is stored must not be replaced.
    */
   save(
     name: ConnectionName,
@@ -49,7 +52,10 @@ interface ConnectionRow {
 const parseSettings = ({ settings }: ConnectionRow): StoredConnection['settings'] =>
   JSON.parse(settings) as Record<string, unknown>;
 
-/** The table of connections. Each change raises the revision `settings`, so all processes use it within a second. */
+/**
+ * The table of connections. Each change raises the revision `settings`,
+ * so all processes use it within a second.
+ */
 export const makeConnectionTable = ({ read, write }: Database): ConnectionTable => {
   const change = (audit: AuditDraft, work: (transaction: Knex) => Promise<boolean>): Promise<boolean> =>
     inTransaction(write, async (transaction) => {

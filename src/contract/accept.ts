@@ -16,9 +16,9 @@ export const successTypes = ({ responses }: Pick<OperationObject, 'responses'>):
 ];
 
 /**
- * The media type that a client likes best, by RFC 9110: of a type the most specific range decides, and of types that are
- * liked as much the one that is named more specifically, or else earlier. `undefined` when it accepts none of them. A header
- * without a valid range says nothing, so the first one is meant.
+ * The media type that a client likes best, by RFC 9110: of a type the most specific range decides,
+ * and of types that are liked as much the one that is named more specifically, or else earlier. `undefined`
+ * when it accepts none of them. A header without a valid range says nothing, so the first one is meant.
  */
 export const negotiate = (
   accept: string | readonly string[] | undefined,

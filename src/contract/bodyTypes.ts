@@ -31,7 +31,9 @@ export interface BodyType {
   readonly kind: 'json' | 'form' | 'multipart' | 'stream';
   /** What the body is validated against; `undefined` for a stream. */
   readonly schema: Schema | undefined;
-  /** The value of a body; `undefined` of one that is empty or malformed, a `BodyFault` where more is known. */
+  /**
+   * The value of a body; `undefined` of one that is empty or malformed, a `BodyFault` where more is known.
+   */
   readonly parse: (bytes: Buffer, contentType: string) => unknown;
   readonly convert: Conversion;
   /** The same without the contract's defaults: what the client itself sent. */

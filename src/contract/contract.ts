@@ -86,8 +86,8 @@ export interface Operation {
 /** The contract as it is used at run time. */
 export interface Contract {
   /**
-   * The file as the designer wrote it, with another address of the server; several files as one. Merge keys, which not
-   * every reader of YAML knows, are replaced by what they stand for.
+   * The file as the designer wrote it, with another address of the server; several files as one. Merge keys,
+   * which not every reader of YAML knows, are replaced by what they stand for.
    */
   sourceFor(serverUrl: string): string;
   /** As written, with its references. */
@@ -100,8 +100,8 @@ export interface Contract {
   /** Has the build checked it, and compiled its schemas, without an error? */
   readonly isPrepared: boolean;
   /**
-   * For a contract of another service, which may have a thousand operations: checks one before its first use, and takes
-   * examples that do not fit from it. Throws `ContractError` when it can't be served.
+   * For a contract of another service, which may have a thousand operations: checks one before its first use,
+   * and takes examples that do not fit from it. Throws `ContractError` when it can't be served.
    */
   readonly examine?: (operation: Operation) => void;
   /** Where a value of `resolved` stands in the file. */
@@ -111,7 +111,10 @@ export interface Contract {
 export interface ParseOptions {
   /** What its messages call the file. */
   readonly file?: string;
-  /** Is called for an operation that can't be served, which is then left out. Needs neither scopes nor limits of size. */
+  /**
+   * Is called for an operation that can't be served, which is then left out.
+   * Needs neither scopes nor limits of size.
+   */
   readonly onUnsupported?: (error: ContractError) => void;
   /** Was it written for another service? Then it is adapted to what is supported here. */
   readonly isForeign?: boolean;
@@ -288,8 +291,8 @@ const compileOperation = (
 };
 
 /**
- * The content type of a reply: the one that its handler chose, or else the one that the client accepts, or else the first
- * that is JSON, or the only one that is not. `undefined` if the contract does not document it.
+ * The content type of a reply: the one that its handler chose, or else the one that the client accepts, or
+ * else the first that is JSON, or the only one that is not. `undefined` if the contract does not document it.
  */
 export const contentTypeOf = (
   { definition }: Operation,

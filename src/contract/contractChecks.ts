@@ -179,7 +179,10 @@ export const checkOperation = (
   return definition as OperationObject;
 };
 
-/** What a service sends itself, on a path of somebody else: described and typed, not served. References must be resolved. */
+/**
+ * What a service sends itself, on a path of somebody else:
+ * described and typed, not served. References must be resolved.
+ */
 export const checkWebhookPayloads = (webhooks: Cursor, is31: boolean): void => {
   if (!is31) webhooks.refuse('webhooks came with OpenAPI 3.1');
   for (const [name, item] of webhooks.fields('webhooks'))

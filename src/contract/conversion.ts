@@ -3,12 +3,14 @@ import { isObject, mergeAllOf, recursionTarget, type Schema } from './document.j
 import { variantsOf } from './dialects/discriminators.js';
 import { maxRecursion } from './dialects/recursion.js';
 
-/** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
+/**
+ * Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value.
+ */
 export type Conversion = (value: unknown) => unknown;
 
 /**
- * A decimal number at the beginning of a text, and what follows if it is not only white space. No two adjacent parts
- * match the same characters, so it runs in linear time.
+ * A decimal number at the beginning of a text, and what follows if it is not only white space.
+ * No two adjacent parts match the same characters, so it runs in linear time.
  */
 const decimal = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:[ \t\n\r\v\f]*$|([^]))/i;
 
@@ -18,8 +20,9 @@ const toNumber = (text: string, takesLeadingNumber: boolean): number => {
 };
 
 /**
- * Numbers lose their fraction, decimal texts are read, true is 1; everything else, and what is not finite, is 0. Of a
- * text that goes on after its number, such as `5mbit`, the number counts only where that is asked for.
+ * Numbers lose their fraction, decimal texts are read, true is 1; everything else, and what is not finite,
+ * is 0. Of a text that goes on after its number, such as `5mbit`,
+ * the number counts only where that is asked for.
  */
 export const toInteger = (value: unknown, takesLeadingNumber = false): number => {
   const number =
@@ -32,7 +35,10 @@ export const toInteger = (value: unknown, takesLeadingNumber = false): number =>
   return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
 };
 
-/** A number becomes its text, which in a body is the one that was sent; anything else that is no text the empty one. */
+/**
+ * A number becomes its text, which in a body is the one that was sent;
+ * anything else that is no text the empty one.
+ */
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
@@ -54,8 +60,8 @@ const trimBlanks = (text: string): string => {
 type Defaults = 'applied' | 'left out';
 
 /**
- * Compiles a schema's rules once; the result runs at every request, before validation. With defaults left out it
- * gives what the client sent: neither an absent value nor one that the default would replace is there.
+ * Compiles a schema's rules once; the result runs at every request, before validation. With defaults left out
+ * it gives what the client sent: neither an absent value nor one that the default would replace is there.
  */
 export const compileConversion = (written: Schema, defaults: Defaults = 'applied'): Conversion => {
   const target = recursionTarget(written);
@@ -87,7 +93,10 @@ const recursions = {
 
 let depth = 0;
 
-/** A schema that begins again is compiled when a value needs it. Validation refuses values that are nested too deep. */
+/**
+ * A schema that begins again is compiled when a value needs it.
+ * Validation refuses values that are nested too deep.
+ */
 const convertAgain = (target: Schema, defaults: Defaults): Conversion => {
   const known = recursions[defaults];
   return (value) => {
@@ -124,7 +133,9 @@ const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
   }
 };
 
-/** Converts by the schema that the discriminator chooses, once one is chosen. Validation refuses other values. */
+/**
+ * Converts by the schema that the discriminator chooses, once one is chosen. Validation refuses other values.
+ */
 const compileVariants = (schema: Schema, defaults: Defaults): Conversion => {
   const { field = '', variants = new Map<unknown, Schema>() } = variantsOf(schema) ?? {};
   const { discriminator: _discriminator, oneOf: _oneOf, default: _default, ...rest } = schema;
@@ -225,12 +236,13 @@ const keepsFields = [
 ] as const;
 
 /**
- * What becomes of fields that the schema does not name: they are left out, unless it says something of them itself or
- * names them in alternatives. Those that it refuses stay, so that validation sees them.
+ * What becomes of fields that the schema does not name: they are left out, unless it says something of them
+ * itself or names them in alternatives. Those that it refuses stay, so that validation sees them.
  */
 const compileOtherFields = (schema: Schema, defaults: Defaults): Conversion | undefined => {
   const { additionalProperties: others } = schema;
-  // Which of the fields have a pattern's schema is not known beforehand; the others are validated as they are, too.
+  // Which of the fields have a pattern's schema is not known beforehand;
+  // the others are validated as they are, too.
   if (isObject(others) && !schema.patternProperties) return compileConversion(others, defaults);
   return keepsFields.some((keyword) => schema[keyword] !== undefined) ? (value) => value : undefined;
 };

@@ -6,8 +6,8 @@ import { ContractError, type Path } from './source.js';
 import { makeAjv } from './vocabulary.js';
 
 /**
- * Refuses a contract with a default that does not fit its own schema: a request without the field would be refused for
- * what it did not send. The build has checked the defaults of a prepared contract.
+ * Refuses a contract with a default that does not fit its own schema: a request without the field would be
+ * refused for what it did not send. The build has checked the defaults of a prepared contract.
  */
 export const checkDefaults = ({ operations, locate, isPrepared, resolved }: Contract): void => {
   if (isPrepared) return;

@@ -13,8 +13,8 @@ export interface Description {
 type Json = Record<string, unknown>;
 
 /**
- * Works out the served descriptions once, when one is asked for; only the server's address differs from answer to answer.
- * The JSON is the whole contract, or what `x-described` chooses of it.
+ * Works out the served descriptions once, when one is asked for; only the server's address differs from
+ * answer to answer. The JSON is the whole contract, or what `x-described` chooses of it.
  */
 export const describeContract = (contract: Contract, { isWhole = false } = {}): Description => {
   let described: Json | undefined;
@@ -60,7 +60,9 @@ const project = (document: Json): Json => {
   };
 };
 
-/** The name of a schema that a reference leads to: of all components only these are described by their names. */
+/**
+ * The name of a schema that a reference leads to: of all components only these are described by their names.
+ */
 const schemaNameOf = (reference: unknown): string | undefined => {
   const [root, kind, name, ...inside] = typeof reference === 'string' ? (pointerOf(reference) ?? []) : [];
   return root === 'components' && kind === 'schemas' && inside.length === 0 ? name : undefined;

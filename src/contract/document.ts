@@ -32,7 +32,10 @@ export interface Parameter extends Described {
   style?: string;
   explode?: boolean;
   schema: Schema;
-  /** Instead of a schema, of a value that is written as JSON. A loaded contract has its schema as that of the parameter. */
+  /**
+   * Instead of a schema, of a value that is written as JSON.
+   * A loaded contract has its schema as that of the parameter.
+   */
   content?: Record<string, Described>;
   'x-described'?: boolean;
 }
@@ -163,7 +166,9 @@ export interface Schema {
   /** In OpenAPI 3.0: is the bound beside it not allowed itself? In 3.1 a bound of its own. */
   exclusiveMinimum?: boolean | number;
   exclusiveMaximum?: boolean | number;
-  /** Of OpenAPI 3.1, like the next ones: lists of other examples, and what fields that are not named may be. */
+  /**
+   * Of OpenAPI 3.1, like the next ones: lists of other examples, and what fields that are not named may be.
+   */
   examples?: unknown[];
   prefixItems?: Schema[];
   patternProperties?: Record<string, Schema>;
@@ -208,8 +213,8 @@ export const withCommonParameters = <T>(operation: T, common: unknown): T => {
 };
 
 /**
- * Schemas that lead back to themselves, by the names that references to them have. Everything else in a loaded contract is
- * without references; where a schema begins again, it has one of these.
+ * Schemas that lead back to themselves, by the names that references to them have. Everything else in a
+ * loaded contract is without references; where a schema begins again, it has one of these.
  */
 export type RecursiveSchemas = Readonly<Record<string, Schema>>;
 
@@ -273,7 +278,10 @@ export type ResolveReferences = (node: unknown, path: Path) => unknown;
 interface ResolveOptions {
   /** Knows what is wrong with references to other files. */
   readonly faultOf?: ((node: object) => Error | undefined) | undefined;
-  /** Gets the schemas that lead back to themselves, by name. Where they begin again, a reference to the name is left. */
+  /**
+   * Gets the schemas that lead back to themselves, by name.
+   * Where they begin again, a reference to the name is left.
+   */
   readonly onRecursion: (name: string, schema: unknown, pointer: Path) => void;
   /** Is a schema better referred to by a name, too, than repeated wherever it is used? */
   readonly isLarge: (schema: unknown) => boolean;
@@ -341,7 +349,9 @@ export const makeResolveReferences = (
   return walk;
 };
 
-/** Since OpenAPI 3.1 all that stands beside a reference holds, too: texts take precedence, rules are added. */
+/**
+ * Since OpenAPI 3.1 all that stands beside a reference holds, too: texts take precedence, rules are added.
+ */
 const besideReference = (target: unknown, siblings: Record<string, unknown>): unknown => {
   const names = Object.keys(siblings);
   if (names.length === 0 || !isObject(target)) return target;

@@ -31,7 +31,9 @@ const one = (kind: Kind): Shape => ({ form: 'one', kind });
 const list = (kind: Kind): Shape => ({ form: 'list', kind });
 const map = (kind: Kind): Shape => ({ form: 'map', kind });
 
-/** Where components of a kind stand below `components`. Those that have no such place are not named anywhere. */
+/**
+ * Where components of a kind stand below `components`. Those that have no such place are not named anywhere.
+ */
 export const componentSections: Readonly<Partial<Record<Kind, string>>> = {
   schema: 'schemas',
   response: 'responses',

@@ -2,7 +2,10 @@
 export interface RequestClient {
   /** Its IP address, behind trusted proxies too. */
   readonly address: string;
-  /** Where it reached the service: `https://api.example.org`. Throws `HttpProblem` when it names no valid host. */
+  /**
+   * Where it reached the service: `https://api.example.org`.
+   * Throws `HttpProblem` when it names no valid host.
+   */
   readonly origin: string;
   /** What paths of the service begin with there: empty, or `/wifi`. */
   readonly basePath: string;

@@ -100,7 +100,9 @@ interface Found {
   readonly text: Text;
 }
 
-/** The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's. */
+/**
+ * The innermost field that a place belongs to: an item of a list, or a part of a free value, is its field's.
+ */
 const findField = (top: Field, place: readonly string[], request: unknown): Found | undefined => {
   let [field, value, ranks, found]: [Field, unknown, number[], Found | undefined] = [
     top,
@@ -130,8 +132,8 @@ const isBefore = (one: readonly number[], other: readonly number[]): boolean => 
 };
 
 /**
- * Fields in the contract's order: path, query, body, then headers and cookies, because a client thinks of the content
- * first.
+ * Fields in the contract's order: path, query, body, then headers and cookies,
+ * because a client thinks of the content first.
  */
 export const compileMessages = (
   parameters: readonly Parameter[],

@@ -2,8 +2,8 @@ import { isObject, mergedSchema, type Parameter, type Schema } from './document.
 import { defaultStyles } from './parameterStyles.js';
 
 /**
- * How an object is written in a parameter: `filter[a]=1&filter[b]=2`, `a=1&b=2` as parameters of their own, `a=1,b=2` or
- * `a,1,b,2` in one text.
+ * How an object is written in a parameter: `filter[a]=1&filter[b]=2`, `a=1&b=2` as parameters of their own,
+ * `a=1,b=2` or `a,1,b,2` in one text.
  */
 type ObjectForm = 'bracketed' | 'own parameters' | 'assigned' | 'alternating';
 
@@ -55,7 +55,10 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** What reads an object in a parameter. */
 export interface ObjectReader {
-  /** Its fields, as texts or lists of texts, among everything that was sent in its place. `undefined` without any. */
+  /**
+   * Its fields, as texts or lists of texts, among everything
+   * that was sent in its place. `undefined` without any.
+   */
   readonly pick: (sent: Sent) => unknown;
   /** Does a parameter with this name belong to it? */
   readonly owns: (name: string) => boolean;
@@ -102,7 +105,10 @@ export const compileObjectReader = (parameter: Parameter): ObjectReader | undefi
   }
 };
 
-/** The fields of an object in one text, `decode`d one by one; a text that is none stays one, for validation to refuse. */
+/**
+ * The fields of an object in one text, `decode`d one by one;
+ * a text that is none stays one, for validation to refuse.
+ */
 export const compileObjectText = (
   parameter: Parameter,
   decode: (text: string) => string | undefined,

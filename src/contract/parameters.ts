@@ -90,8 +90,8 @@ export const decimals: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Numbers as JSON writes them, where the contract is not lenient. The validator itself would also take `0x1`, ` 1` and
- * `+1`; it refuses NaN. Undefined where nothing is a number.
+ * Numbers as JSON writes them, where the contract is not lenient. The validator itself would also take `0x1`,
+ * ` 1` and `+1`; it refuses NaN. Undefined where nothing is a number.
  */
 const compileNumbers = (written: Schema): Conversion | undefined => {
   const { type = '', items, 'x-lenient': isLenient } = mergeAllOf(written);
@@ -152,9 +152,9 @@ export const compileParameters = (parameters: readonly Parameter[]): ParameterRe
 };
 
 /**
- * The cookies of a request; quotes around a value are not part of it. Of several with one name and different values none
- * counts: another host of the same domain may have set one of them, and nothing tells which. `valueOf` gives the value of
- * what was sent, and `undefined` for one that is left out.
+ * The cookies of a request; quotes around a value are not part of it. Of several with one name and different
+ * values none counts: another host of the same domain may have set one of them, and nothing tells which.
+ * `valueOf` gives the value of what was sent, and `undefined` for one that is left out.
  */
 export const parseCookies = (
   header: string | undefined,

@@ -31,7 +31,10 @@ const parseSegment = (text: string, index: number): Segment[] => {
   return [{ index, names, texts }];
 };
 
-/** Of several ways to divide a text, the one in which the first parameters are longest: `a.tar.gz` is `a.tar` and `gz`. */
+/**
+ * Of several ways to divide a text, the one in which the first
+ * parameters are longest: `a.tar.gz` is `a.tar` and `gz`.
+ */
 const divide = ({ names, texts }: Segment, text: string): [name: string, value: string][] | undefined => {
   const [before = '', after = ''] = [texts[0], texts.at(-1)];
   let rest = text.slice(before.length, Math.max(before.length, text.length - after.length));

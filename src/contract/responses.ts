@@ -29,8 +29,8 @@ export const responseFor = (responses: Responses, status: number): Response | un
 };
 
 /**
- * A status that an entry documents: the lowest of a range that has no entry of its own; for `default` an error, or 200 where
- * no success is documented. `undefined` if others document everything.
+ * A status that an entry documents: the lowest of a range that has no entry of its own;
+ * for `default` an error, or 200 where no success is documented. `undefined` if others document everything.
  */
 export const statusFor = (responses: Readonly<Record<string, unknown>>, key: string): number | undefined => {
   if (isExactStatus(key)) return Number(key);

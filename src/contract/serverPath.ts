@@ -21,8 +21,8 @@ export const serverPathOf = ({ resolved: { servers } }: Contract): string => {
 };
 
 /**
- * What is wrong when a contract's operations are found below `basePath`, and its first server says otherwise. A part of
- * `basePath` is enough: what comes before it is for an operator to say.
+ * What is wrong when a contract's operations are found below `basePath`, and its first server says otherwise.
+ * A part of `basePath` is enough: what comes before it is for an operator to say.
  */
 export const findServerPathFault = (
   contract: Contract,

@@ -17,11 +17,14 @@ export interface Source {
   /** As written, with its references. */
   readonly document: unknown;
   /**
-   * Where a value stands; references and aliases are followed. A list or an object is where its name stands, and
-   * what does not exist is where the last thing on the way to it does.
+   * Where a value stands; references and aliases are followed. A list or an object is where its name stands,
+   * and what does not exist is where the last thing on the way to it does.
    */
   at(path: Path): Position;
-  /** From where to where in the text the address of the first server stands. `undefined` unless it is a single value. */
+  /**
+   * From where to where in the text the address of the first server stands.
+   * `undefined` unless it is a single value.
+   */
   serverUrl(): TextRange | undefined;
   /** Every merge key (`<<: *headers`), with the text that it stands for. */
   mergeKeys(): TextEdit[];
@@ -118,7 +121,10 @@ const valueAt = (document: unknown, path: Path): unknown =>
     document,
   );
 
-/** A source whose document is known. YAML is read when a position is needed, for an error or for `/openapi.yaml`. */
+/**
+ * A source whose document is known. YAML is read when a position is needed,
+ * for an error or for `/openapi.yaml`.
+ */
 export const makeParsedSource = (document: unknown, text: string, file: string): Source => {
   let source: Source | undefined;
   const readOnce = (): Source => (source ??= readYaml(text, file));
@@ -139,7 +145,10 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** What aliases may expand to: many operations share their responses, but a small file must not fill the memory. */
+/**
+ * What aliases may expand to: many operations share their responses,
+ * but a small file must not fill the memory.
+ */
 const maxAliasCount = 10_000;
 
 const readYaml = (text: string, file: string): Source => {
@@ -172,7 +181,10 @@ const toValue = (yaml: Document, start: Position): unknown => {
   }
 };
 
-/** The first alias of an anchor that does not stand before it, or merge key without an object; the parser accepts both. */
+/**
+ * The first alias of an anchor that does not stand before it,
+ * or merge key without an object; the parser accepts both.
+ */
 const findAliasFault = (yaml: Document): { readonly what: string; readonly offset: number } | undefined => {
   const { isAlias, isMap, isSeq, visit } = loadYaml();
   const anchors = new Map<string, Node>();

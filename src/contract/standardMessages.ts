@@ -1,5 +1,6 @@
 /**
- * Texts of errors that no response of the contract words. `x-messages` replaces them; words in braces are filled in.
+ * Texts of errors that no response of the contract words.
+ * `x-messages` replaces them; words in braces are filled in.
  */
 export const standardMessages = {
   field: '{field} is invalid',

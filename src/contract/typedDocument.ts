@@ -5,8 +5,8 @@ import { isFileSchema } from './bodies/fileFields.js';
 import { pointerOf, type Source } from './source.js';
 
 /**
- * The contract as types are made of it: what a discriminator chooses from are alternatives that differ in its field, so a
- * handler that has looked at the field has the type of one of them.
+ * The contract as types are made of it: what a discriminator chooses from are alternatives that differ in its
+ * field, so a handler that has looked at the field has the type of one of them.
  */
 export const typedDocument = (source: Pick<Source, 'document' | 'at'>): unknown => {
   const { document } = expandDiscriminators(source, false);
@@ -33,7 +33,9 @@ const isJsonParameter = (node: Record<string, unknown>): boolean =>
 const isParameter = ({ in: place, name }: Record<string, unknown>): boolean =>
   typeof place === 'string' && typeof name === 'string';
 
-/** A parameter with a default is always there when a handler runs. The generator knows that of fields only. */
+/**
+ * A parameter with a default is always there when a handler runs. The generator knows that of fields only.
+ */
 const withDefaultParameters = (document: unknown): unknown => {
   const keepsSiblings = isObject(document) && isOpenApi31(document);
 
@@ -91,7 +93,10 @@ const followed = (node: unknown, document: unknown): unknown => {
   return pointer ? pointer.reduce<unknown>((inside, name) => asFields(inside)[name], document) : node;
 };
 
-/** What `types.ts` knows as a file in `multipart/form-data`, and as a text in JSON. Whole bodies are streams anyway. */
+/**
+ * What `types.ts` knows as a file in `multipart/form-data`,
+ * and as a text in JSON. Whole bodies are streams anyway.
+ */
 const withFileMarks = (document: unknown): unknown =>
   mentionsMultipart(document) ? markFiles(document) : document;
 
@@ -124,8 +129,8 @@ const withoutIds = (item: unknown): unknown =>
   );
 
 /**
- * The generator would write the field into the schemas themselves, once for all discriminators that choose them. Of
- * parameters it knows only those with a schema of their own.
+ * The generator would write the field into the schemas themselves,
+ * once for all discriminators that choose them. Of parameters it knows only those with a schema of their own.
  */
 const withoutDiscriminators = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutDiscriminators);

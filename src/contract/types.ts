@@ -43,7 +43,10 @@ interface NoBody {
   readonly body: undefined;
 }
 
-/** What the generated types have around a field that only responses have, and around one that only requests have. */
+/**
+ * What the generated types have around a field that only responses have,
+ * and around one that only requests have.
+ */
 interface ReadOnly<T> {
   readonly $read: T;
 }
@@ -138,7 +141,10 @@ export type OperationInput<Operation> = BodyInput<Operation> & {
   readonly query: Parameters<Operation, 'query'>;
   readonly header: Parameters<Operation, 'header'>;
   readonly cookie: Parameters<Operation, 'cookie'>;
-  /** The media type that the client accepts for a success: by its `Accept` where there are several, or else the first. */
+  /**
+   * The media type that the client accepts for a success: by
+   * its `Accept` where there are several, or else the first.
+   */
   readonly accept: SuccessMedia<Operation>;
   /** What the client itself sent of the body: converted, but without the contract's defaults. */
   readonly sentBody: unknown;
@@ -153,7 +159,10 @@ export type OperationReply<Operation> = {
   };
 }[keyof Responses<Operation>];
 
-/** Makes a reply, once its body is there. A status or a field that the contract does not document does not compile. */
+/**
+ * Makes a reply, once its body is there. A status or a field
+ * that the contract does not document does not compile.
+ */
 export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
   status: S,
   ...rest: [ReplyBody<Operation, S>] extends [undefined]

@@ -14,8 +14,8 @@ const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as 
 const ofAll = { discriminator: true, strictNumbers: true } as const;
 
 /**
- * A validator for the schemas of a contract, as its version of OpenAPI has them. Everything that validates uses this, so
- * that service, proxy and contract run agree.
+ * A validator for the schemas of a contract, as its version of OpenAPI has them.
+ * Everything that validates uses this, so that service, proxy and contract run agree.
  */
 export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursive'>, options: Options): Ajv =>
   withRecursion(
@@ -23,7 +23,9 @@ export const makeAjv = (document: Pick<ContractDocument, 'openapi' | 'x-recursiv
     document,
   );
 
-/** Teaches a validator the schemas of a contract that lead back to themselves, or are shared for their size. */
+/**
+ * Teaches a validator the schemas of a contract that lead back to themselves, or are shared for their size.
+ */
 export const withRecursion = (ajv: Ajv, document: Pick<ContractDocument, 'x-recursive'>): Ajv => {
   // What references lead to is compiled once, and not again wherever it is used.
   ajv.opts.inlineRefs = false;
@@ -40,7 +42,9 @@ export const makeAjv2020 = (options: Options): Ajv => {
 // Not ajv-formats' faster ones, which are only patterns: the 39th of a month fits those.
 const withFormats = (ajv: Ajv): Ajv => withDirections(addFormats.default(ajv, { mode: 'full' }));
 
-/** For JSON Schema they are notes. Schemas of one direction have them where a field belongs to the other one. */
+/**
+ * For JSON Schema they are notes. Schemas of one direction have them where a field belongs to the other one.
+ */
 const withDirections = (ajv: Ajv): Ajv => {
   for (const [keyword, message] of [
     ['readOnly', 'must not be sent: it is readOnly'],
@@ -98,8 +102,9 @@ export const withVocabulary = (ajv: Ajv): Ajv => {
 };
 
 /**
- * In OpenAPI 3.0 they are true or false and speak of the bound beside them; ajv's own are numbers, and so are those in
- * the schema of schemas. */
+ * In OpenAPI 3.0 they are true or false and speak of the bound beside them; ajv's own are numbers,
+ * and so are those in the schema of schemas.
+ */
 const exclusiveBounds = [
   {
     keyword: 'exclusiveMinimum',

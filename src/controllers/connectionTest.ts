@@ -49,9 +49,9 @@ interface ConnectionTestOptions {
 }
 
 /**
- * Tests a controller step by step, and reports each when it begins and when it ends. After a step that fails the others
- * are skipped. Each has the deadline of a call. Nothing is stored, and nothing but these facts is reported,
- * because the user who starts a test chooses the host that it connects to.
+ * Tests a controller step by step, and reports each when it begins and when it ends. After a step that fails
+ * the others are skipped. Each has the deadline of a call. Nothing is stored, and nothing but these facts is
+ * reported, because the user who starts a test chooses the host that it connects to.
  */
 export const runConnectionTest = async ({
   open,
@@ -169,7 +169,10 @@ interface StepLimits {
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a name. The system can't be told to stop looking, so an answer that comes late is not used. */
+/**
+ * The addresses of a name. The system can't be told to stop looking,
+ * so an answer that comes late is not used.
+ */
 const resolveName = (host: string, { name, deadlineMs, signal }: StepLimits): Promise<string> =>
   new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {

@@ -18,8 +18,8 @@ interface IdentifyConsoleOptions {
 const maxIdentifyMs = 3000;
 
 /**
- * Identifies the console behind an address, and refuses one that another controller uses already: it has the same
- * address or the same certificate. Returns what identifies it; null when it does not answer.
+ * Identifies the console behind an address, and refuses one that another controller uses already:
+ * it has the same address or the same certificate. Returns what identifies it; null when it does not answer.
  */
 export const identifyConsole = async (options: IdentifyConsoleOptions): Promise<string | null> => {
   const { name, settings, others, force, deadlineMs } = options;

@@ -59,7 +59,9 @@ export interface ClockOffset {
 export interface ControllerClock {
   /** What earlier answers have shown. */
   offset(): ClockOffset | undefined;
-  /** As `offset`, but asks the controller when no answer was recent. Undefined when it does not tell its time. */
+  /**
+   * As `offset`, but asks the controller when no answer was recent. Undefined when it does not tell its time.
+   */
   measure(signal?: AbortSignal): Promise<ClockOffset | undefined>;
 }
 
@@ -82,16 +84,17 @@ export type ControllerAdvice = Message<'advice'> & { readonly lines?: string };
 /** The upstream system of one or more sites. */
 export interface Controller {
   /**
-   * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not. Fewer
-   * than were ordered, or one without a code, means that the controller said yes and did not show them.
-   * Where there is `find`, an order may be repeated: it makes the vouchers, or confirms that they exist. Where there are
-   * `ownCodes`, it makes vouchers with the codes of the order, and throws `CodesTaken` when one of them is not free.
-   * Once the signal is aborted, nothing more is begun, and the call ends at once with either of the two.
+   * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not.
+   * Fewer than were ordered, or one without a code, means that the controller said yes and did not show them.
+   * Where there is `find`, an order may be repeated: it makes the vouchers, or confirms that they exist.
+   * Where there are `ownCodes`, it makes vouchers with the codes of the order,
+   * and throws `CodesTaken` when one of them is not free. Once the signal is aborted, nothing more is begun,
+   * and the call ends at once with either of the two.
    */
   create(order: VoucherOrder, count: number, signal?: AbortSignal): Promise<readonly ControllerVoucher[]>;
   /**
-   * Those vouchers of an order that exist, in its order, found by its codes or its reference. Without it, they are told by
-   * name, limits and time.
+   * Those vouchers of an order that exist, in its order, found by its codes or its reference. Without it,
+   * they are told by name, limits and time.
    */
   readonly find?:
     | ((order: VoucherOrder, count: number, signal?: AbortSignal) => Promise<readonly ControllerVoucher[]>)
@@ -107,8 +110,8 @@ export interface Controller {
   /** All vouchers of a site, page by page, as the controller has them while the list is read. */
   list(controllerSite: string | null, signal?: AbortSignal): AsyncIterable<ControllerVoucher>;
   /**
-   * At least those vouchers of a site that were created in one of these ranges; never the whole list if it can. It is not
-   * called where there is `find`.
+   * At least those vouchers of a site that were created in one of these ranges;
+   * never the whole list if it can. It is not called where there is `find`.
    */
   createdIn(
     controllerSite: string | null,
@@ -124,7 +127,9 @@ export interface Controller {
   readonly disconnect?:
     | ((controllerSite: string | null, id: string, signal?: AbortSignal) => Promise<void>)
     | undefined;
-  /** Reachable? Which version? Which sites? Reports each step as it succeeds. What `onStep` throws ends it. */
+  /**
+   * Reachable? Which version? Which sites? Reports each step as it succeeds. What `onStep` throws ends it.
+   */
   probe(onStep?: OnProbeStep): Promise<ControllerInfo>;
   /** The state of its connection. Controllers without one do not tell. */
   connectionState?(): ConnectionState;
@@ -155,7 +160,10 @@ export interface SeenCertificate {
 export interface Incremental {
   /** How many vouchers the controller has for a site. */
   count(controllerSite: string | null, signal?: AbortSignal): Promise<number>;
-  /** The vouchers of a site that may have been used, or have expired, since that time; others may be among them. */
+  /**
+   * The vouchers of a site that may have been used, or have
+   * expired, since that time; others may be among them.
+   */
   changed(
     controllerSite: string | null,
     since: number,
@@ -185,8 +193,9 @@ export interface ControllerSpec {
 type VoucherKey = Pick<ControllerVoucher, 'id' | 'code' | 'name'>;
 
 /**
- * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together with
- * the name, for whatever controller. With `anyName` the code alone counts, for vouchers whose name was altered.
+ * Those of a controller's vouchers that are not recorded: neither by the controller's id,
+ * nor by the code together with the name, for whatever controller. With `anyName` the code alone counts,
+ * for vouchers whose name was altered.
  */
 type FindUnrecorded = <T extends VoucherKey>(
   controllerId: number,

@@ -20,8 +20,8 @@ export interface AddressInput {
 export type SettingsInput = { readonly all: Settings } | { readonly address: AddressInput };
 
 /**
- * Applies what was given to the earlier settings. A fingerprint replaces a CA, and the other way round. Throws
- * `SettingsError`.
+ * Applies what was given to the earlier settings. A fingerprint
+ * replaces a CA, and the other way round. Throws `SettingsError`.
  */
 export const applyAddress = (
   kind: string,

@@ -43,7 +43,9 @@ export interface ControllerRemovalOptions {
   readonly giveUp: boolean;
 }
 
-/** Orders at a controller whose outcome is not known. Vouchers have their table; a removal asks for them here. */
+/**
+ * Orders at a controller whose outcome is not known. Vouchers have their table; a removal asks for them here.
+ */
 export interface OpenOrders {
   /** The ids of those at these sites. */
   find(transaction: Knex, siteIds: readonly number[]): Promise<string[]>;
@@ -70,8 +72,8 @@ export interface ControllerTable {
     earlier?: Pick<StoredController, 'settings'>,
   ): Promise<boolean>;
   /**
-   * Removes a controller and its credentials, unless one of its sites is active or has an open intent. With `giveUp`,
-   * open intents are removed too, and their idempotency keys can be used again.
+   * Removes a controller and its credentials, unless one of its sites is active or has an open intent.
+   * With `giveUp`, open intents are removed too, and their idempotency keys can be used again.
    */
   remove(
     id: number,
@@ -81,7 +83,9 @@ export interface ControllerTable {
   ): Promise<ControllerRemoval>;
   /** Notes that all vouchers of a controller were compared. */
   noteSync(id: number, at: number): Promise<void>;
-  /** When all vouchers of these controllers were last compared; null for never. Any process may have done it. */
+  /**
+   * When all vouchers of these controllers were last compared; null for never. Any process may have done it.
+   */
   lastSyncs(ids: readonly number[]): Promise<(number | null)[]>;
 }
 

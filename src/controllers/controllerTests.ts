@@ -25,8 +25,8 @@ export type ControllerTestStep = Omit<ConnectionTestStep, 'sites'> & {
 
 export interface ControllerTests {
   /**
-   * Begins a test, which goes on until it is done or the signal aborts. Throws `Refusal` when there is no such
-   * controller, or when too many tests are running.
+   * Begins a test, which goes on until it is done or the signal aborts.
+   * Throws `Refusal` when there is no such controller, or when too many tests are running.
    */
   begin(
     input: ControllerTestInput,

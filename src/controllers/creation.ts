@@ -17,7 +17,10 @@ interface OrderQueueOptions {
   readonly maxOrders: number;
 }
 
-/** Limits the orders in flight, apart from the calls: reading back created vouchers must not wait behind orders that have not started. */
+/**
+ * Limits the orders in flight, apart from the calls: reading back
+ * created vouchers must not wait behind orders that have not started.
+ */
 export const queueOrders = (
   create: CreateVouchers,
   { name, maxOrders }: OrderQueueOptions,

@@ -13,8 +13,8 @@ export interface CredentialSealingDeps {
   /** Opens sealed credentials. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
   /**
-   * May stored credentials be sent to another host? Somebody with the secret key may decide that; somebody in the pages
-   * could make them visible by it.
+   * May stored credentials be sent to another host? Somebody with the secret key may decide that;
+   * somebody in the pages could make them visible by it.
    */
   readonly mayMoveCredentials: boolean;
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControllerError, deadlineError, OutcomeUnknown } from './errors.js';
 
-// Gives up what a controller is asked for: usually after `CONTROLLER_DEADLINE_S`, ten seconds unless it is set. A
-// controller that hangs is then given up as a whole by its circuit breaker (`https/circuitBreaker.ts`): a ping of two
-// seconds decides, and if it fails no call is sent until a later ping is answered.
+// Gives up what a controller is asked for: usually after `CONTROLLER_DEADLINE_S`,
+// ten seconds unless it is set. A controller that hangs is then given up as a whole by its circuit breaker
+// (`https/circuitBreaker.ts`): a ping of two seconds decides,
+// and if it fails no call is sent until a later ping is answered.
 
 interface Deadline {
   /** Aborts at the deadline, or together with the outer signal. */
@@ -18,9 +19,9 @@ interface Deadline {
 const endTimes = new WeakMap<AbortSignal, number>();
 
 /**
- * A signal that aborts after some time. It is made once per operation and passed down. `AbortSignal.timeout` would let
- * the process exit before the outcome is reported, and on Node 20 `AbortSignal.any` leaves an entry in a long-lived
- * outer signal for each call.
+ * A signal that aborts after some time. It is made once per operation and passed down.
+ * `AbortSignal.timeout` would let the process exit before the outcome is reported,
+ * and on Node 20 `AbortSignal.any` leaves an entry in a long-lived outer signal for each call.
  */
 export const makeDeadline = (ms: number, outer?: AbortSignal): Deadline => {
   const controller = new AbortController();
@@ -48,7 +49,9 @@ export const makeDeadline = (ms: number, outer?: AbortSignal): Deadline => {
 export const remainingMs = (signal: AbortSignal | undefined): number =>
   ((signal && endTimes.get(signal)) ?? Infinity) - performance.now();
 
-/** Keeps to the caller's deadline. A caller without one, such as a job that only can be stopped, gets `ms`. */
+/**
+ * Keeps to the caller's deadline. A caller without one, such as a job that only can be stopped, gets `ms`.
+ */
 export const ensureDeadline = (ms: number, signal: AbortSignal | undefined): Omit<Deadline, 'cancel'> =>
   signal && endTimes.has(signal) ? { signal, end: () => undefined } : makeDeadline(ms, signal);
 

@@ -35,7 +35,10 @@ export class OutcomeUnknown extends ControllerFailure {
 const logText = (controller: string | undefined, failure: Failure): string =>
   `${controller ?? 'controller'}: ${describeInEnglish(failure)}`;
 
-/** What a `SettingsError` is about, by the name of its option. `trust` is the choice between a fingerprint and a CA. */
+/**
+ * What a `SettingsError` is about, by the name of its option.
+ * `trust` is the choice between a fingerprint and a CA.
+ */
 export type SettingName =
   | 'kind'
   | 'address'

@@ -11,8 +11,8 @@ export const describeInEnglish = (failure: Failure): string =>
   wordIn('en', 'failureDetail', toFailureMessage(failure));
 
 /**
- * A failure for the API client whose order failed. Addresses, certificates and names of sites are for the operator
- * only: the log and the command line have them.
+ * A failure for the API client whose order failed. Addresses,
+ * certificates and names of sites are for the operator only: the log and the command line have them.
  */
 export const describeInGerman = ({
   failure,

@@ -7,7 +7,10 @@ export interface LimitBounds {
   readonly to: number;
 }
 
-/** Which limits a controller keeps; null: not at all. For uses, rates and volume 0 is no limit, which any controller can keep. */
+/**
+ * Which limits a controller keeps; null: not at all. For uses,
+ * rates and volume 0 is no limit, which any controller can keep.
+ */
 export interface KeptLimits {
   /** In minutes, from the first use, from the creation, or of the time that a guest is connected. */
   readonly time: LimitBounds & { readonly counts: 'first-use' | 'creation' | 'connected' };

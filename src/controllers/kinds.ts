@@ -20,7 +20,10 @@ type Settings = ControllerSpec['settings'];
 
 /** What a kind needs, and what others may ask of it, so that nobody else asks for its name. */
 interface ControllerKind {
-  /** How it is reached: HTTPS shows a certificate, a database has a protocol of its own, and a simulated one has no address. */
+  /**
+   * How it is reached: HTTPS shows a certificate, a database has a protocol of its own,
+   * and a simulated one has no address.
+   */
   readonly connection: 'https' | 'database' | 'none';
   /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
   readonly credentials: Readonly<Record<string, CredentialText>>;
@@ -30,7 +33,10 @@ interface ControllerKind {
   check(settings: Settings): unknown;
   /** Where its address leads to. Throws `SettingsError`. */
   endpoint?(settings: Settings): Endpoint;
-  /** Is the connection encrypted where nothing is pinned and no CA is given? It is, unless a kind says otherwise. */
+  /**
+   * Is the connection encrypted where nothing is pinned and
+   * no CA is given? It is, unless a kind says otherwise.
+   */
   isEncrypted?(settings: Settings): boolean;
 }
 
@@ -42,7 +48,9 @@ const overHttps = {
   endpoint: (settings: Settings) => endpointOf(parseConnectionSettings(settings).url),
 } as const;
 
-/** What each kind needs. The adapters are in the registry, so that options and help texts do not load them. */
+/**
+ * What each kind needs. The adapters are in the registry, so that options and help texts do not load them.
+ */
 const kinds = {
   simulated: {
     connection: 'none',
@@ -150,7 +158,9 @@ export const checkControllerSettings = ({
   kinds[parseControllerKind(kind)].check(settings);
 };
 
-/** Throws `SettingsError` on credentials that a kind can't use: one is missing, or belongs to another kind. */
+/**
+ * Throws `SettingsError` on credentials that a kind can't use: one is missing, or belongs to another kind.
+ */
 export const checkControllerCredentials = (kind: string, credentials: ControllerCredentials): void => {
   const required = requiredCredentials(kind);
   for (const name of Object.keys(required))

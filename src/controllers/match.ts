@@ -17,7 +17,9 @@ const canonical = (name: string): string => name.normalize('NFKC').trim().replac
 
 const secondMs = 1000;
 
-/** The first and the last whole second of a range, since 1970: controllers return creation times in seconds. */
+/**
+ * The first and the last whole second of a range, since 1970: controllers return creation times in seconds.
+ */
 const secondsOf = ({ from, to }: TimeRange): readonly [first: number, last: number] => [
   Math.floor(from / secondMs),
   Math.floor(to / secondMs),
@@ -31,7 +33,9 @@ export const isInTimeRange = (createdAt: number | null, range: TimeRange): boole
   return second >= first && second <= last;
 };
 
-/** The same ranges in whole seconds, in order, those joined that touch each other or are `gap` seconds apart. */
+/**
+ * The same ranges in whole seconds, in order, those joined that touch each other or are `gap` seconds apart.
+ */
 export const mergeToSeconds = (
   ranges: readonly TimeRange[],
   gap: number,

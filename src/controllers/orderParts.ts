@@ -35,8 +35,8 @@ export const toOrderSuffix = ({ reference }: Pick<VoucherOrder, 'reference'>): s
     .slice(-suffixLength);
 
 /**
- * As much of a text as fits, in whole characters. Controllers may count characters beyond the first 65,536 twice, as we
- * do.
+ * As much of a text as fits, in whole characters. Controllers
+ * may count characters beyond the first 65,536 twice, as we do.
  */
 export const cutToLength = (text: string, maxLength: number): string => {
   let shown = '';
@@ -48,8 +48,8 @@ export const cutToLength = (text: string, maxLength: number): string => {
 };
 
 /**
- * A name for an order, for controllers whose names are short or must be unique: as much of the order's name as fits, and
- * the order's suffix.
+ * A name for an order, for controllers whose names are short or must be unique:
+ * as much of the order's name as fits, and the order's suffix.
  */
 export const toOrderLabel = (order: Pick<VoucherOrder, 'name' | 'reference'>, maxLength: number): string =>
   `${cutToLength(order.name, maxLength - suffixLength - 1).trim()} ${toOrderSuffix(order)}`.trim();

@@ -25,7 +25,10 @@ export const tryParseJson = (text: string): unknown => {
 const maxCodeLength = 64;
 const maxIdLength = 255;
 
-/** Undefined for anything that no code is: a voucher without one is not usable. A number has lost its leading zeros. */
+/**
+ * Undefined for anything that no code is: a voucher without one is not usable.
+ * A number has lost its leading zeros.
+ */
 export const parseVoucherCode = (value: unknown): string | undefined => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
     return String(value).padStart(10, '0');

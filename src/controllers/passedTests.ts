@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ControllerSpec } from './controller.js';
 import type { ControllerRegistry } from './registry.js';
 
-/** Connections whose test has just passed, so that a controller that is stored with one of them is known to answer. */
+/**
+ * Connections whose test has just passed, so that a controller
+ * that is stored with one of them is known to answer.
+ */
 export interface PassedTests {
   /** `id` is that of the controller, if it is stored as it was tested. */
   notePassed(tested: Connection, id: number | undefined): void;

@@ -52,7 +52,10 @@ export interface ControllerRegistry {
   get(stored: SealedController): Controller;
   /** How a controller is doing, by the calls of this process. */
   stateOf(id: number): Omit<ControllerHealth, 'lastSyncAt'>;
-  /** Notes that a controller has answered outside the counted calls, as to a test. It counts until a call says otherwise. */
+  /**
+   * Notes that a controller has answered outside the counted calls, as to a test.
+   * It counts until a call says otherwise.
+   */
   noteAnswer(id: number): void;
   /** The connection to a controller; undefined when it has none, or was not needed yet. */
   connectionOf(id: number): ConnectionState | undefined;

@@ -21,7 +21,10 @@ export const makeKeptLimitsOf =
     }
   };
 
-/** Tells which limits the controllers of some sites keep. Sites whose controllers keep whatever the service takes are left out. */
+/**
+ * Tells which limits the controllers of some sites keep. Sites
+ * whose controllers keep whatever the service takes are left out.
+ */
 export type FindKeptLimits = (siteIds: readonly number[]) => Promise<ReadonlyMap<number, KeptLimits>>;
 
 export const makeFindKeptLimits =

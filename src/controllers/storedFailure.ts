@@ -2,8 +2,9 @@ import { publicText } from '../lib/publicText.js';
 import type { Failure, Quote } from './failure.js';
 
 /**
- * A failure in the database, with what staff may know of it: as in the API, addresses, certificates and names of the
- * controller's sites are not for them. A later version may have stored kinds that this one does not know.
+ * A failure in the database, with what staff may know of it: as in the API, addresses,
+ * certificates and names of the controller's sites are not for them.
+ * A later version may have stored kinds that this one does not know.
  */
 export type StoredFailure = Failure;
 

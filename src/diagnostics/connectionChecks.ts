@@ -27,7 +27,10 @@ export const checkEmail = async (
   return { check, ok: !isBegun, message: { code, values: {} }, remedy: { code, values: {} } };
 };
 
-/** Can SMS be sent? Whether a provider accepts them shows only in those that were sent, so the last failure is told. */
+/**
+ * Can SMS be sent? Whether a provider accepts them shows
+ * only in those that were sent, so the last failure is told.
+ */
 export const checkSms = (
   { url, fixed, isComplete }: SmsProviderView,
   { last }: { readonly last: OutboxItem<'sms'> | undefined },

@@ -59,7 +59,10 @@ const maxCountAgeMs = 60_000;
 export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
   const { tables, health, system, intentLimitMs } = deps;
 
-  /** Counting takes a while, and every change asks every page to do it: while nothing has changed, it is done once. */
+  /**
+   * Counting takes a while, and every change asks every page
+   * to do it: while nothing has changed, it is done once.
+   */
   const counted = new LRUCache<string, ReturnType<typeof count>>({
     max: maxCachedCounts,
     ttl: maxCountAgeMs,

@@ -32,7 +32,9 @@ const codeOf = (notice: AccountNotice) => {
   }
 };
 
-/** Names and browsers are anything that somebody typed or sent: they are filled in once, and not looked into. */
+/**
+ * Names and browsers are anything that somebody typed or sent: they are filled in once, and not looked into.
+ */
 const toWords = (
   notice: AccountNotice,
   language: PageLanguage,

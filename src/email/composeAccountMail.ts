@@ -32,8 +32,8 @@ export type ComposeAccountMail = (email: AccountEmail) => Promise<ReturnType<typ
 const hourMs = 3_600_000;
 
 /**
- * Makes the e-mail when it is sent, and with it the token of its link: so no token is ever stored, and one that was sent
- * before is not valid any more.
+ * Makes the e-mail when it is sent, and with it the token of its link: so no token is ever stored,
+ * and one that was sent before is not valid any more.
  */
 export const makeComposeAccountMail =
   ({ users, tokens, publicUrl, readBrand, clock }: ComposeAccountMailDeps): ComposeAccountMail =>

@@ -22,8 +22,8 @@ interface EmailTaskDeps {
 }
 
 /**
- * E-mails are sent several at a time. One is sent again when a process was killed before it recorded the outcome,
- * but not when a server has the message and does not confirm it.
+ * E-mails are sent several at a time. One is sent again when a process was killed before it recorded the
+ * outcome, but not when a server has the message and does not confirm it.
  */
 export const makeEmailTask = (deps: EmailTaskDeps): OutboxTask<'email'> => ({
   ...sharedQueue('email', 'emails', async () => (await deps.mail()) !== undefined),

@@ -1,7 +1,10 @@
 import { describeReason, type EmailReason } from '../i18n/storedReasons.js';
 import { CodedError } from '../errors/codedError.js';
 
-/** What a failed attempt means: retry, a retry would fail again, or it is not known whether the e-mail was sent. */
+/**
+ * What a failed attempt means: retry, a retry would fail again,
+ * or it is not known whether the e-mail was sent.
+ */
 type MailFailure = 'temporary' | 'permanent' | 'unknown';
 
 /** An e-mail was not sent. Staff read the reason in their language; the log also has the cause. */

@@ -11,7 +11,10 @@ import { MailError } from './mailError.js';
 import { isReached, silenceOf, toSmtpError, type SilenceCode } from './smtpFailure.js';
 import type { VoucherEmail } from './voucherEmail.js';
 
-/** The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2, defines how long a client has to wait. */
+/**
+ * The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2,
+ * defines how long a client has to wait.
+ */
 export interface MailTimeouts {
   /** To be connected, encrypted and greeted. */
   readonly greetingMs: number;
@@ -78,7 +81,9 @@ interface Mail {
   readonly content: Buffer;
 }
 
-/** Where the server is. One that was set up in the web UI is resolved here, so that its address is checked. */
+/**
+ * Where the server is. One that was set up in the web UI is resolved here, so that its address is checked.
+ */
 const locate = async ({ smtpUrl, isGuarded }: MailConfig): Promise<ReturnType<typeof parseConnectionUrl>> => {
   const options = parseConnectionUrl(smtpUrl);
   if (!isGuarded) return options;
@@ -97,8 +102,8 @@ interface DeliverOptions {
 }
 
 /**
- * Speaks SMTP, without an e-mail as far as the sign-in. After a failure the connection is closed: what was not sent by then
- * is never sent.
+ * Speaks SMTP, without an e-mail as far as the sign-in. After a failure the connection is closed:
+ * what was not sent by then is never sent.
  */
 const deliver = async (
   config: MailConfig,

@@ -14,7 +14,10 @@ export const mailSecurities = ['tls', 'starttls', 'opportunistic'] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 import { decode } from './smtpSecrets.js';
 
-/** What administrators set. Parts that the environment sets may be left out, and count only where they are equal. */
+/**
+ * What administrators set. Parts that the environment sets may be left out,
+ * and count only where they are equal.
+ */
 export interface MailServerInput {
   readonly host: string;
   readonly port: number;
@@ -42,9 +45,15 @@ export interface MailServerView {
   readonly isComplete: boolean;
 }
 
-/** The mail server: what the environment sets of it, and what administrators set otherwise. All throw `Refusal`. */
+/**
+ * The mail server: what the environment sets of it, and
+ * what administrators set otherwise. All throw `Refusal`.
+ */
 export interface MailServer {
-  /** What e-mails are sent through; undefined while it is not set up. Changes of any process count within a second. */
+  /**
+   * What e-mails are sent through; undefined while it is not set up.
+   * Changes of any process count within a second.
+   */
   current(): Awaitable<MailConfig | undefined>;
   view(): Promise<MailServerView>;
   save(input: MailServerInput, actor: Actor): Promise<void>;

@@ -44,7 +44,10 @@ interface PreviewRequest {
 }
 
 export interface TextPreviews {
-  /** What stands where a site has no own texts: those for all sites, or else the standard ones, with placeholders. */
+  /**
+   * What stands where a site has no own texts: those for all
+   * sites, or else the standard ones, with placeholders.
+   */
   standard(siteId: number): Promise<OwnTextsByLanguage>;
   /** Throws `Refusal`. */
   make(request: PreviewRequest): Promise<TextPreview | { readonly problems: readonly TextProblem[] }>;

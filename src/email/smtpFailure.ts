@@ -23,8 +23,8 @@ interface SmtpContext {
 }
 
 /**
- * A server that refuses for good answers 5xx. Wrong credentials, and encryption that the server does not have, are the
- * operator's to correct, and then it goes on.
+ * A server that refuses for good answers 5xx. Wrong credentials,
+ * and encryption that the server does not have, are the operator's to correct, and then it goes on.
  */
 export const toSmtpError = (error: unknown, context: SmtpContext): MailError => {
   const failure: SmtpFailure = types.isNativeError(error) ? error : {};
@@ -91,7 +91,10 @@ export type SilenceCode = 'no-answer' | 'tls-silent' | 'no-greeting';
 export const isReached = ({ _socket: socket }: SMTPConnection): boolean =>
   socket instanceof Socket && !socket.connecting;
 
-/** What a server that did not greet in time has left out: an answer, its part of the encryption, or the greeting. */
+/**
+ * What a server that did not greet in time has left out: an
+ * answer, its part of the encryption, or the greeting.
+ */
 export const silenceOf = (connection: SMTPConnection): SilenceCode => {
   if (!isReached(connection)) return 'no-answer';
   const isUpgrading = 'upgrading' in connection && connection.upgrading === true;

@@ -24,7 +24,10 @@ export interface VoucherEmail {
 const qrCid = 'qr@voucherd';
 const logoCid = 'logo@voucherd';
 
-/** Own texts stand around what a guest needs, which is always there: code, network, password, how long and how much. */
+/**
+ * Own texts stand around what a guest needs, which is always
+ * there: code, network, password, how long and how much.
+ */
 export const composeVoucherEmail = (slip: VoucherSlip, texts: GuestTexts): VoucherEmail => {
   const { logo, email } = slip;
   const site = toStoredLine(slip.siteName, 255);

@@ -15,8 +15,8 @@ export class Problem extends HttpProblem<ProblemCode> {
 type RefusalKind = Extract<ErrorKind, 'refused' | 'missing' | 'invalid' | 'busy'>;
 
 /**
- * Something that can't be done, and nothing has changed. The command line prints its English text; the web UI has a
- * text of its own for each code.
+ * Something that can't be done, and nothing has changed. The command line prints its English text;
+ * the web UI has a text of its own for each code.
  */
 export class Refusal<Code extends string = string> extends CodedError<Code> {
   override readonly name: string = 'Refusal';

@@ -19,13 +19,17 @@ interface CommonOptions<Principal, Services> {
   /** The second argument of every handler: what handlers work with. */
   readonly services?: Services;
   /**
-   * Finds out who calls: the principal of the handlers, or `undefined`, which is answered with 401. The token is what the
-   * scheme says: a bearer token, a key, or user and password with a colon between. May throw an `HttpProblem`.
+   * Finds out who calls: the principal of the handlers, or `undefined`, which
+   * is answered with 401. The token is what the scheme says: a bearer token, a
+   * key, or user and password with a colon between. May throw an `HttpProblem`.
    */
   authenticate?(token: string, context: CredentialContext): Awaitable<NonNullable<Principal> | undefined>;
   /** Has the principal the `x-scope` of an operation? By default it has; without it, the answer is 403. */
   permits?(principal: NonNullable<Principal>, scope: string, operationId: string): boolean;
-  /** Counts a request against the limit of its principal; `undefined` for one without. One that is not accepted gets 429. */
+  /**
+   * Counts a request against the limit of its principal;
+   * `undefined` for one without. One that is not accepted gets 429.
+   */
   countRequest?(principal: NonNullable<Principal>): Awaitable<RateLimitStatus> | undefined;
   /** What log lines call a principal. Never its credential. */
   nameOf?(principal: NonNullable<Principal>): string;
@@ -35,7 +39,10 @@ interface CommonOptions<Principal, Services> {
   checkReady?(): Promise<void>;
   /** The path that everything is below; by default that of `servers[0].url` of the contract. */
   readonly basePath?: string;
-  /** Is a reply that the contract does not document a 500, and not only logged? By default where `NODE_ENV` is not `production`. */
+  /**
+   * Is a reply that the contract does not document a 500, and not
+   * only logged? By default where `NODE_ENV` is not `production`.
+   */
   readonly strictReplies?: boolean;
   /** `info` by default. */
   readonly logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

@@ -29,8 +29,8 @@ const standardLimits: ServiceLimits = {
 const backlog = 4096;
 
 /**
- * Makes a service of a contract and the functions that answer its operations. Throws when the contract can't be served,
- * with file, line and column, and when an operation has no handler, or a handler no operation.
+ * Makes a service of a contract and the functions that answer its operations. Throws when the contract can't
+ * be served, with file, line and column, and when an operation has no handler, or a handler no operation.
  */
 export const serveContract = async <Operations, Principal = undefined, Services = undefined>(
   options: ServeContractOptions<Operations, Principal, Services>,

@@ -30,7 +30,10 @@ export interface GuestOrder extends Taker {
   readonly numbers: readonly number[];
 }
 
-/** Pages where guests get vouchers without a link. All throw `Refusal` or `Problem`, and then nothing has changed. */
+/**
+ * Pages where guests get vouchers without a link. All throw
+ * `Refusal` or `Problem`, and then nothing has changed.
+ */
 export interface GuestPages {
   view(slug: string): Promise<KioskView>;
   background(slug: string): Promise<KioskBackground>;
@@ -38,8 +41,8 @@ export interface GuestPages {
   /** One voucher, or a request for one. A repeated request is the same. */
   order(order: GuestOrder): Promise<GuestResult>;
   /**
-   * Removes a request that waits; nothing happens where none does. Throws `Refusal` when staff were faster, and then their
-   * decision holds.
+   * Removes a request that waits; nothing happens where none does. Throws
+   * `Refusal` when staff were faster, and then their decision holds.
    */
   withdraw(slug: string, orderId: string, taker: Taker): Promise<void>;
   /** What became of it; for half an hour. */
@@ -145,7 +148,10 @@ export const makeGuestPages = (deps: GuestPagesDeps): GuestPages => {
   };
 };
 
-/** A page that was moved to another site takes no requests along: other people decide there, about another network. */
+/**
+ * A page that was moved to another site takes no requests
+ * along: other people decide there, about another network.
+ */
 export const belongsTo = (
   request: Pick<GuestRequest, 'kioskId' | 'siteId'>,
   kiosk: { readonly id: number; readonly siteId: number },
@@ -156,8 +162,8 @@ type ApprovedRequest = Pick<GuestRequest, 'id' | 'kioskId' | 'name' | 'profileId
 const takerOf = ({ address }: ApprovedRequest): Taker => ({ address, deviceId: undefined });
 
 /**
- * Counts a request that staff agree to, and returns what refunds it. Throws what would be refused now, also when the hour of
- * the page is used up, and then nothing is counted.
+ * Counts a request that staff agree to, and returns what refunds it. Throws what would be refused now,
+ * also when the hour of the page is used up, and then nothing is counted.
  */
 export const reserveApproval = async (
   visits: Pick<KioskVisits, 'prepare'>,
@@ -174,8 +180,8 @@ export const reserveApproval = async (
 };
 
 /**
- * Orders what staff have agreed to. However often it is called, it is one order. Throws `Refusal` when the order is
- * refused, and then the request waits again.
+ * Orders what staff have agreed to. However often it is called, it is one order.
+ * Throws `Refusal` when the order is refused, and then the request waits again.
  */
 export const placeApproved = async (
   {

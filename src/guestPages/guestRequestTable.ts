@@ -41,8 +41,8 @@ export interface GuestRequestTable {
   /** Those of these sites, or of all, the oldest first. */
   waiting(since: number, siteIds: readonly number[] | null): Promise<GuestRequest[]>;
   /**
-   * Stores a request, unless one with this id is `known`. The page is `full` when `maxWaiting` requests wait there since
-   * `waitingSince`.
+   * Stores a request, unless one with this id is `known`. The page is
+   * `full` when `maxWaiting` requests wait there since `waitingSince`.
    */
   add(
     request: GuestRequest,

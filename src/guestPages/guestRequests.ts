@@ -74,7 +74,10 @@ export const makeGuestRequests = ({ tables, visits, system }: GuestRequestsDeps)
     return false;
   };
 
-  /** Those in flight, by id: the last place of the hour is not counted twice when two desks agree to one request. */
+  /**
+   * Those in flight, by id: the last place of the hour is
+   * not counted twice when two desks agree to one request.
+   */
   const approvals = new Map<string, Promise<TakenVoucher>>();
 
   /** Agrees to a request that waits. Its voucher counts unless it is not made. */

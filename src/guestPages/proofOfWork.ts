@@ -4,9 +4,9 @@ import type { BrowserTokens } from '../secrets/browserTokens.js';
 import { challengeBinding } from '../secrets/encryption.js';
 
 /**
- * A puzzle that a browser solves before it asks for a voucher: for each index below `puzzles`, a number whose SHA-256 of
- * `challenge:orderId:index:number` begins with `bits` zero bits. Several small puzzles take a more even time than a large
- * one. A solution is good for one order only.
+ * A puzzle that a browser solves before it asks for a voucher: for each index below `puzzles`,
+ * a number whose SHA-256 of `challenge:orderId:index:number` begins with `bits` zero bits.
+ * Several small puzzles take a more even time than a large one. A solution is good for one order only.
  */
 export interface Challenge {
   /** Sealed, with its time and page. Nothing is stored of it. */

@@ -28,8 +28,8 @@ export const receiveBody = async (
 ): Promise<Buffer> => withTimeout(req, readBytes(req, res, maxBytes, hasRoom), timeoutMs);
 
 /**
- * A body as it comes. Refuses one with a length that is too large; one that turns out to be too large while it is read
- * ends with the same error.
+ * A body as it comes. Refuses one with a length that is too large;
+ * one that turns out to be too large while it is read ends with the same error.
  */
 export const streamBody = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Readable => {
   refuseIfGone(req);

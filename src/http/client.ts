@@ -45,8 +45,8 @@ export const makeIsFromProxy = ({ trustProxy }: Pick<AddressOptions, 'trustProxy
 };
 
 /**
- * The base path as the client has it. A proxy that removes a prefix names it in `X-Forwarded-Prefix`. One that is not a
- * plain path, or sent more than once, is ignored.
+ * The base path as the client has it. A proxy that removes a prefix names it in `X-Forwarded-Prefix`.
+ * One that is not a plain path, or sent more than once, is ignored.
  */
 export const makeResolveBasePath = ({ trustProxy, basePath }: AddressOptions): ResolveBasePath => {
   const proxies = makeBlockList(trustProxy);
@@ -103,7 +103,9 @@ export const makeResolveClient = (options: AddressOptions): ResolveClient => {
   });
 };
 
-/** The last address before those of trusted proxies: what stands further in front, a client may have made up. */
+/**
+ * The last address before those of trusted proxies: what stands further in front, a client may have made up.
+ */
 const findAddress = (req: IncomingMessage, proxies: BlockList): string => {
   const peer = req.socket.remoteAddress ?? '';
   const header = req.headers['x-forwarded-for'];

@@ -74,7 +74,8 @@ export const makeClientErrors = ({
       return;
     }
     afterAnswers(socket, () => {
-      // A request whose body never comes to its end may still be there: the refusal is its answer, unless it has one.
+      // A request whose body never comes to its end may still
+      // be there: the refusal is its answer, unless it has one.
       if (hasBegunAnswer(socket)) {
         socket.destroy();
         noteDropped.incomplete();

@@ -15,7 +15,10 @@ export class ClientGone extends CodedError<'client-gone'> {
 
 const connectionClosedSignals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when a connection closes. A pipelined response that still waits for its turn gets no event of its own. */
+/**
+ * Aborts when a connection closes. A pipelined response
+ * that still waits for its turn gets no event of its own.
+ */
 const connectionClosedSignal = (socket: Socket): AbortSignal => {
   const known = connectionClosedSignals.get(socket);
   if (known) return known;

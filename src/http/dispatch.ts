@@ -79,7 +79,8 @@ export const makeDispatch = (
       sendResponse(req, res, form.response(status, error, headers));
       observe({ reqId: id, operation: 'none', method: req.method, status, started });
     };
-    // HTTP/1.1 wants exactly one Host; before that there was none, and a proxy may send on what such a client sent.
+    // HTTP/1.1 wants exactly one Host; before that there was none,
+    // and a proxy may send on what such a client sent.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.1';
     if (isRepeated(req.rawHeaders, 'host') || (lacksHost && isFromProxy?.(req) !== true)) {
       refuse(400, 'host');

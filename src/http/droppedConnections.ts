@@ -12,7 +12,10 @@ const dropTexts: Readonly<Record<EndedByUs, string>> = {
     'connection ended: its answer had begun, and the rest of the request did not come or was not HTTP',
 };
 
-/** Counts connections that the service ends before their requests are answered, and logs when that begins and ends. */
+/**
+ * Counts connections that the service ends before their requests are answered,
+ * and logs when that begins and ends.
+ */
 export const makeDropReporter = ({
   log,
   metrics,

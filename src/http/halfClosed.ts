@@ -5,10 +5,11 @@ import type { Socket } from 'node:net';
 const probeIntervalMs = 250;
 
 /**
- * A client that has closed its side may have sent all it wants to send and still read, or may be gone: both look the same
- * until something is sent. So while it waits for an answer that has not begun, it gets an interim one, which clients of
- * HTTP/1.1 skip. One that is gone resets the connection, which the next interim answer finds out; then the work for it
- * is given up. `nextDue` returns the answer whose turn it is on the connection.
+ * A client that has closed its side may have sent all it wants to send and still read, or may be gone:
+ * both look the same until something is sent. So while it waits for an answer that has not begun,
+ * it gets an interim one, which clients of HTTP/1.1 skip. One that is gone resets the connection,
+ * which the next interim answer finds out; then the work for it is given up.
+ * `nextDue` returns the answer whose turn it is on the connection.
  */
 export const probeWhenHalfClosed = (socket: Socket, nextDue: () => ServerResponse | undefined): void => {
   socket.once('end', () => {

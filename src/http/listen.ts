@@ -18,7 +18,10 @@ export interface BoundAddress {
   readonly host: string;
   /** Clients of a Unix socket have no address. */
   readonly isUnix: boolean;
-  /** The path of a Unix socket; undefined for an address, and for a socket from systemd, whose path is not known. */
+  /**
+   * The path of a Unix socket; undefined for an address,
+   * and for a socket from systemd, whose path is not known.
+   */
   readonly socket?: string;
 }
 

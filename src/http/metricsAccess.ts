@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { unixPeer } from '../lib/addresses.js';
 
 /**
- * May this client read metrics? With the token, where one is set; otherwise only from this machine itself. A proxy on
- * this machine that names nobody in its headers looks like the machine itself, so that a token must not be optional for
- * anybody.
+ * May this client read metrics? With the token, where one is set; otherwise only from this machine itself.
+ * A proxy on this machine that names nobody in its headers looks like the machine itself,
+ * so that a token must not be optional for anybody.
  */
 export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -33,8 +33,8 @@ const proxyHeaders = [
 ];
 
 /**
- * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this
- * machine may have any other name point here, and could then read what it gets as its own.
+ * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser
+ * on this machine may have any other name point here, and could then read what it gets as its own.
  */
 const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i.test(host);

@@ -4,7 +4,10 @@ import type { HttpMetrics } from './httpMetrics.js';
 
 /** Keeps requests out that could do nothing but wait. */
 export interface Admission {
-  /** Takes a request in. False when it is to be refused before anything is done for it; then it need not leave. */
+  /**
+   * Takes a request in. False when it is to be refused
+   * before anything is done for it; then it need not leave.
+   */
   enter(): boolean;
   leave(): void;
 }

@@ -19,7 +19,10 @@ export interface ParserErrorResponse {
   readonly method?: string;
 }
 
-/** The response to a request that the parser refused. `methodsOf` lists the methods of a request target, if any. */
+/**
+ * The response to a request that the parser refused.
+ * `methodsOf` lists the methods of a request target, if any.
+ */
 export const makeParserErrorResponse = (
   error: ParserError,
   methodsOf: (target: string) => readonly string[],
@@ -46,8 +49,8 @@ const statuses: Partial<Record<string, number>> = {
 };
 
 /**
- * The parser knows `DESCRIBE` and others, but not for HTTP: there they are an invalid constant. After `PRI` it expects
- * the rest of what HTTP/2 begins with.
+ * The parser knows `DESCRIBE` and others, but not for HTTP: there they are an invalid constant.
+ * After `PRI` it expects the rest of what HTTP/2 begins with.
  */
 const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
 const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]$/;

@@ -10,7 +10,10 @@ const maxDelayedRequests = 4_000;
 
 /** Bounds what a client that sends requests without reading the answers makes the service hold. */
 interface Pipelining {
-  /** Begins a request in this turn of the event loop, or when enough earlier ones of its connection are answered. */
+  /**
+   * Begins a request in this turn of the event loop, or when
+   * enough earlier ones of its connection are answered.
+   */
   admit(req: IncomingMessage, res: ServerResponse): void;
   /** Has an answer of the connection begun that is not complete? */
   hasBegunAnswer(socket: Socket): boolean;
@@ -20,7 +23,9 @@ interface Pipelining {
   nextDue(socket: Socket): ServerResponse | undefined;
   /** The last answer that a connection is still owed: a request whose body is incomplete gets none. */
   lastDue(socket: Socket): ServerResponse | undefined;
-  /** Does something as soon as a connection is read again. False when it is read now: then nothing is done. */
+  /**
+   * Does something as soon as a connection is read again. False when it is read now: then nothing is done.
+   */
   whenReadAgain(socket: Socket, act: () => void): boolean;
   /** Has the request that a connection is in the middle of become complete since this was called? */
   watchProgress(socket: Socket): () => boolean;
@@ -28,9 +33,9 @@ interface Pipelining {
 
 interface PipeliningOptions {
   /**
-   * `at` is what `performance.now()` said when the request was read; for one that had to wait, when it could begin.
-   * When others of its connection wait or are in flight (`isPipelined`), an answer must not be put off once it is known:
-   * how much of it is unread decides whether the next may begin.
+   * `at` is what `performance.now()` said when the request was read; for one that had to wait,
+   * when it could begin. When others of its connection wait or are in flight (`isPipelined`), an answer must
+   * not be put off once it is known: how much of it is unread decides whether the next may begin.
    */
   begin(req: IncomingMessage, res: ServerResponse, at: number, isPipelined: boolean): void;
   /** Called when a connection was ended because too many requests wait in all. */
@@ -57,18 +62,19 @@ interface PipelinedConnection {
 }
 
 /**
- * Node parses everything that one read of a socket brings, up to 64 KiB or 2,500 requests, before anything can stop
- * it. So what is over the limit waits here, and the socket is not read meanwhile.
+ * Node parses everything that one read of a socket brings, up to 64 KiB or 2,500 requests,
+ * before anything can stop it. So what is over the limit waits here, and the socket is not read meanwhile.
  *
- * What one turn of the event loop brings is read first and begun then: the processor's caches stay warm while it repeats
- * one kind of work, which makes lists over 32 connections up to a third faster.
+ * What one turn of the event loop brings is read first and begun then: the processor's caches stay warm while
+ * it repeats one kind of work, which makes lists over 32 connections up to a third faster.
  */
 export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOptions): Pipelining => {
   const connections = new WeakMap<Socket, PipelinedConnection>();
   let delayedInAll = 0;
   /**
-   * Have there been too many, of which more than half still wait? The room that a connection leaves when it is ended must
-   * not be filled by the next one, which would be ended, too: parsing that for nothing takes the time of others.
+   * Have there been too many, of which more than half still wait? The room that a connection leaves when it
+   * is ended must not be filled by the next one, which would be ended, too:
+   * parsing that for nothing takes the time of others.
    */
   let isFull = false;
   /** The connections with requests of this turn. */
@@ -140,10 +146,11 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
   };
 
   /**
-   * Short responses are finished at once: the event loop must run in between, so that other connections are read. And a
-   * turn must be short however many connections wait, because each turn accepts one new connection. So it goes on with
-   * one of those that wait. That has an immediate of its own: what is read in a turn must begin after the immediates that
-   * were queued before it came, or it could be answered from a revision that was looked up earlier.
+   * Short responses are finished at once: the event loop must run in between,
+   * so that other connections are read. And a turn must be short however many connections wait,
+   * because each turn accepts one new connection. So it goes on with one of those that wait.
+   * That has an immediate of its own: what is read in a turn must begin after the immediates that were queued
+   * before it came, or it could be answered from a revision that was looked up earlier.
    */
   const scheduleNext = (connection: PipelinedConnection): void => {
     if (scheduled.size === 0) setImmediate(beginNext);
@@ -190,7 +197,8 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
         hold(connection);
       }
       waiting.push(res);
-      // Registered first, so that it runs before other close listeners: a complete answer is no longer in flight.
+      // Registered first, so that it runs before other close listeners:
+      // a complete answer is no longer in flight.
       res.on('close', onClose);
       if (waiting.length > 1) return;
       if (read.length === 0) {
@@ -236,9 +244,9 @@ const makeConnectionReader = (
 });
 
 /**
- * Stops parsing what was already read of a destroyed connection: up to 2,500 requests, which cost memory and the time of
- * others. The value 2 tells the parser that an upgrade follows, so it ignores the rest. Node does not document this; if a
- * version works differently, the rest is parsed and `admit` discards it.
+ * Stops parsing what was already read of a destroyed connection: up to 2,500 requests, which cost memory and
+ * the time of others. The value 2 tells the parser that an upgrade follows, so it ignores the rest.
+ * Node does not document this; if a version works differently, the rest is parsed and `admit` discards it.
  */
 const stopParsing = (socket: Socket): void => {
   const { parser } = socket as { parser?: { onIncoming: () => number } | null };

@@ -51,8 +51,8 @@ export interface ServeOperationOptions<Key> {
 }
 
 /**
- * Works on a request whose path belongs to an operation, and returns what writes the response: at once if nothing has to be
- * waited for. Both fail only with unexpected errors.
+ * Works on a request whose path belongs to an operation, and returns what writes the response:
+ * at once if nothing has to be waited for. Both fail only with unexpected errors.
  */
 export type ServeOperation = (exchange: OperationExchange, match: Match) => Awaitable<() => void>;
 
@@ -314,7 +314,10 @@ const jsonTypeOf = (
   return type === jsonMedia ? undefined : type;
 };
 
-/** Names and values in turns; a name with several values comes once for each. The content type is written with the body. */
+/**
+ * Names and values in turns; a name with several values comes once for each.
+ * The content type is written with the body.
+ */
 const flattenHeaders = (headers: ReplyHeaders, contentType: string | undefined): string[] =>
   Object.entries(headers).flatMap(([name, value]) => {
     if (contentType !== undefined && name.toLowerCase() === 'content-type') return [];

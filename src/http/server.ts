@@ -102,8 +102,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     if (isUnix) nameUnixPeer(socket);
     // Node remembers the address from now on, also when the client is gone before anybody asks.
     else void socket.remoteAddress;
-    // A client that has closed its side still gets its answers. Not before its handshake: who leaves in the middle of
-    // one would stay connected.
+    // A client that has closed its side still gets its answers. Not before its handshake:
+    // who leaves in the middle of one would stay connected.
     socket.allowHalfOpen = true;
     probeWhenHalfClosed(socket, () => nextDue(socket));
   });

@@ -7,8 +7,8 @@ import type { HttpMetrics } from './httpMetrics.js';
 import { sendResponse } from './response.js';
 
 /**
- * Counts a request for a path that does not exist, as all requests with a valid key count. Adds the headers about its
- * limit to the response. Beyond the limit it answers the request, and returns true.
+ * Counts a request for a path that does not exist, as all requests with a valid key count. Adds the headers
+ * about its limit to the response. Beyond the limit it answers the request, and returns true.
  */
 export type LimitUnknownPath = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
 

@@ -2,8 +2,8 @@ import { englishAccountEmails } from './englishAccountEmails.js';
 import { englishFailureDetails, englishFailures } from './englishFailures.js';
 
 /**
- * What the service says to people in English, by kind. Braces hold values. The other languages have the same kinds
- * and codes, each in a file of texts/.
+ * What the service says to people in English, by kind. Braces hold values.
+ * The other languages have the same kinds and codes, each in a file of texts/.
  */
 export const en = {
   /** Addresses that are not public. */

@@ -27,8 +27,9 @@ interface AnyMessage {
 }
 
 /**
- * A value with the name of a kind is a message of that kind, or several, or its code where it has no values. A `cause`
- * is a message of the same kind. They are worded, too. A `time` is a moment. Other values may be texts that were worded before.
+ * A value with the name of a kind is a message of that kind, or several, or its code where it has no values.
+ * A `cause` is a message of the same kind. They are worded, too. A `time` is a moment.
+ * Other values may be texts that were worded before.
  */
 type Value<Name> = Name extends 'cause'
   ? AnyMessage
@@ -39,8 +40,8 @@ type Value<Name> = Name extends 'cause'
       : string | number | Texts;
 
 /**
- * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
- * is worded where it is shown.
+ * What is said to people, as a code and the values that belong to it.
+ * That is what errors carry and tables store; it is worded where it is shown.
  */
 export type Message<K extends Kind, C extends Code<K> = Code<K>> = {
   readonly [P in C]: {
@@ -155,7 +156,10 @@ export const headingOf = (code: Code<'csvHeading'>): Texts =>
 const namesIn = (kind: Kind, code: string): string[] =>
   [...(findText('en', kind, code) ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Is this, from the database, a message with a known code and all its values? A later version may store others. */
+/**
+ * Is this, from the database, a message with a known code
+ * and all its values? A later version may store others.
+ */
 export const isMessage = <K extends Kind>(kind: K, value: unknown): value is Message<K> =>
   isKnownMessage(kind, value);
 

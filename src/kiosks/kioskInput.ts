@@ -90,7 +90,9 @@ export const toKioskValues = (input: KioskInput): KioskValues => {
   };
 };
 
-/** Anybody may open a public page, so it always limits devices and addresses. Only there staff can be asked. */
+/**
+ * Anybody may open a public page, so it always limits devices and addresses. Only there staff can be asked.
+ */
 const toAccess = ({
   slug,
   needsApproval,

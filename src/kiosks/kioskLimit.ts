@@ -12,8 +12,8 @@ export const kioskWindowMs = 3_600_000;
 const maxAttemptsPerVoucher = 10;
 
 /**
- * A browser without cookies counts as new each time, so an address, which many devices may share, has a limit of its own:
- * this many times that of a device.
+ * A browser without cookies counts as new each time, so an address, which many devices may share,
+ * has a limit of its own: this many times that of a device.
  */
 const devicesPerAddress = 10;
 
@@ -38,9 +38,10 @@ interface Place {
 }
 
 /**
- * What is counted. `voucher`: the hour of the page, and the device and its address where they are limited. `request`, which
- * staff may refuse: only device and address, so that one person can't use up the hour for everybody; but no request is
- * taken when the hour is used up already. `approval`: only the hour, for a request that was counted before.
+ * What is counted. `voucher`: the hour of the page, and the device and its address where they are limited.
+ * `request`, which staff may refuse: only device and address,
+ * so that one person can't use up the hour for everybody; but no request is taken when the hour is used up
+ * already. `approval`: only the hour, for a request that was counted before.
  */
 type CountedAs = 'voucher' | 'request' | 'approval';
 
@@ -49,7 +50,10 @@ type LimitedKiosk = Pick<StoredKiosk, 'id' | 'perHour' | 'perDevice' | 'deviceMi
 export interface VoucherLimit {
   /** Returns what refunds it. Throws `Problem` when there is no more, and then nothing is counted. */
   reserve(kiosk: LimitedKiosk, taker: Taker, as: CountedAs): Promise<() => Promise<void>>;
-  /** Refunds the device of a request that was withdrawn. Its address stays counted, so withdrawing has an end, too. */
+  /**
+   * Refunds the device of a request that was withdrawn. Its
+   * address stays counted, so withdrawing has an end, too.
+   */
   refundDevice(kiosk: LimitedKiosk, taker: Taker): Promise<void>;
 }
 

@@ -92,7 +92,10 @@ export interface KioskTable {
   /** The versions of pictures, by kiosk: of all, or of one. */
   backgroundVersions(kioskId?: number): Promise<ReadonlyMap<number, string>>;
   background(id: number): Promise<KioskBackground | undefined>;
-  /** Stores a picture in place of the one before; null removes it. Returns false when the kiosk does not exist. */
+  /**
+   * Stores a picture in place of the one before; null removes it.
+   * Returns false when the kiosk does not exist.
+   */
   setBackground(id: number, background: KioskBackground | null, audit: AuditDraft): Promise<boolean>;
 }
 
@@ -105,7 +108,8 @@ export const makeKioskTable = ({ read, write }: Database): KioskTable => {
     work: (transaction: Knex) => Promise<void>,
   ): Promise<boolean> =>
     inTransaction(write, async (transaction) => {
-      // Writing first locks out others: SQLite refuses to write where another one has written since the first read.
+      // Writing first locks out others: SQLite refuses to write
+      // where another one has written since the first read.
       if ((await transaction('kiosks').where({ id }).update({ id })) === 0) return false;
       const before = await findShownName(transaction, id);
       await work(transaction);

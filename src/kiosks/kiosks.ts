@@ -82,7 +82,9 @@ export const makeKiosks = ({ tables, system }: KiosksDeps): Kiosks => {
     if (other && other.id !== id) throw new Refusal('slug-taken', 'another guest page has this address');
   };
 
-  /** Somebody else may take the address between the check and the change: then its index refuses the change. */
+  /**
+   * Somebody else may take the address between the check and the change: then its index refuses the change.
+   */
   const withSlug = async <T>(slug: string | null, id: number, work: () => Promise<T>): Promise<T> => {
     await checkFree(slug, id);
     try {

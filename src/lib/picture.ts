@@ -83,7 +83,10 @@ export const toGreyPicture = async (file: Buffer, largest: Size): Promise<GreyPi
   return { width: info.width, height: info.height, pixels: data };
 };
 
-/** Fills shapes, given as the path of an SVG, with black on white. Shapes of letters need no font of the machine. */
+/**
+ * Fills shapes, given as the path of an SVG, with black on white.
+ * Shapes of letters need no font of the machine.
+ */
 export const drawShapes = async (path: string, { width, height }: Size): Promise<GreyPicture> => {
   const sharp = await loadSharp();
   const size = `width="${String(width)}" height="${String(height)}"`;
@@ -127,7 +130,8 @@ const loadSharp = (): Promise<SharpModule> =>
   (loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // Its other decoders are never needed. That of SVG draws shapes of ours: files from outside do not reach it.
+    // Its other decoders are never needed. That of SVG draws shapes of ours:
+    // files from outside do not reach it.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadSvg'] });
     return sharp;

@@ -13,7 +13,9 @@ interface EpisodeTexts {
 /** How long it must be quiet before an episode is over. */
 const usualQuietMs = 10_000;
 
-/** Logs that an episode has begun and how many events it had, but not each of them: there may be thousands. */
+/**
+ * Logs that an episode has begun and how many events it had, but not each of them: there may be thousands.
+ */
 export const makeEpisode = (log: Log, { begin, end }: EpisodeTexts, quietMs = usualQuietMs): NoteEvent => {
   let events = 0;
   let quiet: NodeJS.Timeout | undefined;

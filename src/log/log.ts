@@ -29,7 +29,10 @@ export const openLog = async (level: string): Promise<OpenedLog> => {
   return { log, dropped, end };
 };
 
-/** The time of a line, as pino wants it. Lines of one millisecond share its text, which takes 3 % of a short read. */
+/**
+ * The time of a line, as pino wants it. Lines of one
+ * millisecond share its text, which takes 3 % of a short read.
+ */
 export const makeIsoTime = (clock: Clock): (() => string) => {
   let [last, text] = [NaN, ''];
   return () => {

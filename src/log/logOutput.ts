@@ -1,5 +1,6 @@
-// Writes log lines without ever waiting for their reader. pino's own sonic-boom can't take its place: what it could not
-// write to a full disk or a closed pipe stays in its buffer, and neither it nor its `drop` event counts those lines as lost.
+// Writes log lines without ever waiting for their reader. pino's own sonic-boom can't take its place:
+// what it could not write to a full disk or a closed pipe stays in its buffer,
+// and neither it nor its `drop` event counts those lines as lost.
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { errorCode } from '../lib/errorCode.js';
@@ -23,7 +24,10 @@ export interface LogOutputOptions {
   readonly onRecovery: (missed: number) => void;
 }
 
-/** Lines are written together: when they are so many, or after so long. A process that is killed loses the last ones. */
+/**
+ * Lines are written together: when they are so many, or after so long.
+ * A process that is killed loses the last ones.
+ */
 const flushLength = 16 * 1024;
 const flushMs = 10;
 const retryMs = { first: 10, longest: 200 };
@@ -122,8 +126,9 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
 };
 
 /**
- * A descriptor of standard output that does not block. Node sees to that for pipes and sockets as soon as its own
- * stream of them is made. Writing to a terminal blocks while somebody holds its output, so it is opened once more.
+ * A descriptor of standard output that does not block. Node sees to that for
+ * pipes and sockets as soon as its own stream of them is made. Writing to a
+ * terminal blocks while somebody holds its output, so it is opened once more.
  */
 export const openStandardOutput = (): number => {
   const { fd } = process.stdout;

@@ -54,7 +54,10 @@ export interface OrderLimitTable {
 
 /** The table of rules. Every change raises their revision. */
 export const makeOrderLimitTable = ({ read, write }: Database): OrderLimitTable => {
-  /** Raising the revision first locks out other such transactions, so what this one reads still holds when it writes. */
+  /**
+   * Raising the revision first locks out other such transactions,
+   * so what this one reads still holds when it writes.
+   */
   const inLimitTransaction = <T>(work: (transaction: Knex) => Promise<T>): Promise<T> =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['limits']);
@@ -131,9 +134,9 @@ const toEntry = async (
 });
 
 /**
- * Locks rules until the transaction ends, and returns how many vouchers a day each allows: orders that count against the
- * same rule are stored one after the other. A rule that is gone limits nothing. By an update, because SQLite has no other
- * lock; in the order of their ids, so that two transactions can't deadlock.
+ * Locks rules until the transaction ends, and returns how many vouchers a day each allows: orders that count
+ * against the same rule are stored one after the other. A rule that is gone limits nothing. By an update,
+ * because SQLite has no other lock; in the order of their ids, so that two transactions can't deadlock.
  */
 export const lockDailyLimits = async (
   transaction: Knex,

@@ -75,8 +75,8 @@ const refusalOf = (conflict: OrderLimitConflict): Refusal => {
 };
 
 /**
- * The rule that applies to a role at a site: the one for that site, else the one for all sites. They do not combine, so
- * that one rule says everything. Undefined where there is none: then nothing is limited.
+ * The rule that applies to a role at a site: the one for that site, else the one for all sites. They do not
+ * combine, so that one rule says everything. Undefined where there is none: then nothing is limited.
  */
 export const findOrderLimit = (
   rules: readonly OrderLimit[],
@@ -124,7 +124,10 @@ export const allowsLimits = (
 ): boolean =>
   limits.expireMinutes <= (maxExpireMinutes ?? Infinity) && limits.maxUses <= (maxUses ?? Infinity);
 
-/** Throws `Refusal`, with the limit, for an order that a rule does not allow. Vouchers per day are counted when it is stored. */
+/**
+ * Throws `Refusal`, with the limit, for an order that a rule does not allow.
+ * Vouchers per day are counted when it is stored.
+ */
 export const checkOrderLimits = (rule: OrderLimit | undefined, order: LimitedOrder): void => {
   if (!rule) return;
   const { allowsCustom, maxExpireMinutes, maxUses, maxCount, requiresName } = rule;

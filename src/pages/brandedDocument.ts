@@ -1,7 +1,9 @@
 import type { Log } from '../log/log.js';
 import type { Awaitable } from '../lib/awaitable.js';
 
-/** How the web UI looks, as far as documents are concerned. The script of its own document reads all of it. */
+/**
+ * How the web UI looks, as far as documents are concerned. The script of its own document reads all of it.
+ */
 export interface DocumentBrand {
   readonly title: string | null;
   /** The version of the picture. */
@@ -37,7 +39,10 @@ export const iconPathOf = (brand: DocumentBrand | null): string =>
 /** Writes the branding into the document. */
 export type BrandDocument = (document: string) => Awaitable<string>;
 
-/** The text of an administrator can't end the attribute or element that it stands in, nor have a place of its own filled in. */
+/**
+ * The text of an administrator can't end the attribute or element that it stands in,
+ * nor have a place of its own filled in.
+ */
 export const fillBrand = (document: string, brand: DocumentBrand | null): string => {
   const values: Readonly<Record<string, string>> = {
     '%BRANDING%': brand ? JSON.stringify(brand) : '',

@@ -46,7 +46,9 @@ const unavailableTexts: Readonly<Record<UnavailableCode, string>> = {
 /** How long health and metrics wait for a database that does not answer. */
 export const readinessTimeoutMs = 1000;
 
-/** The Express application for what is outside the contracts: the pages, the reference, health and metrics. */
+/**
+ * The Express application for what is outside the contracts: the pages, the reference, health and metrics.
+ */
 export const makeExpressApp = ({
   resolveBasePath,
   errors,

@@ -85,7 +85,9 @@ export const makeReference = ({
   return router;
 };
 
-/** A file that the build has made: its name stays the same, so browsers ask each time whether it has changed. */
+/**
+ * A file that the build has made: its name stays the same, so browsers ask each time whether it has changed.
+ */
 const serveBuilt = (name: string): RequestHandler => {
   const file = join(builtFolder, name);
   return existsSync(file)

@@ -11,9 +11,9 @@ export const pagesNotBuilt =
 const chunkBytes = 64 * 1024;
 
 /**
- * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
- * the whole. It is read when it is first asked for; one that was removed since the start is not found. `name` says its
- * type.
+ * A large file from memory, a piece at a time: a client that does not read it holds
+ * neither a file open nor a copy of the whole. It is read when it is first asked
+ * for; one that was removed since the start is not found. `name` says its type.
  */
 export const serveFile = (
   name: string,

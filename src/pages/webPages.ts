@@ -22,7 +22,10 @@ interface WebPagesOptions {
 
 const builtFolder = join(packageRoot, 'dist/web');
 
-/** Only what is ours; components set style attributes in place, and style elements with the nonce of their response. */
+/**
+ * Only what is ours; components set style attributes in place,
+ * and style elements with the nonce of their response.
+ */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -49,7 +52,10 @@ export interface WebPages {
   readonly notFound: RequestHandler;
 }
 
-/** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
+/**
+ * The pages: one document for all of them, and the files that it loads,
+ * whose names change with their content.
+ */
 export const makeWebPages = (options: WebPagesOptions): WebPages => {
   const { resolveBasePath, system, isDemo = false, folder = builtFolder } = options;
   const { brandDocument = (given) => fillBrand(given, null) } = options;

@@ -4,7 +4,10 @@ import type { TextDirection } from '../i18n/guestLanguages.js';
 /** By which font something is written: Arabic and Persian letters and digits have one of their own. */
 export type Script = 'arabic' | 'other';
 
-/** A part of a line, written by one font, in the order of its characters: fonts turn letters that are read from the right. */
+/**
+ * A part of a line, written by one font, in the order of its characters:
+ * fonts turn letters that are read from the right.
+ */
 export interface TextSegment {
   readonly text: string;
   readonly script: Script;
@@ -47,9 +50,9 @@ const findWords = (paragraph: string, fits: (text: string) => boolean): Word[] =
   });
 
 /**
- * Breaks a text into lines of at most this width, and puts their parts in the order in which they stand on paper
- * (Unicode Bidirectional Algorithm). Lines end at blanks only, so that a name such as Wi-Fi stays whole. `measure` gives
- * the width of one segment.
+ * Breaks a text into lines of at most this width, and puts their parts in the order in which they stand on
+ * paper (Unicode Bidirectional Algorithm). Lines end at blanks only,
+ * so that a name such as Wi-Fi stays whole. `measure` gives the width of one segment.
  */
 export const layOutLines = (
   text: string,
@@ -132,7 +135,9 @@ const keepOrder = ({ text, script }: TextSegment): TextSegment => ({
   script,
 });
 
-/** Text that is read from the right: its brackets change sides, and what the fonts do not turn is turned here. */
+/**
+ * Text that is read from the right: its brackets change sides, and what the fonts do not turn is turned here.
+ */
 const turn = (text: string): TextSegment[] =>
   splitByFont(Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character).join(''))
     .reverse()

@@ -12,7 +12,10 @@ export interface PrintFonts {
   open(script: Script, weight: Weight): Font;
 }
 
-/** All digits of Open Sans have the same width, so codes align. It has Latin, Greek, Cyrillic and Hebrew letters. */
+/**
+ * All digits of Open Sans have the same width, so codes
+ * align. It has Latin, Greek, Cyrillic and Hebrew letters.
+ */
 const readOpenSans = (name: string): Promise<Buffer> =>
   readFile(findPackageFile('@expo-google-fonts/open-sans', `${name}.ttf`));
 /** Persian and Arabic letters. */

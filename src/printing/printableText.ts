@@ -28,7 +28,10 @@ const charactersOfFonts = [
   String.raw`\uFBE3\uFBE8\uFBE9\uFBFC-\uFBFF\uFD3E\uFD3F\uFDF2\uFDFC\uFE70-\uFE74\uFE76-\uFEFC`,
 ].join('');
 
-/** They have no shape, and are needed all the same: ends of lines, isolates, and what keeps two Persian letters apart. */
+/**
+ * They have no shape, and are needed all the same: ends of lines, isolates,
+ * and what keeps two Persian letters apart.
+ */
 const invisible = String.raw`\n\u200C\u2066-\u2069`;
 
 const unknown = new RegExp(`[^${charactersOfFonts}${invisible}]`, 'gu');
@@ -49,7 +52,10 @@ const markMissing = (text: string): string =>
     .replaceAll(/[\u2010\u2011]/g, '-')
     .replaceAll(unknown, (character) => (isOrnament.test(character) ? '' : placeholder));
 
-/** The text as far as it can be printed: `[…]` stands for letters without a shape, and nothing for pictographs. */
+/**
+ * The text as far as it can be printed: `[…]` stands for
+ * letters without a shape, and nothing for pictographs.
+ */
 export const toPrintable = (text: string): string =>
   // A name of several words is missing as a whole.
   markMissing(text).replaceAll(/\0(?: *\0)*/g, '[…]');

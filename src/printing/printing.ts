@@ -66,7 +66,10 @@ interface MakeSlipsDeps {
 /** The logo of the web UI. */
 type ReadBrand = () => Promise<Pick<EmailBrand, 'logo'>>;
 
-/** What slips and e-mails of sites without a logo show: the logo of the web UI, if it can be seen on white paper. */
+/**
+ * What slips and e-mails of sites without a logo show: the
+ * logo of the web UI, if it can be seen on white paper.
+ */
 export const findCommonLogo = async (
   readBrand: ReadBrand,
   prepareLogo: PrepareLogo,

@@ -1,7 +1,10 @@
 import type { GuestTexts } from '../i18n/guestTexts.js';
 import type { OwnTexts } from '../sites/ownTexts.js';
 
-/** The texts that stand where a site has none of its own, with their placeholders. Those that are missing are empty. */
+/**
+ * The texts that stand where a site has none of its own,
+ * with their placeholders. Those that are missing are empty.
+ */
 export const standardTextsOf = (texts: GuestTexts): OwnTexts => ({
   slipHeading: '{site}',
   slipSteps: toSteps(texts, [texts.get('stepJoin', { network: '{wifi}' }), texts.get('stepEnter')]),

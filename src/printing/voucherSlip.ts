@@ -11,8 +11,8 @@ import type { PrintedLogo } from './printedLogo.js';
 import { toSteps } from './standardTexts.js';
 
 /**
- * What a guest is handed: everything that is printed of one voucher, in the order in which it is read. `pdf/slipLayout.ts`
- * and `receipts/receipt.ts` print it.
+ * What a guest is handed: everything that is printed of one voucher, in the order in which it is read.
+ * `pdf/slipLayout.ts` and `receipts/receipt.ts` print it.
  */
 export interface VoucherSlip {
   /** In which it is read. */
@@ -36,7 +36,10 @@ export interface VoucherSlip {
   readonly uses: string;
   /** Speed and data; null where they are not limited. */
   readonly limits: string | null;
-  /** Validity, uses and limits, at first with a line for each, then in ever less room: a small label has all of them, too. */
+  /**
+   * Validity, uses and limits, at first with a line for each, then in ever less room:
+   * a small label has all of them, too.
+   */
   readonly facts: readonly string[];
   /** What the guest does, on several lines. */
   readonly steps: string;
@@ -45,7 +48,10 @@ export interface VoucherSlip {
   readonly email: Pick<OwnTexts, 'emailSubject' | 'emailText' | 'emailClosing'>;
   /** The site's own text of SMS, filled in. */
   readonly smsText: string | undefined;
-  /** For whom it is, as it was typed: staff hand the right slip to the right guest by it. Null where nothing was. */
+  /**
+   * For whom it is, as it was typed: staff hand the right
+   * slip to the right guest by it. Null where nothing was.
+   */
   readonly name: string | null;
   /** Says what stands for letters that can't be printed; null where all can be. */
   readonly missingNote: string | null;

@@ -52,7 +52,9 @@ const columns = defineColumns<ProfileRow>({
 /** Why a profile was not added, changed or removed. */
 export type ProfileConflict = SiteBoundConflict<'profile'>;
 
-/** Sites that a profile is no longer for, and those whose default was removed, have no default from then on. */
+/**
+ * Sites that a profile is no longer for, and those whose default was removed, have no default from then on.
+ */
 export interface ProfileTable extends SiteBoundTable<Profile, ProfileValues, 'profile'> {
   /** All, or those with these ids: in the order that an administrator gave them, then by name. */
   all(ids?: readonly number[]): Promise<Profile[]>;

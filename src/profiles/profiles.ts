@@ -12,7 +12,9 @@ export type { Profile, ProfileInput };
 
 /** Named sets of limits. All throw `Refusal`, and then nothing has changed. */
 export interface Profiles {
-  /** What a user may see: administrators everything, staff what holds for a site of theirs. In their order. */
+  /**
+   * What a user may see: administrators everything, staff what holds for a site of theirs. In their order.
+   */
   list(user: Pick<User, 'role' | 'siteIds'>): Promise<Profile[]>;
   /** Rises with every change. Read it before the list that an order is made of. */
   revision(): Promise<number>;
@@ -69,8 +71,9 @@ const findProfile = async (table: ProfileTable, id: number): Promise<Profile> =>
 };
 
 /**
- * The profile that is chosen for a site unless somebody chooses another: the site's own default, else the default of
- * all, if it is for this site. Undefined where there is neither; `offered` are the profiles that can be chosen there.
+ * The profile that is chosen for a site unless somebody chooses another: the site's own default,
+ * else the default of all, if it is for this site. Undefined where there is neither;
+ * `offered` are the profiles that can be chosen there.
  */
 export const findDefaultProfile = <P extends Pick<Profile, 'id' | 'isDefault'>>(
   { defaultProfileId }: { readonly defaultProfileId: number | null },

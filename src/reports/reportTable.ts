@@ -41,7 +41,10 @@ export interface ReportTable {
   countRemoved(counted: CountedVouchers): Promise<number>;
 }
 
-/** One statement reads at most this many vouchers, or rows of counts, so that others do not wait long for their connection. */
+/**
+ * One statement reads at most this many vouchers, or rows of counts,
+ * so that others do not wait long for their connection.
+ */
 const batchSize = 2000;
 
 const aliases = {

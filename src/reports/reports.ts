@@ -96,7 +96,9 @@ export const makeReports = (deps: ReportsDeps): Reports => {
     (state === undefined || group.state === state || (state === 'expired' && group.state === 'gone')) &&
     (createdBy === undefined || group.creator === createdBy);
 
-  /** Reads what a query counts. False when retention has removed some of it meanwhile: then it may be missing. */
+  /**
+   * Reads what a query counts. False when retention has removed some of it meanwhile: then it may be missing.
+   */
   const readGroups = async (
     query: ReportQuery,
     counted: CountedVouchers,

@@ -45,7 +45,10 @@ export interface RetentionTask {
 
 const dayMs = 86_400_000;
 
-/** Deliveries to a webhook that is switched off are given up after this time, or later if failed ones are kept longer. */
+/**
+ * Deliveries to a webhook that is switched off are given up after this time,
+ * or later if failed ones are kept longer.
+ */
 const abandonedDays = 90;
 
 /** The beginning of the day, UTC. So what is due goes once a day. */
@@ -124,8 +127,9 @@ const makeVoucherTask = (
   now: number,
 ): RetentionTask => {
   /**
-   * The reconciler recognises the voucher of an open order by the fact that it is not recorded, and compares times by
-   * clocks that differ: a voucher that is as young as the oldest open order on its controller keeps its record.
+   * The reconciler recognises the voucher of an open order by the fact that it
+   * is not recorded, and compares times by clocks that differ: a voucher that
+   * is as young as the oldest open order on its controller keeps its record.
    */
   const findBounds = async (): Promise<SiteBounds> => {
     const oldest = await intents.oldestByController();

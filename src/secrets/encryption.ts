@@ -2,7 +2,10 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { System } from '../lib/system.js';
 import { CodedError } from '../errors/codedError.js';
 
-/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets, second factors, Wi-Fi passwords. */
+/**
+ * Encrypts secrets for the database: credentials, webhook
+ * addresses, signing secrets, second factors, Wi-Fi passwords.
+ */
 export interface Secrets {
   seal(text: string, binding: Binding): string;
   /** Throws `SecretError` if the value was sealed with another key or binding, or was changed. */
@@ -52,8 +55,8 @@ const decrypt = (key: Buffer, sealed: string, binding: Binding): string => {
 };
 
 /**
- * What a sealed value belongs to: its row, its column, and the address that it is sent to. It opens only with the same
- * binding, so an attacker who can write to the database but has no key cannot redirect credentials.
+ * What a sealed value belongs to: its row, its column, and the address that it is sent to. It opens only with
+ * the same binding, so an attacker who can write to the database but has no key cannot redirect credentials.
  */
 export type Binding = string;
 
@@ -66,8 +69,8 @@ interface BoundController {
 }
 
 /**
- * Binds credentials to the controller's address, to what identifies its certificate, and to encryption where that is chosen
- * by itself.
+ * Binds credentials to the controller's address, to what identifies its certificate,
+ * and to encryption where that is chosen by itself.
  */
 export const credentialsBinding = ({ id, kind, settings }: BoundController): Binding => {
   const { url = null, fingerprint = null, ca = null, tls } = settings;

@@ -26,8 +26,8 @@ export const resealWithNewKey =
     next.seal(combineSecrets(next, old).open(sealed, binding), binding);
 
 /**
- * Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the new one.
- * With `mayCreate` a missing key is created: only while nothing is sealed.
+ * Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the
+ * new one. With `mayCreate` a missing key is created: only while nothing is sealed.
  */
 export const writeWithCurrentKey = async <T>(
   source: SecretKeySource,
@@ -50,9 +50,9 @@ export interface RotationResult {
 }
 
 /**
- * Replaces the key in the file. The old key stays beside it until everything is sealed with the new one, so each value
- * opens with one of the two at any moment. The next call finishes an interrupted rotation. The caller makes sure that
- * only one rotation runs at a time.
+ * Replaces the key in the file. The old key stays beside it until everything is sealed with the new one,
+ * so each value opens with one of the two at any moment. The next call finishes an interrupted rotation.
+ * The caller makes sure that only one rotation runs at a time.
  */
 export const rotateKeyFile = async (
   dataDir: string,

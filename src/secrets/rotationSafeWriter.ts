@@ -4,9 +4,14 @@ import { writeWithCurrentKey, type ResealAll } from './rotation.js';
 import { openStoredSecrets, type SecretKeySource } from './secretKey.js';
 import { SecretError, type Binding, type Secrets } from './encryption.js';
 
-/** Writes sealed values. If a rotation replaces the key in the meantime, they are sealed again with the new one. */
+/**
+ * Writes sealed values. If a rotation replaces the key in the meantime,
+ * they are sealed again with the new one.
+ */
 export interface RotationSafeWriter {
-  /** Refuses a key that does not open what is sealed already: neither key would open everything afterwards. */
+  /**
+   * Refuses a key that does not open what is sealed already: neither key would open everything afterwards.
+   */
   write<T>(work: (secrets: Secrets) => Promise<T>): Promise<T>;
   /** For values that replace ones that the key may no longer open. */
   replace<T>(work: (secrets: Secrets) => Promise<T>): Promise<T>;

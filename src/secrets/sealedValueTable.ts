@@ -103,7 +103,8 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
   },
   reseal: (change) =>
     inTransaction(write, async (transaction) => {
-      // The write comes first, so that SQLite takes its lock before it reads. Running services reload everything.
+      // The write comes first, so that SQLite takes its lock before it reads.
+      // Running services reload everything.
       await raiseRevisions(transaction, ['sites', 'webhooks', 'settings']);
       let count = 0;
       for (const table of sealedTables) count += await resealTable(transaction, table, change);

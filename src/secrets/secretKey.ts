@@ -29,9 +29,12 @@ export const readSecretKey = (
   return readKeyFile(file) ?? makeKeyFile(file, system);
 };
 
-/** Seals with the current key. During a rotation of the key file, it also opens what the previous key sealed. */
+/**
+ * Seals with the current key. During a rotation of the key file, it also opens what the previous key sealed.
+ */
 export const openSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
-  // If a rotation starts between these two reads, it ends with a change in the database, which makes callers load again.
+  // If a rotation starts between these two reads, it ends with
+  // a change in the database, which makes callers load again.
   const old = source.secretKey ? undefined : readKeyFile(oldKeyFilePath(source.dataDir));
   const current = makeSecrets(readSecretKey(source, system), system);
   return old ? combineSecrets(current, makeSecrets(old, system)) : current;
@@ -51,8 +54,8 @@ export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({
 });
 
 /**
- * Opens stored values, and never creates a key: a new one would open nothing, and would hide that the right one is
- * missing.
+ * Opens stored values, and never creates a key: a new one would open nothing,
+ * and would hide that the right one is missing.
  */
 export const openStoredSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
   if (hasSecretKey(source)) return openSecrets(source, system);
@@ -122,13 +125,15 @@ const readWritten = (file: string): string => {
 const [emptyTries, emptyPauseMs] = [50, 10];
 
 /**
- * Creates a key file and returns its key. The file appears complete and never replaces another one, so if two processes
- * start at once, one creates the key and both use it.
+ * Creates a key file and returns its key. The file appears complete and never replaces another one,
+ * so if two processes start at once, one creates the key and both use it.
  */
 export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =>
   storeKeyFile(file, newKey(system), system);
 
-/** Puts a key into a new file and returns the key that is there afterwards: one that was there already stays. */
+/**
+ * Puts a key into a new file and returns the key that is there afterwards: one that was there already stays.
+ */
 export const storeKeyFile = (file: string, key: Buffer, system: System = nodeSystem): Buffer =>
   writeKey(file, key, system, (written) => {
     try {

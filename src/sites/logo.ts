@@ -25,8 +25,8 @@ export const parseLogo = (text: string): Promise<SiteLogo> =>
   toUploadedPicture(text, { maxBytes: maxLogoBytes, size: logoSize });
 
 /**
- * Parses a picture in base64, and re-encodes it in the size that is needed: it is decoded here, once, and not whenever
- * somebody prints. Throws `Refusal`.
+ * Parses a picture in base64, and re-encodes it in the size that is needed: it is decoded here, once,
+ * and not whenever somebody prints. Throws `Refusal`.
  */
 export const toUploadedPicture = async (
   text: string,

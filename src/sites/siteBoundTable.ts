@@ -66,7 +66,10 @@ export const makeSiteBoundTable = <
   const [table, sitesTable, idColumn] = [`${noun}s` as const, `${noun}_sites`, `${noun}_id`];
   const unknown = `unknown-${noun}` as const;
 
-  /** Raising the revision first locks out other such transactions, so what this one reads still holds when it writes. */
+  /**
+   * Raising the revision first locks out other such transactions,
+   * so what this one reads still holds when it writes.
+   */
   const inOwnTransaction = <T>(work: (transaction: Knex) => Promise<T>): Promise<T> =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, [table]);

@@ -211,8 +211,8 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
 });
 
 /**
- * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such transactions,
- * so what this one reads still holds when it writes.
+ * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such
+ * transactions, so what this one reads still holds when it writes.
  */
 export const inSitesTransaction = <T>(
   write: Knex,

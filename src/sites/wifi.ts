@@ -118,7 +118,10 @@ interface OpenNetworksDeps {
 
 const maxNamedSites = 100;
 
-/** Opens the passwords of networks. A slip without its password is better than none: `doctor` reports a wrong key. */
+/**
+ * Opens the passwords of networks. A slip without its
+ * password is better than none: `doctor` reports a wrong key.
+ */
 export const makeOpenNetworks =
   ({ sites: table, secrets }: OpenNetworksDeps): OpenNetworks =>
   async (sites) => {

@@ -2,8 +2,8 @@ import { describeReason, type SmsReason } from '../i18n/storedReasons.js';
 import { CodedError } from '../errors/codedError.js';
 
 /**
- * What a failed attempt means: retry, a retry would fail again, or it is not known whether the provider has accepted the
- * SMS. Then it is not sent again: each one costs money, and guests would get it twice.
+ * What a failed attempt means: retry, a retry would fail again, or it is not known whether the provider has
+ * accepted the SMS. Then it is not sent again: each one costs money, and guests would get it twice.
  */
 type SmsFailure = 'temporary' | 'permanent' | 'unknown';
 

@@ -22,7 +22,10 @@ export const countSmsParts = (text: string): number => {
   return text.length <= 70 ? 1 : Math.ceil(text.length / 67);
 };
 
-/** Typographic characters of our texts that would more than halve what fits into an SMS, and what stands for them. */
+/**
+ * Typographic characters of our texts that would more than
+ * halve what fits into an SMS, and what stands for them.
+ */
 const replacements = [
   [/[“”„«»]/g, '"'],
   [/[‘’]/g, "'"],

@@ -45,7 +45,10 @@ export interface SmsProviderView extends SmsRules, Omit<SmsConnection, 'kind' | 
 
 /** The SMS provider: what the environment sets, or what administrators set otherwise. All throw `Refusal`. */
 export interface SmsProvider {
-  /** What SMS are sent through; undefined while it is not set up. Changes of any process count within a second. */
+  /**
+   * What SMS are sent through; undefined while it is not set up.
+   * Changes of any process count within a second.
+   */
   current(): Awaitable<ActiveSms | undefined>;
   view(): Promise<SmsProviderView>;
   save(input: SmsProviderInput, actor: Actor): Promise<void>;

@@ -79,7 +79,10 @@ export const secretPlaces = (connection: SmsConnection): Place[] => {
   ].filter(({ template }) => template.includes('{secret}'));
 };
 
-/** The request for an SMS. Values are escaped by what writes JSON, forms and addresses: none of them can change it. */
+/**
+ * The request for an SMS. Values are escaped by what writes
+ * JSON, forms and addresses: none of them can change it.
+ */
 export const makeSmsRequest = (
   connection: SmsConnection,
   secret: string | undefined,

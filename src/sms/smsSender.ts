@@ -23,7 +23,10 @@ export interface SmsSender {
 /** Twilio itself answers within 15 seconds, or never. */
 export const smsTimeoutMs = 30_000;
 
-/** Each SMS has a connection of its own: one that the provider has just closed would leave it open whether it arrived. */
+/**
+ * Each SMS has a connection of its own: one that the provider
+ * has just closed would leave it open whether it arrived.
+ */
 export const makeSmsSender = (guard: SsrfGuard, timeoutMs = smsTimeoutMs): SmsSender => {
   const { send, close } = makeWebhookSender({ guard, timeoutMs, keepAlive: false });
   return {

@@ -7,8 +7,9 @@ const maxParts = 2;
 const maxSiteCharacters = 60;
 
 /**
- * The SMS with a voucher: the site, the network with its password, the code and how long it is valid. What does not fit into
- * two SMS is left out from the least needed on; network, password and code always stay, exactly as they are.
+ * The SMS with a voucher: the site, the network with its password, the code and how long it is valid.
+ * What does not fit into two SMS is left out from the least needed on; network,
+ * password and code always stay, exactly as they are.
  */
 export const composeVoucherSms = (slip: VoucherSlip): string => {
   const { network, password, codeLabel, formattedCode, smsText } = slip;

@@ -3,8 +3,9 @@ import { Refusal } from '../errors/problem.js';
 import { AddressRefused, makeSsrfGuard, type SsrfGuard } from './ssrfGuard.js';
 
 /**
- * Servers that administrators choose, such as a mail server, stand in public and private networks, or on this machine. What
- * is refused are addresses that no server has, above all the link-local ones where clouds hand out credentials.
+ * Servers that administrators choose, such as a mail server, stand in public and private networks,
+ * or on this machine. What is refused are addresses that no server has,
+ * above all the link-local ones where clouds hand out credentials.
  */
 export const serverGuard: SsrfGuard = makeSsrfGuard([
   ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],

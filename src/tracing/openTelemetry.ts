@@ -149,7 +149,10 @@ const noteError = (span: Span, error: unknown): void => {
   span.setAttribute('error.type', errorCode(error) || (error instanceof Error ? error.name : 'unknown'));
 };
 
-/** A collector that is away is reported once, and when it is back. Traces are lost meanwhile, and nothing else. */
+/**
+ * A collector that is away is reported once, and when it is
+ * back. Traces are lost meanwhile, and nothing else.
+ */
 const reportFailures = (exporter: SpanExporter, log: Log): SpanExporter => {
   let isFailing = false;
   return {
@@ -170,7 +173,9 @@ const reportFailures = (exporter: SpanExporter, log: Log): SpanExporter => {
 const toMs = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** As OpenTelemetry's specification has it: a value that is not known is reported, and the default is used. */
+/**
+ * As OpenTelemetry's specification has it: a value that is not known is reported, and the default is used.
+ */
 const readSampler = (env: Environment, log: Log): Sampler => {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   const given = Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1);

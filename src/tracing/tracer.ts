@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a span says of a piece of work: never a secret, a name of a guest, a code, an address or a text of an error. */
+/**
+ * What a span says of a piece of work: never a secret, a
+ * name of a guest, a code, an address or a text of an error.
+ */
 export interface SpanDescription {
   readonly name: string;
   /** `client`: another system is called. `internal`: something of ours. */

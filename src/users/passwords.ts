@@ -9,8 +9,8 @@ export interface Passwords {
   /** Hashes a password, with a salt of its own. */
   hash(password: string): Promise<string>;
   /**
-   * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported, it takes the same
-   * work, and is false.
+   * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported,
+   * it takes the same work, and is false.
    */
   verify(password: string, hash: string | null, options?: VerifyOptions): Promise<boolean>;
   /** How many passwords were hashed so far, for storing and for comparing. */
@@ -61,9 +61,9 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
   const makeSalt = (): Buffer => Buffer.from(system.randomBytes(saltBytes));
 
   /**
-   * Our own hash is derived for a wrong password, too, and at the same time: where a core is free for it, bcrypt is done
-   * before scrypt, and the time does not tell imported accounts from others. A cost with which it takes longer than scrypt
-   * can still be seen: 12 takes about as long, 13 and 14 take longer.
+   * Our own hash is derived for a wrong password, too, and at the same time: where a core is free for it,
+   * bcrypt is done before scrypt, and the time does not tell imported accounts from others. A cost with which
+   * it takes longer than scrypt can still be seen: 12 takes about as long, 13 and 14 take longer.
    */
   const verifyImported = async (
     password: string,

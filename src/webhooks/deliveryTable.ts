@@ -33,14 +33,20 @@ export interface DeliveryBounds {
 }
 
 export interface DeliveryTable {
-  /** Makes deliveries to the active webhooks that want them from the outbox. Returns the number of notifications. */
+  /**
+   * Makes deliveries to the active webhooks that want them from the outbox.
+   * Returns the number of notifications.
+   */
   dispatch(now: number): Promise<number>;
   find(id: number): Promise<Delivery | undefined>;
   /** The newest deliveries, newest first. */
   newest(filter: { webhookId?: number; state?: DeliveryState }, limit: number): Promise<Delivery[]>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
-  /** For each failing active webhook, the oldest delivery that still waits after `failingTries` attempts or more. */
+  /**
+   * For each failing active webhook, the oldest delivery
+   * that still waits after `failingTries` attempts or more.
+   */
   failing(): Promise<Delivery[]>;
   /** The number of notifications that are not dispatched yet. */
   countUndispatched(): Promise<number>;
@@ -59,8 +65,8 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     // Usually the outbox is empty, and reading does not need the writer.
     if (!(await read('notifications').whereNull('dispatched_at').first('id'))) return 0;
     return inTransaction(write, async (transaction) => {
-      // The write comes first: SQLite takes its lock at once, and on PostgreSQL a second process waits here until the
-      // first has dispatched the same notifications, so each is dispatched once and in order.
+      // The write comes first: SQLite takes its lock at once, and on PostgreSQL a second process waits here
+      // until the first has dispatched the same notifications, so each is dispatched once and in order.
       const waiting = transaction('notifications')
         .select('id')
         .whereNull('dispatched_at')

@@ -27,7 +27,9 @@ export interface ControllerOutage {
 /** What webhooks are told. It stays in the outbox until it is dispatched. */
 export type Notification = VouchersCreated | ControllerOutage;
 
-/** A row of the table. An outage has the number and the names of its sites, and the controller as the source. */
+/**
+ * A row of the table. An outage has the number and the names of its sites, and the controller as the source.
+ */
 interface NotificationRow extends Omit<VouchersCreated, 'type'> {
   readonly type: Notification['type'];
   /** Null for vouchers. */
@@ -86,8 +88,8 @@ export const toNotifications = (rows: readonly unknown[]): Notification[] =>
     );
 
 /**
- * Puts notifications in the outbox, in the transaction that records what they tell. When no active webhook wants them,
- * they count as dispatched: no process has to lock and update them.
+ * Puts notifications in the outbox, in the transaction that records what they tell.
+ * When no active webhook wants them, they count as dispatched: no process has to lock and update them.
  */
 export const enqueueNotifications = async (
   transaction: Knex,

@@ -25,8 +25,8 @@ export interface WebhookSender {
 }
 
 /**
- * Why there was no answer. The original error is not kept as the cause: got's errors contain the address and the
- * headers, which are secrets.
+ * Why there was no answer. The original error is not kept as the cause:
+ * got's errors contain the address and the headers, which are secrets.
  */
 export class SendError extends CodedError<AttemptReason['code']> {
   override readonly name = 'SendError';
@@ -60,7 +60,10 @@ const stopGraceMs = 3000;
 /** Node's default of 250 ms for each of several addresses is too short for a target on another continent. */
 const connectAttemptMs = 2500;
 
-/** Makes a sender. It keeps connections alive, connects only to addresses that the guard has checked, and follows no redirects. */
+/**
+ * Makes a sender. It keeps connections alive, connects only to
+ * addresses that the guard has checked, and follows no redirects.
+ */
 export const makeWebhookSender = ({
   guard,
   timeoutMs,
@@ -97,7 +100,8 @@ export const makeWebhookSender = ({
           // The limit counts the bytes that the target sends.
           decompress: false,
         });
-        // An error may occur between the head of the answer and the reading of its body, when nothing else listens.
+        // An error may occur between the head of the answer and
+        // the reading of its body, when nothing else listens.
         stream.on('error', () => undefined);
         stream.once('request', (request: ClientRequest) =>
           request.once('finish', () => {
@@ -131,8 +135,9 @@ export const makeWebhookSender = ({
 };
 
 /**
- * Reads the body up to the limit, then drops the connection. The status alone says whether the target accepted the
- * message, so a body that breaks off or is too slow is no failure: the message would be sent again.
+ * Reads the body up to the limit, then drops the connection.
+ * The status alone says whether the target accepted the message,
+ * so a body that breaks off or is too slow is no failure: the message would be sent again.
  */
 const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
   const chunks: Buffer[] = [];

@@ -42,7 +42,10 @@ export interface ListedWebhook extends Pick<
   readonly address: string | null;
   readonly waiting: number;
   readonly failed: number;
-  /** The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off. */
+  /**
+   * The oldest delivery that failed more than once and is
+   * tried again; null when all is well, or the webhook is off.
+   */
   readonly failing: Pick<Delivery, 'reason' | 'tries' | 'createdAt' | 'at' | 'holds'> | null;
 }
 

@@ -59,7 +59,10 @@ interface DeliveryCount {
   readonly count: number;
 }
 
-/** Changes are recorded in the audit log where a draft of the entry is given. They return false if there is no such webhook. */
+/**
+ * Changes are recorded in the audit log where a draft of the entry is given.
+ * They return false if there is no such webhook.
+ */
 export interface WebhookTable {
   /** Throws the refusal `name-taken`. */
   add(webhook: NewWebhook, audit?: AuditDraft): Promise<number>;

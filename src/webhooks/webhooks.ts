@@ -123,7 +123,10 @@ const shownCharacters = 4;
 const minMaskedLength = 12;
 const ellipsis = '…';
 
-/** An address as it may be shown: `https://hooks.slack.com/…Ab3x`. Anybody who knows the rest could send messages. */
+/**
+ * An address as it may be shown: `https://hooks.slack.com/…Ab3x`.
+ * Anybody who knows the rest could send messages.
+ */
 export const maskWebhookAddress = (address: string): string => {
   const { protocol, host, pathname, search } = new URL(address);
   const rest = pathname + search;
@@ -131,7 +134,8 @@ export const maskWebhookAddress = (address: string): string => {
 };
 
 /**
- * Removes this webhook's address and secrets from a target's answer: error pages often repeat the requested path.
+ * Removes this webhook's address and secrets from a target's answer:
+ * error pages often repeat the requested path.
  */
 export const redactWebhookSecrets = (text: string, webhook: Pick<Webhook, 'address' | 'secrets'>): string => {
   const { href, pathname, search, searchParams, hash } = new URL(webhook.address);

@@ -25,7 +25,10 @@ interface LastHourOptions extends Pick<Config, 'syncIntervalMs'> {
 
 type Trouble = Pick<CheckResult, 'message' | 'remedy'> | undefined;
 
-/** Shows what went wrong in the last hour, from what is recorded. It may be over, so none of it fails the check. */
+/**
+ * Shows what went wrong in the last hour, from what is
+ * recorded. It may be over, so none of it fails the check.
+ */
 export const checkLastHour = async (
   tables: Tables,
   now: number,

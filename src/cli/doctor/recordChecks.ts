@@ -29,7 +29,10 @@ import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openTables.js';
 
-/** Checks the mail server, the SMS provider, single sign-on, and the stored keys, sites, orders, secrets, controllers and webhooks. */
+/**
+ * Checks the mail server, the SMS provider, single sign-on, and the
+ * stored keys, sites, orders, secrets, controllers and webhooks.
+ */
 export const checkRecords = async (config: Config, tables: Tables, clock: Clock): Promise<CheckResult[]> => {
   const context = { tables, now: clock.now() };
   const before = [
@@ -45,7 +48,10 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
   ];
 };
 
-/** Checks the servers that the service itself uses. Mail server and identity provider are asked; SMS would have to be sent. */
+/**
+ * Checks the servers that the service itself uses. Mail server
+ * and identity provider are asked; SMS would have to be sent.
+ */
 const checkConnections = async (config: Config, tables: Tables, clock: Clock): Promise<Finding[]> => {
   const storeDeps = {
     table: tables.connections,

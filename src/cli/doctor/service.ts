@@ -78,7 +78,10 @@ const parseAnswer = (body: string): { readonly status?: unknown; readonly reason
 export const isServing = (answer: ServiceAnswer, ownIdentity: string | undefined): boolean =>
   answer.kind === 'ready' && (answer.identity === undefined || answer.identity === ownIdentity);
 
-/** What the answer says. `ownIdentity` is that of the database of the settings; undefined when it can't be read. */
+/**
+ * What the answer says. `ownIdentity` is that of the
+ * database of the settings; undefined when it can't be read.
+ */
 export const describeService = (answer: ServiceAnswer, ownIdentity: string | undefined): CheckResult => {
   const { url } = answer;
   const check = 'service';

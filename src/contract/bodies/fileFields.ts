@@ -31,7 +31,9 @@ export const isFileSchema = (schema: Schema): boolean =>
     schema.contentEncoding === undefined &&
     !isJsonMedia(schema.contentMediaType));
 
-/** The schema of a form's fields, where what is a file has a keyword of its own instead of those of a text. */
+/**
+ * The schema of a form's fields, where what is a file has a keyword of its own instead of those of a text.
+ */
 export const withFileFields = (written: Schema): Schema => {
   // One that is large or begins again is shared with operations that know no files.
   const schema = recursionTarget(written) ?? written;

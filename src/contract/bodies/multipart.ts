@@ -20,8 +20,8 @@ export const maxPartHeaderBytes = 8 * 1024;
 const [lineFeed, carriageReturn, tab, blank, hyphen] = [10, 13, 9, 32, 45];
 
 /**
- * Divides a body as RFC 2046 and RFC 7578 say. Nothing malformed is skipped: what a client has sent either reaches the
- * handler or is refused.
+ * Divides a body as RFC 2046 and RFC 7578 say. Nothing malformed is skipped:
+ * what a client has sent either reaches the handler or is refused.
  */
 export const parseMultipart = (bytes: Buffer, contentType: string): readonly Part[] | MultipartFault => {
   const boundary = boundaryOf(contentType);

@@ -10,7 +10,9 @@ interface HeaderValue {
 /** What the headers of a part of a multipart body say. */
 export interface PartHeaders {
   readonly name: string;
-  /** Without folders; empty for a file field of a form in which no file was chosen. `undefined`: it is none. */
+  /**
+   * Without folders; empty for a file field of a form in which no file was chosen. `undefined`: it is none.
+   */
   readonly fileName: string | undefined;
   readonly mediaType: string | undefined;
   readonly charset: string | undefined;
@@ -33,7 +35,10 @@ const parseHeaderValue = (text: string): HeaderValue | undefined => {
   return { value, parameters };
 };
 
-/** Browsers write quotes and line ends as `%22`, `%0D` and `%0A`, other clients with a backslash. Paths of Windows keep theirs. */
+/**
+ * Browsers write quotes and line ends as `%22`, `%0D` and `%0A`,
+ * other clients with a backslash. Paths of Windows keep theirs.
+ */
 const unquote = (text: string): string =>
   text
     .replaceAll(/\\"|%22/g, '"')
@@ -48,7 +53,10 @@ export const boundaryOf = (contentType: string): string | undefined => {
     : undefined;
 };
 
-/** `undefined` where they are malformed, where one of those that count comes twice, or where the part is encoded again. */
+/**
+ * `undefined` where they are malformed, where one of those that count comes twice,
+ * or where the part is encoded again.
+ */
 export const parsePartHeaders = (bytes: Buffer): PartHeaders | undefined => {
   if (!isUtf8(bytes)) return undefined;
   const headers = new Map<string, string>();
@@ -91,7 +99,10 @@ const fileNameOf = ({ parameters }: HeaderValue): string | typeof malformed | un
   }
 };
 
-/** A name that a handler may show or store: the last part of a path, on one line, without marks that reverse it. */
+/**
+ * A name that a handler may show or store: the last part of
+ * a path, on one line, without marks that reverse it.
+ */
 const toBaseName = (sent: string): string => {
   const name = (sent.split(/[/\\]/).at(-1) ?? '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')

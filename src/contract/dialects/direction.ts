@@ -1,7 +1,10 @@
 import { isObject, mergeAllOf, type Described, type OperationObject, type Schema } from '../document.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './jsonSchema.js';
 
-/** Which way a message goes. Fields that are `readOnly` are in responses only, those that are `writeOnly` in requests only. */
+/**
+ * Which way a message goes. Fields that are `readOnly` are in responses only,
+ * those that are `writeOnly` in requests only.
+ */
 export type Direction = 'request' | 'response';
 
 export const directions: readonly Direction[] = ['request', 'response'];
@@ -50,8 +53,8 @@ const mapFields = <T>(fields: Readonly<Record<string, T>>, map: (field: T) => T)
 const directed = { request: new WeakMap<object, Schema>(), response: new WeakMap<object, Schema>() };
 
 /**
- * A schema as it holds in one direction: fields of the other one are not required, and refused by a `readOnly` or
- * `writeOnly`, which the validators know as keywords.
+ * A schema as it holds in one direction: fields of the other one are not required,
+ * and refused by a `readOnly` or `writeOnly`, which the validators know as keywords.
  */
 export const directSchema = (schema: Schema, direction: Direction): Schema => {
   const known = directed[direction].get(schema);

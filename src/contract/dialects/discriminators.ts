@@ -4,9 +4,9 @@ import { findParents, schemaNameOf, schemaReference, type Parent } from './inher
 import { ContractError, pointerOf, type Path, type Source } from '../source.js';
 
 /**
- * A `discriminator` says by the value of a field which of several schemas a value has to fit. Contracts write it in three
- * ways: beside `oneOf`, beside `anyOf`, and in a component that others have in their `allOf`. Here they become one: a `oneOf`
- * whose schemas each begin with the values of the field that choose them.
+ * A `discriminator` says by the value of a field which of several schemas a value has to fit. Contracts write
+ * it in three ways: beside `oneOf`, beside `anyOf`, and in a component that others have in their `allOf`.
+ * Here they become one: a `oneOf` whose schemas each begin with the values of the field that choose them.
  */
 
 type Fields = Record<string, unknown>;
@@ -133,7 +133,10 @@ const variantsBelow = ({ name, base, children }: Parent): Variant[] =>
     component: child,
   }));
 
-/** The values that choose a variant: those of the mapping, or else its name, or those that its own field may have. */
+/**
+ * The values that choose a variant: those of the mapping, or else its name,
+ * or those that its own field may have.
+ */
 const valuesOf = (variant: Variant, mapping: Fields, allowed: readonly unknown[] | undefined): unknown[] => {
   const mapped = Object.entries(mapping).filter(([, target]) => leadsTo(target, variant));
   if (mapped.length > 0) return mapped.map(([value]) => value);
@@ -143,8 +146,8 @@ const valuesOf = (variant: Variant, mapping: Fields, allowed: readonly unknown[]
 };
 
 /**
- * The contract with its discriminators expanded. One that is wrong is refused, or left out of a contract of somebody else
- * (`isForgiving`).
+ * The contract with its discriminators expanded. One that is wrong is refused,
+ * or left out of a contract of somebody else (`isForgiving`).
  */
 export const expandDiscriminators = <S extends Pick<Source, 'document' | 'at'>>(
   source: S,

@@ -3,9 +3,9 @@ import { makeExampleParts, type ExamplePart } from '../mock/examples.js';
 import { ContractError } from '../source.js';
 
 /**
- * Checks the operations of a contract of another service, each once. Examples that do not fit their schemas, and headers that
- * can't be sent, are taken from its definition. An operation with an invalid schema is refused whenever it is used.
- * `onLeftOut` gets each reason once.
+ * Checks the operations of a contract of another service, each once. Examples that do not fit their schemas,
+ * and headers that can't be sent, are taken from its definition.
+ * An operation with an invalid schema is refused whenever it is used. `onLeftOut` gets each reason once.
  */
 export const makeExamination = (
   contract: Contract,

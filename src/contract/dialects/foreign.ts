@@ -18,8 +18,8 @@ import { isStatusKey } from '../responses.js';
 import { expandedSize, maxExpandedSize } from './recursion.js';
 
 /**
- * A contract that was written for another service, as a mock or a proxy can use it: what would only be refused, and
- * does not matter to them, is left out or replaced by the nearest thing that is supported.
+ * A contract that was written for another service, as a mock or a proxy can use it: what would only be
+ * refused, and does not matter to them, is left out or replaced by the nearest thing that is supported.
  */
 
 type Fields = Record<string, unknown>;
@@ -65,7 +65,10 @@ export const asWritten: Adaptation = {
   isForgiving: false,
 };
 
-/** Contracts have schemas that are used in hundreds of others, which are used in hundreds more: larger ones are shared. */
+/**
+ * Contracts have schemas that are used in hundreds of others,
+ * which are used in hundreds more: larger ones are shared.
+ */
 const maxRepeatedSize = { ofOthers: 100, ofOurs: 2_500 };
 
 /** For contracts that were written for other services. */
@@ -97,7 +100,9 @@ const adaptSecurity = (security: unknown): unknown =>
     ? []
     : security;
 
-/** Without `webhooks` and extension keys, whose references would lead to nothing. The form of errors stays. */
+/**
+ * Without `webhooks` and extension keys, whose references would lead to nothing. The form of errors stays.
+ */
 const adaptHead = ({ security, components: _written, ...head }: Fields, schemes: unknown): Fields => ({
   ...Object.fromEntries(
     Object.entries(head).filter(

@@ -8,7 +8,9 @@ import {
   type Schema,
 } from '../document.js';
 
-/** The `encoding` of a form in a contract of another service: media types as one text, whatever was written. */
+/**
+ * The `encoding` of a form in a contract of another service: media types as one text, whatever was written.
+ */
 export const adaptEncoding = (encoding: unknown): Readonly<Record<string, Encoding>> =>
   isObject(encoding)
     ? Object.fromEntries(
@@ -29,8 +31,8 @@ const adaptMediaTypes = ({ contentType, ...rest }: Record<string, unknown>): Enc
 };
 
 /**
- * The schema of a form whose objects may be written in another way than as JSON: as XML, say. Such a field can only be taken
- * as it is, like a file.
+ * The schema of a form whose objects may be written in another way than as JSON: as XML, say.
+ * Such a field can only be taken as it is, like a file.
  */
 export const withUnreadFields = (
   media: string,

@@ -22,9 +22,9 @@ const droppedKeywords = ['$defs', '$comment', '$schema'];
 const normalized = new WeakMap<object, Schema>();
 
 /**
- * An operation of OpenAPI 3.1 with its schemas in the form that everything else here reads: a type that may be null is a
- * `nullable` one, the first of `examples` is the `example`, and `true` and `false` are schemas of any and of no value.
- * What they say stays the same.
+ * An operation of OpenAPI 3.1 with its schemas in the form that everything else here reads:
+ * a type that may be null is a `nullable` one, the first of `examples` is the `example`,
+ * and `true` and `false` are schemas of any and of no value. What they say stays the same.
  */
 export const normalizeOperation = (operation: OperationObject): OperationObject => ({
   ...operation,

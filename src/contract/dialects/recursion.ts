@@ -22,7 +22,10 @@ export const isEndless = (name: string, recursive: RecursiveSchemas): boolean =>
   return returns(recursive[name], [name]);
 };
 
-/** How deep values of recursive schemas may be nested: more than anybody needs, and less than what functions can call. */
+/**
+ * How deep values of recursive schemas may be nested: more than anybody needs,
+ * and less than what functions can call.
+ */
 export const maxRecursion = 200;
 
 /** Is a value nested deeper than schemas that call themselves could follow? */
@@ -55,8 +58,8 @@ export const visitNodes = (value: unknown, visit: (node: Record<string, unknown>
 const sizes = new WeakMap<object, number>();
 
 /**
- * How many values there are in a value, with those that are shared counted each time: what it takes to compile a
- * schema of it. A contract of some thousand lines can have billions of them.
+ * How many values there are in a value, with those that are shared counted each time:
+ * what it takes to compile a schema of it. A contract of some thousand lines can have billions of them.
  */
 export const expandedSize = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1;

@@ -18,9 +18,9 @@ const require = createRequire(import.meta.url);
 type Fields = Record<string, unknown>;
 
 /**
- * Reads a contract. Of one that is written in several files it makes one document, whose references stay within it: what
- * they lead to becomes a component, or stands in their place where there are no components of its kind. Libraries that
- * bundle contracts lose the places in the files, which errors name.
+ * Reads a contract. Of one that is written in several files it makes one document, whose references stay
+ * within it: what they lead to becomes a component, or stands in their place where there are no components of
+ * its kind. Libraries that bundle contracts lose the places in the files, which errors name.
  */
 export const readContractSource = (
   text: string,

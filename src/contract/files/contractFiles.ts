@@ -49,7 +49,10 @@ class LeadsOutside extends CodedError<'leads-outside'> {
 
 export interface ContractFiles {
   readonly main: ContractFile;
-  /** What a reference at a place leads to. Throws a `ContractError` at this place, or in the file that can't be read. */
+  /**
+   * What a reference at a place leads to. Throws a `ContractError`
+   * at this place, or in the file that can't be read.
+   */
   follow(reference: string, place: FilePlace): ReferenceTarget;
 }
 

@@ -18,8 +18,8 @@ export interface JsonPositions {
 }
 
 /**
- * Reads of the text only the lists and objects on the way to a value, and each of them once. A tree of all values would take
- * many times the memory of the text, which may have 13 MB.
+ * Reads of the text only the lists and objects on the way to a value, and each of them once.
+ * A tree of all values would take many times the memory of the text, which may have 13 MB.
  */
 export const makeJsonPositions = (text: string): JsonPositions => {
   const { createScanner } = require('jsonc-parser') as typeof JsoncParser;

@@ -7,8 +7,8 @@ import { smallestSchema } from './smallestSchema.js';
 type Ending = 'anything' | 'nothing';
 
 /**
- * A schema without references: they are followed some times, and then end. For those who make values of it, or look into
- * it, and would never come to an end. The larger what they lead to, the sooner they end.
+ * A schema without references: they are followed some times, and then end. For those who make values of it,
+ * or look into it, and would never come to an end. The larger what they lead to, the sooner they end.
  */
 export const boundRecursion = (schema: Schema, ending: Ending): Schema => {
   if (targetsIn(schema).length === 0) return schema;

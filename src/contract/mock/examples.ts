@@ -14,9 +14,9 @@ import { ContractError, type Path, type Refuse } from '../source.js';
 import { makeAjv } from '../vocabulary.js';
 
 /**
- * Refuses a contract with an invalid schema, with an example or a default that does not fit its schema, or with an example
- * that could not be sent where it is documented. Clients and mocks rely on examples; the service does not, so they are
- * checked only where they are used.
+ * Refuses a contract with an invalid schema, with an example or a default that does not fit its schema,
+ * or with an example that could not be sent where it is documented. Clients and mocks rely on examples;
+ * the service does not, so they are checked only where they are used.
  */
 export const checkExamples = (contract: Contract): void => {
   const partsOf = makeExampleParts(contract);
@@ -135,7 +135,9 @@ const withNumericBounds = (schema: object): object =>
     }),
   );
 
-/** node:http throws at what is no header only when an answer is written, too late to tell where it comes from. */
+/**
+ * node:http throws at what is no header only when an answer is written, too late to tell where it comes from.
+ */
 const makeHeaderCheck =
   (refuse: Refuse) =>
   (name: string, header: Described, place: Path, here: string): void => {

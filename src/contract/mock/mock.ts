@@ -21,10 +21,15 @@ import type { AnyReply, BodyGenerator, OperationRequest } from '../runtime/reque
 import type { FitsReply } from '../runtime/validators.js';
 import { CodedError } from '../../errors/codedError.js';
 
-/** Answers from the examples of an operation, or with generated bodies, as the request's `Prefer` header chooses. */
+/**
+ * Answers from the examples of an operation, or with generated bodies,
+ * as the request's `Prefer` header chooses.
+ */
 type Mock = (request: OperationRequest<unknown>) => AnyReply;
 
-/** `Prefer` asks for a status or an example that the contract does not have. The message lists those it has. */
+/**
+ * `Prefer` asks for a status or an example that the contract does not have. The message lists those it has.
+ */
 export class UnknownPreference extends CodedError<'unknown-preference'> {
   override readonly name = 'UnknownPreference';
 
@@ -125,7 +130,10 @@ const withPlainJson = (document: ContractDocument): ContractDocument => ({
   ),
 });
 
-/** Only with answers, which end: openapi-backend follows all references, and makes values of all that a schema has. */
+/**
+ * Only with answers, which end: openapi-backend follows all references,
+ * and makes values of all that a schema has.
+ */
 const withoutRecursion = (document: ContractDocument): ContractDocument => {
   const { 'x-recursive': recursive, 'x-directed': isDirected, ...rest } = document;
   if (!recursive && !isDirected) return document;
@@ -163,7 +171,10 @@ export const makeMockBodies = async (
   return { generate, prefersExamples: false };
 };
 
-/** Answers as an operation is documented. Is compiled for the first request, after its examples have been examined. */
+/**
+ * Answers as an operation is documented. Is compiled for the first request,
+ * after its examples have been examined.
+ */
 export const makeMockOperation = (operation: Operation, bodies: MockBodies): Mock => {
   let mock: Mock | undefined;
   return (request) => {
@@ -292,7 +303,8 @@ const exampleOf = ({ required, example, examples = {}, schema = {} }: Header): u
 /** What a request would like: RFC 7240. */
 type Preferences = ReadonlyMap<string, string>;
 
-// Written out, not put together, so that the linter sees whether one of them could take long for a hostile header.
+// Written out, not put together, so that the linter sees
+// whether one of them could take long for a hostile header.
 const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
 const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")?)?$/;
 // A quote that is never closed goes on to the end.
@@ -303,7 +315,9 @@ const betweenSemicolons = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
 const splitUnquoted = (text: string, part: RegExp): string[] =>
   (text.match(part) ?? []).map((found) => found.trim());
 
-/** The preferences by name. Of several with one name the first counts; their parameters mean nothing to us. */
+/**
+ * The preferences by name. Of several with one name the first counts; their parameters mean nothing to us.
+ */
 export const parsePrefer = (header: string | string[] | undefined): Preferences => {
   const preferences = new Map<string, string>();
   for (const part of splitUnquoted((header ?? '').toString(), betweenCommas)) {

@@ -3,8 +3,8 @@ import { expandedSize, maxExpandedSize, visitNodes } from '../dialects/recursion
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from '../dialects/jsonSchema.js';
 
 /**
- * A schema without all that a value can be without: optional fields, items, and every alternative but the smallest. It has
- * no references. `undefined` where no value would end, or only a huge one.
+ * A schema without all that a value can be without: optional fields, items, and every alternative but the
+ * smallest. It has no references. `undefined` where no value would end, or only a huge one.
  */
 export const smallestSchema = (schema: unknown): Schema | undefined => {
   measureTargets(schema);
@@ -16,8 +16,8 @@ const sizes = new WeakMap<Schema, number>();
 const measured = new WeakSet<Schema>();
 
 /**
- * Finds them from the smallest to those that need them. A size that was found stays: so what it was found from is always
- * smaller, and making the form never goes round in a circle.
+ * Finds them from the smallest to those that need them. A size that was found stays:
+ * so what it was found from is always smaller, and making the form never goes round in a circle.
  */
 const measureTargets = (schema: unknown): void => {
   let open = collectTargets(schema);

@@ -313,7 +313,9 @@ const makeHeaderCheck = ({ resolved }: Contract) => {
   };
 };
 
-/** The operations of the file that could not be loaded; what is said to them is not compared with anything. */
+/**
+ * The operations of the file that could not be loaded; what is said to them is not compared with anything.
+ */
 const withLeftOut = ({ document, resolved }: Contract): ContractDocument => {
   const leftOut = (path: string, item: unknown): string[] =>
     methods.filter(

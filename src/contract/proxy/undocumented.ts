@@ -13,8 +13,8 @@ export interface UndocumentedPart {
 }
 
 /**
- * Finds fields that no schema names, and lists that are in another order than `x-sorted-by` says. Of the items of a list
- * each finding comes once.
+ * Finds fields that no schema names, and lists that are in another order than `x-sorted-by` says.
+ * Of the items of a list each finding comes once.
  */
 export const findUndocumented = (schema: Schema, body: unknown): UndocumentedPart[] => {
   const found = new Map<string, UndocumentedPart>();

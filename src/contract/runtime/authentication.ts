@@ -31,7 +31,10 @@ export const makeReadCookies = <Key>({
         parseCookies(singleHeader(request.headers['cookie']), (sent) => cookieValue(sent, request.client()))
     : readSentCookies;
 
-/** How to find the token of a security scheme in a request: with `basic`, the user and the password with a colon between. */
+/**
+ * How to find the token of a security scheme in a request: with `basic`,
+ * the user and the password with a colon between.
+ */
 export const compileToken = <Request extends Sent>(
   scheme: SecurityScheme,
   readCookies: ReadCookies<Request>,
@@ -54,7 +57,9 @@ export const compileToken = <Request extends Sent>(
   };
 };
 
-/** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
+/**
+ * Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked.
+ */
 export const makeAuthentication = <Key>(contract: Contract, access: AccessControl<Key>) => {
   const schemes = Object.entries(contract.resolved.components.securitySchemes ?? {});
   const readCookies = makeReadCookies(access);
@@ -113,8 +118,8 @@ export const makeAuthentication = <Key>(contract: Contract, access: AccessContro
       security.flat().some((scheme) => tokenReaders.get(scheme)?.(request) !== undefined),
 
     /**
-     * Tries all schemes at once. A key that is found at once is returned at once. Of several valid keys, the first that
-     * suffices is taken, or else the first.
+     * Tries all schemes at once. A key that is found at once is returned at once. Of several valid keys,
+     * the first that suffices is taken, or else the first.
      */
     authenticate: (
       request: Credentials,

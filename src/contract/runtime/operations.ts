@@ -29,7 +29,9 @@ export interface OperationsOptions<Key, Services> {
   queue?: RunQueued<Key>;
 }
 
-/** Runs the handler of a valid request, perhaps later. Throws `HttpProblem` to refuse it, at once or later. */
+/**
+ * Runs the handler of a valid request, perhaps later. Throws `HttpProblem` to refuse it, at once or later.
+ */
 export type RunQueued<Key> = (
   request: Pick<OperationRequest<Key>, 'key' | 'signal' | 'client'>,
   operation: Operation,
@@ -45,11 +47,14 @@ export interface Operations<Key> {
   readonly problems: Problems;
   /** The operations that answer from their examples. */
   readonly mocked: ReadonlySet<string>;
-  /** Runs what was found for a request. Throws `HttpProblem` or `MethodNotAllowed` to refuse it, at once or later. */
+  /**
+   * Runs what was found for a request. Throws `HttpProblem`
+   * or `MethodNotAllowed` to refuse it, at once or later.
+   */
   run(request: OperationRequest<Key>, match: Match): Awaitable<AnyReply>;
   /**
-   * Counts a request whose path has no operation, if it has a valid key, and adds to it what it found out. Throws
-   * `HttpProblem` to refuse it.
+   * Counts a request whose path has no operation, if it has a valid key,
+   * and adds to it what it found out. Throws `HttpProblem` to refuse it.
    */
   countUnknown(request: UnknownRequest<Key>): Promise<void>;
   /** Reports an error whose status the contract does not document for the operation. */
@@ -257,7 +262,8 @@ const bindHandlers = async <Key, Services>(
     else throw new ContractError(`${id} has no handler`, contract.locate([...location, 'operationId']));
   }
   if (!mocks) {
-    // Not initialised by its `init`, which would read the contract again. It refuses a handler that has no operation.
+    // Not initialised by its `init`, which would read the contract again.
+    // It refuses a handler that has no operation.
     const backend = new OpenAPIBackend({ definition: contract.resolved, strict: true });
     Object.assign(backend, { router, initialized: true }).register(handlers as HandlerMap);
   }

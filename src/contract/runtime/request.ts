@@ -50,13 +50,13 @@ export interface AccessControl<Key> {
   /** Refuses a request with an `HttpProblem`, before anything else is looked at. */
   accept?(request: OperationRequest<Key>): void;
   /**
-   * The value of a cookie, from what this client sent. `undefined` for one that was not set for the address that the
-   * client uses, and does not count. Without it, every cookie counts as it was sent.
+   * The value of a cookie, from what this client sent. `undefined` for one that was not set for the address
+   * that the client uses, and does not count. Without it, every cookie counts as it was sent.
    */
   cookieValue?(sent: string, client: RequestClient): string | undefined;
   /**
-   * Whose token it is. `scheme` is the name of the security scheme that brought it. That of `basic` is the user and the
-   * password with a colon between.
+   * Whose token it is. `scheme` is the name of the security scheme that brought it.
+   * That of `basic` is the user and the password with a colon between.
    */
   authenticate(
     token: string,
@@ -65,7 +65,10 @@ export interface AccessControl<Key> {
     /** The scopes of OAuth 2.0 or OpenID Connect that the operation asks of the scheme. */
     scopes: readonly string[],
   ): Awaitable<Key | undefined>;
-  /** The one key of schemes that were needed together, by the names of the schemes. Without it, the first counts. */
+  /**
+   * The one key of schemes that were needed together, by
+   * the names of the schemes. Without it, the first counts.
+   */
   combine?(keys: Readonly<Record<string, Key>>): Key;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Awaitable<RateLimitStatus> | undefined;

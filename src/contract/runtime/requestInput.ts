@@ -46,8 +46,9 @@ const isPlain = ({ headers }: Pick<OperationRequest<unknown>, 'headers'>): boole
 };
 
 /**
- * Reads the body and converts it; one without fields is passed on as a stream. A contract that documents the refusal
- * takes no compressed bodies and no other charsets; others are read as UTF-8 whatever the headers say.
+ * Reads the body and converts it; one without fields is passed on as a stream.
+ * A contract that documents the refusal takes no compressed bodies and no other charsets;
+ * others are read as UTF-8 whatever the headers say.
  */
 export const readBody = async (
   request: OperationRequest<unknown>,
@@ -98,7 +99,10 @@ const parseBody = (
   return sent;
 };
 
-/** How a body with this content type is read. Where there is only JSON, everything counts as that: `curl -d` works. */
+/**
+ * How a body with this content type is read. Where there is
+ * only JSON, everything counts as that: `curl -d` works.
+ */
 export const bodyTypeFor = (
   { types }: RequestBody,
   contentType: string | undefined,
@@ -127,7 +131,10 @@ const requireBodyType = (
   return first;
 };
 
-/** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
+/**
+ * What a handler gets. The signal is made on demand, by a getter of the class:
+ * a getter per object costs each request.
+ */
 export class HandlerRequest {
   readonly input: ReturnType<typeof inputOf>;
   readonly principal: unknown;

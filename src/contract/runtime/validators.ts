@@ -33,8 +33,8 @@ export interface Validators {
   /** Converts parameters that are text to what their schemas say, and returns what does not fit. */
   requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
   /**
-   * Replies with a status that has no schema have no errors. Without a media type the first JSON that the contract documents
-   * counts.
+   * Replies with a status that has no schema have no errors.
+   * Without a media type the first JSON that the contract documents counts.
    */
   replyErrors(operation: Operation, status: number, body: unknown, media?: string): ErrorObject[];
 }
@@ -53,7 +53,9 @@ export const validatorsOf = (contract: Contract): Validators => {
 
 const sharedAjv = new Map<unknown, Ajv>();
 
-/** Each instance compiles JSON Schema's own schema first, which takes longer than all schemas of a contract. */
+/**
+ * Each instance compiles JSON Schema's own schema first, which takes longer than all schemas of a contract.
+ */
 const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
   const shared = sharedAjv.get(coerceTypes) ?? withVocabulary(created);
   sharedAjv.set(coerceTypes, shared);
@@ -86,7 +88,10 @@ type ListedOperation = Parameters<
   OpenAPIValidator<ContractDocument>['buildRequestValidatorsForOperation']
 >[0];
 
-/** Each media type that a body may have has validators of its own. An operationId may hold any character, a type no line break. */
+/**
+ * Each media type that a body may have has validators of its own.
+ * An operationId may hold any character, a type no line break.
+ */
 const keyOf = (id: string, media = ''): string => `${media}\n${id}`;
 
 /** openapi-backend validates one kind of body: JSON under its own name. */
@@ -139,9 +144,9 @@ class ListedRequests extends OpenAPIRouter<ContractDocument> {
 }
 
 /**
- * openapi-backend's validator, with what JSON Schema has no word for. Compiles the schemas of requests now, so that a bad one
- * is found at start, unless the build has compiled them before, or each is examined before its first use. Those of replies
- * are compiled when they are needed.
+ * openapi-backend's validator, with what JSON Schema has no word for. Compiles the schemas of requests now,
+ * so that a bad one is found at start, unless the build has compiled them before,
+ * or each is examined before its first use. Those of replies are compiled when they are needed.
  */
 class ContractValidator extends OpenAPIValidator<ContractDocument> implements Validators {
   readonly #contract: Contract;
@@ -238,9 +243,9 @@ class ContractValidator extends OpenAPIValidator<ContractDocument> implements Va
 }
 
 /**
- * Finds the texts of a JSON body with half a surrogate pair, as `"\ud800"` writes it. No database and no encoding can
- * hold them, and JSON schema has no word against them. Names of fields count as texts of the object that has them.
- * A body may be nested deeper than functions can call themselves.
+ * Finds the texts of a JSON body with half a surrogate pair, as `"\ud800"` writes it.
+ * No database and no encoding can hold them, and JSON schema has no word against them. Names of fields count
+ * as texts of the object that has them. A body may be nested deeper than functions can call themselves.
  */
 const unpairedSurrogates = (body: unknown, at = '/requestBody'): ErrorObject[] => {
   const errors: ErrorObject[] = [];
@@ -270,7 +275,10 @@ const errorAt = (
 const tooDeep = (instancePath: string): ErrorObject =>
   errorAt(instancePath, 'maxDepth', `must not be nested deeper than ${String(maxRecursion)} levels`);
 
-/** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
+/**
+ * Called with a reply that the contract does not document.
+ * May throw to refuse it, unless it is an error already.
+ */
 export type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
 
 const hasContent = (response: Response | undefined): boolean =>

@@ -31,8 +31,8 @@ interface FetchCertificateOptions {
 }
 
 /**
- * Fetches a controller's certificate. It is not verified, so nothing is sent and the connection is closed right after
- * the handshake. Throws `ControllerError` when there is no connection.
+ * Fetches a controller's certificate. It is not verified, so nothing is sent and the connection is closed
+ * right after the handshake. Throws `ControllerError` when there is no connection.
  */
 export const fetchCertificate = (options: FetchCertificateOptions): Promise<ControllerCertificate> =>
   new Promise((resolve, reject) => {

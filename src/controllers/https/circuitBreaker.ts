@@ -17,12 +17,12 @@ interface CallResult {
 }
 
 /**
- * Gives up a controller as a whole. It opens after five failures in a row, and closes when the controller answers a ping:
- * after a second at first, then after twice as long each time, up to ten seconds.
+ * Gives up a controller as a whole. It opens after five failures in a row, and closes when the controller
+ * answers a ping: after a second at first, then after twice as long each time, up to ten seconds.
  *
- * A controller that hangs costs a whole deadline each time (`CONTROLLER_DEADLINE_S`, see `deadline.ts`), so it does not
- * get several: after the first call that timed out while no other was answered, a ping of two seconds decides, and no
- * call starts before it has ended.
+ * A controller that hangs costs a whole deadline each time (`CONTROLLER_DEADLINE_S`, see `deadline.ts`),
+ * so it does not get several: after the first call that timed out while no other was answered,
+ * a ping of two seconds decides, and no call starts before it has ended.
  */
 interface CircuitBreaker {
   isOpen(): boolean;
@@ -128,7 +128,10 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
   };
 };
 
-/** Does the error count against the controller as a whole? A call whose deadline passed in the queue never gets here. */
+/**
+ * Does the error count against the controller as a whole? A
+ * call whose deadline passed in the queue never gets here.
+ */
 const isFailure = (error: Error): boolean =>
   error instanceof OutcomeUnknown ||
   (error instanceof ControllerError && ['unreachable', 'deadline', 'timeout'].includes(error.code));

@@ -32,7 +32,10 @@ export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 
 type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
 
 const maxConnectMs = 3000;
-/** A request that creates something and waited for longer than this share of a call's time is not sent: it could hardly end in time. */
+/**
+ * A request that creates something and waited for longer than this
+ * share of a call's time is not sent: it could hardly end in time.
+ */
 const maxQueueShare = 0.9;
 const maxReplyBytes = 16 * 1024 * 1024;
 
@@ -173,12 +176,12 @@ const readBody = async (body: Readable, oversized: () => Error): Promise<string>
 };
 
 /**
- * The connection to one controller: a pool of kept-alive sockets, a queue with a concurrency limit, deadlines, and a
- * circuit breaker.
+ * The connection to one controller: a pool of kept-alive sockets, a
+ * queue with a concurrency limit, deadlines, and a circuit breaker.
  *
- * Both calls throw `ControllerError` when the controller certainly did nothing (no connection, certificate not
- * trusted, deadline passed, circuit breaker open), and `OutcomeUnknown` when the request may have reached it. Every
- * status is a reply; redirects are never followed.
+ * Both calls throw `ControllerError` when the controller certainly did nothing (no connection,
+ * certificate not trusted, deadline passed, circuit breaker open), and `OutcomeUnknown` when the request may
+ * have reached it. Every status is a reply; redirects are never followed.
  */
 export interface Connection {
   call(call: ControllerRequest): Promise<ControllerReply>;

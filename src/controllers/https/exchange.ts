@@ -48,8 +48,8 @@ export type SendRequest = (
 ) => Promise<StreamedReply>;
 
 /**
- * None of got's errors leaves this file: they hold the request with its secrets. They are replaced by errors of ours,
- * which depend on whether the request had been given to a socket.
+ * None of got's errors leaves this file: they hold the request with its secrets.
+ * They are replaced by errors of ours, which depend on whether the request had been given to a socket.
  */
 export const makeSendRequest =
   ({ name, url, agent }: SendRequestOptions): SendRequest =>

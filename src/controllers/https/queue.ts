@@ -3,8 +3,9 @@ import PQueue from 'p-queue';
 /** Limits how many calls are in flight; the others wait, first come, first served. */
 interface CallQueue {
   /**
-   * Starts the call when there is room for it. It counts as in flight until it has ended and so has everything that
-   * it passed to `hold`. If the signal aborts while the call waits, `expired` is thrown and the call never starts.
+   * Starts the call when there is room for it. It counts as in flight until it has ended and so has
+   * everything that it passed to `hold`. If the signal aborts while the call waits,
+   * `expired` is thrown and the call never starts.
    */
   add<T>(
     call: (hold: (until: Promise<void>) => void) => Promise<T>,
@@ -23,8 +24,8 @@ export const makeCallQueue = (concurrency: number): CallQueue => {
     add: (call, signal, expired) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) throw expired();
-        // p-queue also gives up calls in flight when their signal aborts. What such a call may have made has to be
-        // found out first, so p-queue gets a signal that counts only while the call waits.
+        // p-queue also gives up calls in flight when their signal aborts. What such a call may have made has
+        // to be found out first, so p-queue gets a signal that counts only while the call waits.
         const waiting = new AbortController();
         const leave = (): void => waiting.abort(expired());
         signal.addEventListener('abort', leave, { once: true });

@@ -17,7 +17,9 @@ interface TrustedAgentOptions {
   readonly connectMs: number;
 }
 
-/** Kept-alive connections to one controller. Requests are sent only over those whose certificate is trusted. */
+/**
+ * Kept-alive connections to one controller. Requests are sent only over those whose certificate is trusted.
+ */
 interface TrustedAgent {
   readonly agent: Agent;
   /** The certificate of the last connection, trusted or not; undefined before the first. */
@@ -27,8 +29,8 @@ interface TrustedAgent {
 }
 
 /**
- * Servers close idle connections, some after 5 s. Whether a request sent at that moment was read is unknown, so we
- * close them first.
+ * Servers close idle connections, some after 5 s. Whether a request
+ * sent at that moment was read is unknown, so we close them first.
  */
 const idleTimeoutMs = 4000;
 
@@ -56,8 +58,8 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
   let lastSeen: SeenCertificate | undefined;
 
   /**
-   * When Node rejects a certificate itself, it does not give us that certificate. So the handshake may complete, and
-   * Node's verdict, `authorized`, is enforced here before anything is sent.
+   * When Node rejects a certificate itself, it does not give us that certificate. So the handshake may
+   * complete, and Node's verdict, `authorized`, is enforced here before anything is sent.
    */
   const verifyCertificate = (socket: TLSSocket): ControllerError | undefined => {
     const certificate = socket.getPeerX509Certificate();
@@ -100,7 +102,10 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
       });
     });
 
-  /** Nothing was sent yet: a connection that could not be made, as to a console that restarts, is tried once more. */
+  /**
+   * Nothing was sent yet: a connection that could not be
+   * made, as to a console that restarts, is tried once more.
+   */
   const openWithRetry = async (): Promise<TLSSocket> => {
     const opening = new AbortController();
     const { signal } = opening;
@@ -124,8 +129,8 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
     }
   };
 
-  // The queue limits the number of connections. `maxSockets` also counts connections that are being dropped, and the
-  // agent would open one for each of them, all for the same waiting request.
+  // The queue limits the number of connections. `maxSockets` also counts connections that are being dropped,
+  // and the agent would open one for each of them, all for the same waiting request.
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxCalls, timeout: idleTimeoutMs });
   type Opened = (error: Error | null, socket?: TLSSocket) => void;
   agent.createConnection = (_options, callback) => {
@@ -152,8 +157,8 @@ const maxChain = 10;
 const maxNamesLength = 200;
 
 /**
- * Why Node does not trust the certificate of this connection; undefined when it does. The certificate is a parameter
- * because Node returns it only once.
+ * Why Node does not trust the certificate of this connection; undefined when it does.
+ * The certificate is a parameter because Node returns it only once.
  */
 export const findCertificateFailure = (
   socket: TLSSocket,

@@ -30,8 +30,8 @@ interface HotspotUsersOptions {
 }
 
 /**
- * A voucher is a user of the hotspot. The hotspot itself only counts the time that a guest is connected, so when a voucher
- * was first used is noted in the comment of its user, and the user is disabled at its end.
+ * A voucher is a user of the hotspot. The hotspot itself only counts the time that a guest is connected,
+ * so when a voucher was first used is noted in the comment of its user, and the user is disabled at its end.
  */
 export const makeHotspotUsers = ({ api, name, system }: HotspotUsersOptions): GuestStore => {
   const profiles = makeProfileCache(name);
@@ -116,8 +116,8 @@ const profileOf = ({ maxUses, down, up }: VoucherLimits): string =>
 const maxUptimeMinutes = 35_000_000;
 
 /**
- * Ends a guest who stays connected even while nobody looks after the router. The time of several devices adds up, so it is
- * as much as all of them can have.
+ * Ends a guest who stays connected even while nobody looks after the router.
+ * The time of several devices adds up, so it is as much as all of them can have.
  */
 const limitUptime = ({ maxUses, expireMinutes }: VoucherLimits): Fields => {
   const minutes = expireMinutes * maxUses;
@@ -145,8 +145,8 @@ const toHotspotUser = (user: Fields, sessions: readonly Fields[], now: number): 
 };
 
 /**
- * A guest may have been connected for a while, and had pauses that nobody has seen: the end is never too early. No guest was
- * there before the voucher, whatever the router counts.
+ * A guest may have been connected for a while, and had pauses that nobody has seen:
+ * the end is never too early. No guest was there before the voucher, whatever the router counts.
  */
 const findFirstUse = (
   user: Fields,

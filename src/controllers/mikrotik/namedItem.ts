@@ -40,8 +40,8 @@ const findDifference = (wanted: Fields, found: Fields): string | undefined =>
   })?.[0];
 
 /**
- * Adds an item whose name says its values. One that is there already counts, unless somebody has given it other values: then
- * nothing may refer to it.
+ * Adds an item whose name says its values. One that is there already counts,
+ * unless somebody has given it other values: then nothing may refer to it.
  */
 export const addNamed = async (
   { api, name, menu }: { readonly api: RestApi; readonly name: string; readonly menu: string },

@@ -35,7 +35,10 @@ export const makeUserManager = (options: UserManagerOptions): GuestStore => {
   /** What is added to the router's local time to get ours. */
   let localOffsetMs: number | undefined;
 
-  /** What moment of ours a local time of the router is; its zone and its clock do not matter. Null where it has no clock. */
+  /**
+   * What moment of ours a local time of the router is; its zone
+   * and its clock do not matter. Null where it has no clock.
+   */
   const makeToOurTime = async (signal: Signal): Promise<ToOurTime> => {
     const { date, time } = api.propertiesOf(await api.read('/system/clock', signal));
     const local = parseLocalTime(`${asText(date) ?? ''} ${asText(time) ?? ''}`);
@@ -75,7 +78,8 @@ export const makeUserManager = (options: UserManagerOptions): GuestStore => {
     const users = await print('user', 'name', ['.id', 'name', 'comment', 'disabled']);
     if (!users.some(({ comment }) => parseVoucherLabel(comment)))
       return users.map(({ name }) => ({ code: asText(name) ?? '', label: undefined, voucher: undefined }));
-    // Sessions come first: a guest who signs in between the two calls has an end then, and at worst no device yet.
+    // Sessions come first: a guest who signs in between the
+    // two calls has an end then, and at worst no device yet.
     const sessions = await (codes ? readSessions(codes, signal) : readAllSessions(signal));
     const assigned = await print('user-profile', 'user', ['user', 'profile', 'state', 'end-time']);
     const usage = usageOf(sessions ?? (await readStartedSessions(assigned, signal)));
@@ -98,7 +102,10 @@ export const makeUserManager = (options: UserManagerOptions): GuestStore => {
   const assignedTo = (code: string, signal: Signal): Promise<readonly Fields[]> =>
     api.print(`${menu}/user-profile`, { where: ['user', [code]] }, signal);
 
-  /** Gives a user its profile, and only once: a second one would be used after the first, for the same time again. */
+  /**
+   * Gives a user its profile, and only once: a second one
+   * would be used after the first, for the same time again.
+   */
   const assign = async (code: string, label: VoucherLabel, signal: Signal): Promise<void> => {
     const item = { user: code, profile: profileOf(label) };
     let answer = await api.add(`${menu}/user-profile`, item, signal);
@@ -125,9 +132,9 @@ export const makeUserManager = (options: UserManagerOptions): GuestStore => {
   };
 
   /**
-   * Removes users that never got their profile, because the service was killed in between: nobody can sign in with them. Only
-   * where other vouchers show theirs, and once more asked for by itself. An order that is not settled may still give it to
-   * them; so may one of another service, until its deadline.
+   * Removes users that never got their profile, because the service was killed in between: nobody can sign in
+   * with them. Only where other vouchers show theirs, and once more asked for by itself. An order that is not
+   * settled may still give it to them; so may one of another service, until its deadline.
    */
   const removeLeftovers = async (users: readonly GuestUser[], signal: Signal): Promise<void> => {
     if (!users.some(({ voucher }) => voucher)) return;

@@ -33,8 +33,8 @@ export const parseRate = (value: unknown): number | undefined => {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * A moment by the router's own clock, as if it were UTC: `2026-11-14 09:30:00`, or `nov/14/2026 09:30:00` before RouterOS
- * 7.10. Undefined for anything else.
+ * A moment by the router's own clock, as if it were UTC: `2026-11-14 09:30:00`,
+ * or `nov/14/2026 09:30:00` before RouterOS 7.10. Undefined for anything else.
  */
 export const parseLocalTime = (value: unknown): number | undefined => {
   const text = asText(value)?.trim().toLowerCase() ?? '';

@@ -19,7 +19,9 @@ interface OmadaCreateOptions {
   readonly maxOrders: number;
 }
 
-/** The codes of a new group may not be there at once; they are looked for again after each of these pauses. */
+/**
+ * The codes of a new group may not be there at once; they are looked for again after each of these pauses.
+ */
 const pausesMs = [100, 250, 500, 1000, 2000];
 
 export const makeOmadaFind =

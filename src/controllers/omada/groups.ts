@@ -55,8 +55,8 @@ const expiryToleranceMs = 10_000;
 
 export const makeOmadaGroups = ({ api, name, system }: OmadaGroupsOptions): OmadaGroups => {
   /**
-   * The vouchers of groups with the numbers that their summary had. An order of the API is a group, so without it each
-   * sync would be as many calls as there ever were orders.
+   * The vouchers of groups with the numbers that their summary had. An order of the API is a group,
+   * so without it each sync would be as many calls as there ever were orders.
    */
   const remembered = new LRUCache<string, { counts: string; vouchers: readonly ControllerVoucher[] }>({
     maxSize: maxRemembered,

@@ -97,8 +97,8 @@ interface RevokeOptions {
 }
 
 /**
- * What the controller answers for a voucher that does not exist is not documented. So after a refusal that is not
- * documented either, it is asked for the voucher: if it does not show it, the voucher is gone.
+ * What the controller answers for a voucher that does not exist is not documented. So after a refusal that is
+ * not documented either, it is asked for the voucher: if it does not show it, the voucher is gone.
  */
 const makeRevoke =
   ({ api, sites }: RevokeOptions): Controller['revoke'] =>

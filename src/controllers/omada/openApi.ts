@@ -32,7 +32,10 @@ interface OmadaList {
 
 /** The Open API. Paths come after `/openapi/v1/{omadacId}`. */
 export interface OmadaApi {
-  /** Returns any answer. A refused token is renewed once; a busy controller is asked again while there is time. */
+  /**
+   * Returns any answer. A refused token is renewed once; a
+   * busy controller is asked again while there is time.
+   */
   send(call: OmadaRequest): Promise<OmadaAnswer>;
   /** The result of a successful answer; throws the error that any other one means. */
   unwrap(answer: OmadaAnswer): unknown;

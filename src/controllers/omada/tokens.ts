@@ -14,7 +14,10 @@ interface OmadaInfo {
   readonly version: string | undefined;
 }
 
-/** A token, with the id of the controller it is for. The secret is only in a closure, so that it can't be logged. */
+/**
+ * A token, with the id of the controller it is for. The
+ * secret is only in a closure, so that it can't be logged.
+ */
 export interface OmadaToken {
   readonly omadacId: string;
   headers(): Readonly<Record<string, string>>;

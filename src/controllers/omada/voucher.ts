@@ -21,7 +21,10 @@ export const keptLimits: KeptLimits = {
   volume: { from: 1, to: 10_485_760 },
 };
 
-/** An order as the voucher group that is to be created. Its name is short and unique, so the description has the whole one. */
+/**
+ * An order as the voucher group that is to be created. Its name is short and unique,
+ * so the description has the whole one.
+ */
 export const toGroupOrder = (order: VoucherOrder, count: number) => ({
   name: toOrderLabel(order, maxNameLength),
   description: cutToLength(order.name, maxDescriptionLength),

@@ -72,8 +72,8 @@ const connectToPostgres = async ({
 };
 
 /**
- * The driver gives TLS no name for an IP address, and TLS would take a certificate for `localhost`. It looks at the socket
- * first.
+ * The driver gives TLS no name for an IP address, and TLS would
+ * take a certificate for `localhost`. It looks at the socket first.
  */
 const connectNamed = ({ host, port }: RadiusSettings): Socket =>
   Object.assign(connect({ host, port, noDelay: true }), { _host: host });

@@ -99,8 +99,8 @@ interface SendOptions {
 }
 
 /**
- * Asks access points to end sessions, each up to three times, and returns what became of each. An access point that did
- * not answer for one session is not asked for its others.
+ * Asks access points to end sessions, each up to three times, and returns what became of each.
+ * An access point that did not answer for one session is not asked for its others.
  */
 export const sendDisconnects = async (
   sessions: readonly OpenSession[],

@@ -26,8 +26,8 @@ const parseNetwork = (
 const maxNames = 20;
 
 /**
- * The secrets of access points by their addresses. As in FreeRADIUS an address comes before a network, and a small network
- * before a large one. Names are looked up for those that are still unknown.
+ * The secrets of access points by their addresses. As in FreeRADIUS an address comes before a network,
+ * and a small network before a large one. Names are looked up for those that are still unknown.
  */
 export const findSecrets = async (
   addresses: readonly string[],

@@ -8,8 +8,9 @@ const device = '%{Calling-Station-Id}';
 const max32 = '4294967295';
 
 /**
- * What FreeRADIUS asks at a sign-in, at once, so that accounting is read once: `time`, `volume` or `devices` when a voucher has
- * ended, else `ok`, the seconds left, and the bytes left as lower and higher 32 bits and at most 32 bits; 0 without a volume.
+ * What FreeRADIUS asks at a sign-in, at once, so that accounting is read once: `time`,
+ * `volume` or `devices` when a voucher has ended, else `ok`, the seconds left,
+ * and the bytes left as lower and higher 32 bits and at most 32 bits; 0 without a volume.
  */
 export const signInSql = (dialect: RadiusDialect): string => {
   const [now, first] = [epochMsOf(dialect, 'now()'), epochMsOf(dialect, 'MIN(a.acctstarttime)')];

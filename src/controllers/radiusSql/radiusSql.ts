@@ -13,8 +13,8 @@ import { makeVoucherStatements } from './vouchers.js';
 const pageSize = 500;
 
 /**
- * FreeRADIUS with its standard schema on PostgreSQL, MySQL or MariaDB: a voucher is a user whose name and password are the code.
- * Digits only, because MySQL does not tell upper from lower case and PostgreSQL does.
+ * FreeRADIUS with its standard schema on PostgreSQL, MySQL or MariaDB: a voucher is a user whose name and
+ * password are the code. Digits only, because MySQL does not tell upper from lower case and PostgreSQL does.
  */
 export const makeRadiusSql = (options: RadiusOptions): Controller => {
   const { name, system, log, deadlineMs } = options;
@@ -27,7 +27,9 @@ export const makeRadiusSql = (options: RadiusOptions): Controller => {
   const endSessions = makeEndSessions({ name, settings, system, log, run, deadlineMs });
 
   let ready: Promise<void> | undefined;
-  /** Our table is made when it is first needed; creating it ends a transaction, so it is made outside of any. */
+  /**
+   * Our table is made when it is first needed; creating it ends a transaction, so it is made outside of any.
+   */
   const isReady = (signal: AbortSignal | undefined): Promise<void> => {
     if (!ready) {
       const made = run((connection) => ensureVoucherTable(connection, dialect));
@@ -95,7 +97,10 @@ export const makeRadiusSql = (options: RadiusOptions): Controller => {
   };
 };
 
-/** WISPr rates are in bit/s, and times in seconds: both have 32 bits, and some access points count with a sign. */
+/**
+ * WISPr rates are in bit/s, and times in seconds: both have 32 bits,
+ * and some access points count with a sign.
+ */
 const keptLimitsOf = (hasRates: boolean): KeptLimits => ({
   time: { from: 1, to: 35_000_000, counts: 'first-use' },
   uses: { from: 1, to: 2_147_483_647, counts: 'devices' },

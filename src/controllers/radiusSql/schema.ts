@@ -3,7 +3,10 @@ import type { RadiusConnection } from './database.js';
 import type { RadiusDialect } from './settings.js';
 import { isTableMissing } from './sqlFailure.js';
 
-/** Our table beside those of FreeRADIUS: what an order said, and by its key each code once. FreeRADIUS reads it by our policy. */
+/**
+ * Our table beside those of FreeRADIUS: what an order said, and
+ * by its key each code once. FreeRADIUS reads it by our policy.
+ */
 const columns: Readonly<
   Record<RadiusDialect, { readonly code: string; readonly text: string; readonly engine: string }>
 > = {
@@ -27,7 +30,9 @@ const voucherTableSql = (dialect: RadiusDialect): string => {
 /** Somebody else has made it in the same moment; PostgreSQL may say so by its own catalogue. */
 const tableExists = ['42P07', '23505', 'ER_TABLE_EXISTS_ERROR'];
 
-/** Makes our table unless it is there: without the right to create tables, an administrator may have done it. */
+/**
+ * Makes our table unless it is there: without the right to create tables, an administrator may have done it.
+ */
 export const ensureVoucherTable = async (
   connection: RadiusConnection,
   dialect: RadiusDialect,
@@ -76,7 +81,8 @@ export const addressOf = (dialect: RadiusDialect, column: string): string =>
   dialect === 'postgresql' ? `host(${column})` : column;
 
 /**
- * A user of ours is only complete with this attribute of the request, which our policy sets. So a server without the policy,
- * which would not keep the limits, lets nobody in. The attribute is part of every FreeRADIUS 3.
+ * A user of ours is only complete with this attribute of the request, which our policy sets.
+ * So a server without the policy, which would not keep the limits, lets nobody in.
+ * The attribute is part of every FreeRADIUS 3.
  */
 export const marker = { attribute: 'Tmp-String-9', value: 'voucherd' } as const;

@@ -32,7 +32,9 @@ const isSqlAnswer = (code: string): boolean => sqlCode.test(code) && !connection
 /** A transaction that was taken back for another, and constraints that are looked at last. */
 const rolledBack = /^(4000[012]|40P01|23.{3}|ER_LOCK_DEADLOCK)$/;
 
-/** Did a commit that failed with this certainly write nothing? Any other error may come after it was written. */
+/**
+ * Did a commit that failed with this certainly write nothing? Any other error may come after it was written.
+ */
 export const isRolledBack = (error: unknown): boolean => rolledBack.test(errorCode(error));
 
 /** The connection can't be encrypted, or the certificate is not trusted. */

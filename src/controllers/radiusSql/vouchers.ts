@@ -60,7 +60,10 @@ const insertRows = async (
   );
 };
 
-/** What accounting says of vouchers. FreeRADIUS' schema for PostgreSQL has no index for it: see the test of a controller. */
+/**
+ * What accounting says of vouchers. FreeRADIUS' schema for
+ * PostgreSQL has no index for it: see the test of a controller.
+ */
 export const usageSql = (dialect: RadiusDialect, count: number): string =>
   `select username, ${epochMsOf(dialect, 'now()')} as now, ${epochMsOf(dialect, 'min(acctstarttime)')} as first,
      count(distinct callingstationid) as devices,
@@ -201,7 +204,10 @@ const deleteUsers = async (connection: RadiusConnection, codes: readonly string[
     await connection.query(`delete from ${table} where username in (${marks(codes)})`, codes);
 };
 
-/** Has somebody else's user one of these names, with a group or a reply, or had sessions? A voucher would take them over. */
+/**
+ * Has somebody else's user one of these names, with a group or a reply,
+ * or had sessions? A voucher would take them over.
+ */
 const hasTraces = async (connection: RadiusConnection, codes: readonly string[]): Promise<boolean> => {
   if (codes.length === 0) return false;
   const tables = ['radreply', 'radusergroup', 'radacct'];

@@ -183,9 +183,9 @@ export const parsePage = (name: string, json: unknown): Page => {
 const maxRestarts = 5;
 
 /**
- * All items of a list that may change while it is read. A page may be shorter than requested. Each page starts with
- * the last item of the previous one: if that is missing, an item was deleted and others have moved across the page
- * boundary, so the list is restarted. No item is returned twice.
+ * All items of a list that may change while it is read. A page may be shorter than requested.
+ * Each page starts with the last item of the previous one: if that is missing, an item was deleted and others
+ * have moved across the page boundary, so the list is restarted. No item is returned twice.
  */
 export const readAllPages = async function* (name: string, ask: FetchPage): AsyncGenerator<Fields> {
   const given = new Set<unknown>();

@@ -14,8 +14,8 @@ interface IntegrationSite {
 export interface IntegrationSites {
   all(): Promise<readonly IntegrationSite[]>;
   /**
-   * Calls `work` with the id of a site; null is the only site or `default`. The list of sites is cached. When the
-   * controller no longer knows an id, nothing was done, so the id is looked up and tried once more.
+   * Calls `work` with the id of a site; null is the only site or `default`. The list of sites is cached.
+   * When the controller no longer knows an id, nothing was done, so the id is looked up and tried once more.
    */
   use<T>(
     reference: string | null,

@@ -36,7 +36,10 @@ const skewMs = 24 * 3_600_000;
 /** Listing a minute more costs less than another call. */
 const gapSeconds = 60;
 
-/** UniFi Network by its official Integration API, with an API key: a console, its cloud connector, or self-hosted. */
+/**
+ * UniFi Network by its official Integration API, with an
+ * API key: a console, its cloud connector, or self-hosted.
+ */
 export const makeUnifi = (options: UnifiOptions): Controller => {
   const { name, deadlineMs } = options;
   const apiKey = parseApiKey(options.credentials);

@@ -37,8 +37,8 @@ const maxVouchersPerOrder = 1000;
 const pausesMs = [150, 350, 700, 1500, 2000];
 
 /**
- * Only vouchers of the same second can be confused, so this is much longer than needed. With `max` in place of sizes
- * the cache of every controller would be allocated in full when it is made.
+ * Only vouchers of the same second can be confused, so this is much longer than needed.
+ * With `max` in place of sizes the cache of every controller would be allocated in full when it is made.
  */
 const remembered = { maxSize: 20_000, sizeCalculation: () => 1, ttl: 10 * 60_000 };
 
@@ -65,9 +65,10 @@ export const makeClassicCreate = ({
   };
 
   /**
-   * The order's vouchers among those of the same second. A console may alter names. So if no voucher has the order's
-   * name, those with the same limits match if there are exactly as many as ordered and none is recorded. If their name
-   * can't be an altered form of the order's, they match only at the last look, because the right ones may still appear.
+   * The order's vouchers among those of the same second. A console may alter names.
+   * So if no voucher has the order's name, those with the same limits match if there are exactly as many as
+   * ordered and none is recorded. If their name can't be an altered form of the order's,
+   * they match only at the last look, because the right ones may still appear.
    */
   const choose = async (
     rows: readonly unknown[],

@@ -149,8 +149,8 @@ export const makeClassicCreatedIn = (
 const pieceBytes = 4 * 1024;
 
 /**
- * The rows of an answer's `data`, while the answer still arrives. Returns the other fields, which may come before or
- * after the rows, with an empty `data`. Throws if the answer is truncated or not JSON.
+ * The rows of an answer's `data`, while the answer still arrives. Returns the other fields, which may come
+ * before or after the rows, with an empty `data`. Throws if the answer is truncated or not JSON.
  */
 const parseRows = async function* (
   body: Readable,

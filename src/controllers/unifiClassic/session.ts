@@ -67,7 +67,9 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The claims of a JWT; undefined for other text. The signature does not matter: nothing relies on the claims. */
+/**
+ * The claims of a JWT; undefined for other text. The signature does not matter: nothing relies on the claims.
+ */
 const parseJwtClaims = (token: string): Fields | undefined => {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
@@ -76,8 +78,8 @@ const parseJwtClaims = (token: string): Fields | undefined => {
 };
 
 /**
- * The cookies of one session, by name. A cookie jar would follow domain, path and our clock: a console that sets a cookie
- * at its login path would never get it back elsewhere.
+ * The cookies of one session, by name. A cookie jar would follow domain, path and our clock:
+ * a console that sets a cookie at its login path would never get it back elsewhere.
  */
 interface Cookies {
   /** Applies the `Set-Cookie` headers of an answer. */

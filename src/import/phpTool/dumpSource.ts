@@ -12,7 +12,10 @@ import {
 } from './sourceRows.js';
 import { readSqlTokens, type SqlToken } from './sqlTokens.js';
 
-/** Reads a dump of the tool's database, as `mysqldump`, `mariadb-dump` or phpMyAdmin writes it; also compressed by gzip. */
+/**
+ * Reads a dump of the tool's database, as `mysqldump`,
+ * `mariadb-dump` or phpMyAdmin writes it; also compressed by gzip.
+ */
 export const readDump = async (file: string, onRows?: (rows: number) => void): Promise<SourceRows> => {
   try {
     return await collectRows(readText(file), onRows);
@@ -147,7 +150,10 @@ const maxStatementTokens = 20_000;
 /** More than the first and the last lines of a dump. */
 const endsLength = 1024;
 
-/** Remembers the ends of a dump: `mysqldump` and `mariadb-dump` write a comment first and last, unless told not to. */
+/**
+ * Remembers the ends of a dump: `mysqldump` and `mariadb-dump`
+ * write a comment first and last, unless told not to.
+ */
 const makeEndsReader = () => {
   let [first, last] = ['', ''];
   return {
@@ -175,7 +181,8 @@ const isInsert = (token: SqlToken | undefined): boolean =>
 const refuseHiddenInsert = (statement: readonly SqlToken[]): void => {
   const table = statement.at(-1);
   if (!table || !isSourceTable(table.value) || !isWord(statement.at(-2), 'INTO')) return;
-  // Between them there is at most `LOW_PRIORITY IGNORE`. An insert that begins its statement is none that hides.
+  // Between them there is at most `LOW_PRIORITY IGNORE`. An
+  // insert that begins its statement is none that hides.
   if (statement.slice(Math.max(1, statement.length - 5)).some(isInsert))
     throw new ImportError(
       'source-invalid',
@@ -195,7 +202,10 @@ const refuseOtherInsert = (statement: readonly SqlToken[]): void => {
     );
 };
 
-/** The table and the columns of a `create table`: at the first level, what begins with a quoted name is a column. */
+/**
+ * The table and the columns of a `create table`: at the first level,
+ * what begins with a quoted name is a column.
+ */
 const parseCreate = (tokens: readonly SqlToken[]): { table: string | undefined; columns: string[] } => {
   const open = tokens.findIndex((token) => isSymbol(token, '('));
   const table = tokens.slice(0, Math.max(open, 0)).findLast(({ kind }) => kind === 'name')?.value;

@@ -19,7 +19,10 @@ export interface MysqlAddress {
   readonly database: string;
   /** A Unix socket in place of host and port. */
   readonly socket?: string;
-  /** Encrypt the connection, and check that the server's certificate is for this host, by the system's authorities or by these. */
+  /**
+   * Encrypt the connection, and check that the server's certificate is for this host,
+   * by the system's authorities or by these.
+   */
   readonly tls?: { readonly ca?: string };
 }
 
@@ -94,8 +97,8 @@ export const readMysql = async (
 };
 
 /**
- * mysql2 does not tell Node which IP address the certificate has to be for, so Node would compare it with `localhost`, unless
- * the socket has a host, as it has after the look-up of a name.
+ * mysql2 does not tell Node which IP address the certificate has to be for, so Node would compare it with
+ * `localhost`, unless the socket has a host, as it has after the look-up of a name.
  */
 const connectForTls = ({ host, port, socket }: MysqlAddress): Socket =>
   Object.assign(socket === undefined ? connect(port, host) : connect(socket), { _host: host });

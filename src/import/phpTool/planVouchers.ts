@@ -52,7 +52,10 @@ export const planVouchers = (
     }));
 };
 
-/** Ordered rows count before those that the tool has found on the controller, and older ones before newer ones. */
+/**
+ * Ordered rows count before those that the tool has found
+ * on the controller, and older ones before newer ones.
+ */
 const withoutDoubles = (placed: readonly Kept[]): Kept[] => {
   const byControllerId = new Map<string, Kept>();
   const byCode = new Map<string, Kept>();
@@ -78,8 +81,8 @@ const withoutDoubles = (placed: readonly Kept[]): Kept[] => {
 };
 
 /**
- * The tool counts the time of a voucher from its creation, controllers from its first use. So nothing is known of one that was
- * never used; where there is a sync, it settles that.
+ * The tool counts the time of a voucher from its creation, controllers from its first use.
+ * So nothing is known of one that was never used; where there is a sync, it settles that.
  */
 const stateOf = (
   voucher: Pick<Kept, 'usedCount' | 'controllerVoucherId' | 'site' | 'status' | 'expiresAt'>,

@@ -18,7 +18,10 @@ interface FoundController {
   readonly hasSamePassword: boolean;
 }
 
-/** Finds those that are there already, each for one planned controller: first by user and password, then by user alone. */
+/**
+ * Finds those that are there already, each for one planned
+ * controller: first by user and password, then by user alone.
+ */
 export const findControllersOf = (
   controllers: readonly PlannedController[],
   stored: readonly StoredController[],

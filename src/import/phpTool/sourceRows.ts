@@ -3,7 +3,9 @@ import { CodedError, type ErrorKind } from '../../errors/codedError.js';
 /** A row as text, as the database or a dump shows it. */
 export type SourceRow = Readonly<Record<string, string | null>>;
 
-/** The tables that are read, each with the columns that count. Every table and every column may be missing. */
+/**
+ * The tables that are read, each with the columns that count. Every table and every column may be missing.
+ */
 export const sourceTables = {
   settings: ['setting_key', 'setting_value'],
   sites: [
@@ -41,7 +43,10 @@ export interface SourceRows {
   readonly tables: ReadonlyMap<SourceTable, readonly SourceRow[]>;
   /** The zone of all times in it. */
   readonly shownIn: 'UTC' | 'server zone';
-  /** Does it end before the line that its program writes last? It may have been cut off between two statements. */
+  /**
+   * Does it end before the line that its program writes
+   * last? It may have been cut off between two statements.
+   */
   readonly isCutOff?: boolean;
 }
 

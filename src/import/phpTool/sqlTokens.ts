@@ -23,7 +23,8 @@ const delimiterLine = /^[ \t]*DELIMITER[ \t]+(\S+)[ \t]*$/i;
 /** Splits a dump into tokens, while it is read. Throws `ImportError` when it ends within one. */
 export async function* readSqlTokens(chunks: AsyncIterable<string>): AsyncGenerator<readonly SqlToken[]> {
   let rest = '';
-  // What is not complete is scanned again only when it has doubled: the work stays in proportion to the length.
+  // What is not complete is scanned again only when it has doubled:
+  // the work stays in proportion to the length.
   let scanAgainAt = 0;
   for await (const chunk of chunks) {
     rest += chunk;
@@ -56,7 +57,10 @@ const scan = (text: string, isEnd: boolean): { readonly tokens: SqlToken[]; read
   return { tokens, end: at };
 };
 
-/** Where the blank or the comment that begins here ends; undefined when none does. Beyond the text: not known yet. */
+/**
+ * Where the blank or the comment that begins here ends;
+ * undefined when none does. Beyond the text: not known yet.
+ */
 const skipBlank = (text: string, at: number): number | undefined => {
   const first = text.charAt(at);
   if (/\s/.test(first)) return at + 1;

@@ -1,6 +1,9 @@
 import { secondsColumn, type SourceRow, type SourceRows } from './sourceRows.js';
 
-/** Reads the tool's times, which are in two zones. All results are milliseconds since 1970; null where there is none. */
+/**
+ * Reads the tool's times, which are in two zones. All results
+ * are milliseconds since 1970; null where there is none.
+ */
 export interface SourceTimes {
   /** A time that MySQL wrote, so it is right. */
   fromMysql(row: SourceRow, column: string): number | null;
@@ -37,7 +40,10 @@ export const makeSourceTimes = ({ shownIn }: Pick<SourceRows, 'shownIn'>, zones:
 
 const clock = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
 
-/** `2026-06-01 10:20:30` as if it were UTC. MySQL writes `0000-00-00 00:00:00` for a time that it could not read. */
+/**
+ * `2026-06-01 10:20:30` as if it were UTC. MySQL writes
+ * `0000-00-00 00:00:00` for a time that it could not read.
+ */
 const parseClock = (text: string | null | undefined): number | null => {
   const [, year, month, day, hour, minute, second] = (clock.exec(text ?? '') ?? []).map(Number);
   if (!year || !month || !day) return null;

@@ -31,9 +31,9 @@ const kind = 'unifi-classic';
 const voucherBatch = 500;
 
 /**
- * Adds what is not there yet, step by step. Each step is a transaction, or many small ones, and finds what an earlier run has
- * added, so a run that was killed is completed by the next one. Nothing that is there is changed. Throws `ImportError` before it
- * writes anything.
+ * Adds what is not there yet, step by step. Each step is a transaction, or many small ones,
+ * and finds what an earlier run has added, so a run that was killed is completed by the next one.
+ * Nothing that is there is changed. Throws `ImportError` before it writes anything.
  */
 export const writeImport = async (plan: ImportPlan, deps: ImportDeps): Promise<ImportResult> => {
   const notes: string[] = [];
@@ -85,8 +85,8 @@ const findControllers = async (
 };
 
 /**
- * Refuses ids that other sites have: clients would order vouchers at the wrong site. Also sites that have another id here: there
- * would be two for one site of a console.
+ * Refuses ids that other sites have: clients would order vouchers at the wrong site.
+ * Also sites that have another id here: there would be two for one site of a console.
  */
 const findNewSites = async (
   plan: ImportPlan,

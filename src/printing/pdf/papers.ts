@@ -7,7 +7,10 @@ export const sheetPapers = {
 } as const;
 export type SheetPaper = keyof typeof sheetPapers;
 
-/** Paper for one slip each, in millimetres. Office printers leave the outermost millimetres white, so slips keep off them. */
+/**
+ * Paper for one slip each, in millimetres. Office printers leave
+ * the outermost millimetres white, so slips keep off them.
+ */
 export const slipPapers = {
   a4: { ...sheetPapers.a4, margin: 20, maxWidth: 110 },
   letter: { ...sheetPapers.letter, margin: 20, maxWidth: 110 },
@@ -44,8 +47,8 @@ export interface LabelSheet {
 const inch = 25.4;
 
 /**
- * The sizes of labels are those of their packages. Where they stand follows from the sheet: margins are equal on opposite
- * sides, so two labels of 99.1 mm with a gap of 2.5 mm leave 4.65 mm at each side of A4.
+ * The sizes of labels are those of their packages. Where they stand follows from the sheet: margins are equal
+ * on opposite sides, so two labels of 99.1 mm with a gap of 2.5 mm leave 4.65 mm at each side of A4.
  */
 export const labelSheets = {
   'avery-l7160': {

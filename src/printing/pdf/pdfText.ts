@@ -23,7 +23,10 @@ interface TextRoom {
   readonly height: number;
 }
 
-/** Texts of a PDF in any direction. pdfkit itself writes from left to right, in one font, and breaks Wi-Fi at its hyphen. */
+/**
+ * Texts of a PDF in any direction. pdfkit itself writes from
+ * left to right, in one font, and breaks Wi-Fi at its hyphen.
+ */
 export interface PdfText {
   widthOf(text: string, look: TextLook): number;
   heightOf(text: string, look: TextLook, room: Omit<TextRoom, 'height'>): number;
@@ -33,7 +36,10 @@ export interface PdfText {
 }
 
 const ellipsis = '…';
-/** Makes pdfkit lay out a text as a whole: word by word, it would put those that are read from the right in the wrong order. */
+/**
+ * Makes pdfkit lay out a text as a whole: word by word, it would
+ * put those that are read from the right in the wrong order.
+ */
 const asWhole = { features: [] as never[] };
 const optionsFor = (text: string): { features?: never[] } => (needsBidi(text) ? asWhole : {});
 

@@ -3,8 +3,8 @@ import { darkRuns, type QrSquares } from '../qrCode.js';
 import { labelled, type VoucherSlip } from '../voucherSlip.js';
 import { makePdfText, type Align, type PdfText, type TextLook } from './pdfText.js';
 
-// How a slip looks in a PDF. What is on it is in `../voucherSlip.ts`, how slips are arranged on paper in `voucherPdf.ts`,
-// and how a receipt printer prints the same in `../receipts/receipt.ts`.
+// How a slip looks in a PDF. What is on it is in `../voucherSlip.ts`, how slips are arranged on paper in
+// `voucherPdf.ts`, and how a receipt printer prints the same in `../receipts/receipt.ts`.
 
 type Document = InstanceType<typeof PDFDocument>;
 type Picture = PDFKit.Mixins.OpenedPicture;
@@ -88,7 +88,10 @@ const sizeOnLine = (write: PdfText, text: string, width: number, { minSize, ...l
   return Math.max(minSize, Math.min(look.size, (look.size * width * 0.99) / natural));
 };
 
-/** A text on one line, which becomes smaller until it fits, and ends with an ellipsis when it would be too small. */
+/**
+ * A text on one line, which becomes smaller until it fits,
+ * and ends with an ellipsis when it would be too small.
+ */
 const makeLine = (write: PdfText, text: string, width: number, align: Align, style: LineStyle): Piece => {
   const look = { ...style, size: sizeOnLine(write, text, width, style) };
   const height = write.lineHeight(look);
@@ -146,7 +149,10 @@ const makeQr = (
 /** The rank of what a guest can not do without. */
 const always = Infinity;
 
-/** The rank of how long, how often and how much: a guest who reads only a part of it is promised more than there is. */
+/**
+ * The rank of how long, how often and how much: a guest who
+ * reads only a part of it is promised more than there is.
+ */
 const ofFacts = 9.5;
 
 interface Sizes {
@@ -227,7 +233,10 @@ const makePieces = (
 const heightOf = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { height, gap }, index) => sum + height + (index === 0 ? 0 : gap), 0);
 
-/** As many of the pieces as there is room for: those of the highest rank first, and shortened where that helps. */
+/**
+ * As many of the pieces as there is room for: those of the
+ * highest rank first, and shortened where that helps.
+ */
 const fitPieces = (all: readonly Piece[], height: number): Piece[] => {
   const chosen = new Map<Piece, Piece>();
   const inOrder = (): Piece[] => all.flatMap((piece) => chosen.get(piece) ?? []);
@@ -271,13 +280,20 @@ const textScales = [1, 0.92, 0.84, 0.76, 0.7];
 const minCodeScale = 0.8;
 const codeSizePerBase = 2.7;
 
-/** For what would not be complete otherwise. Lower-case letters are 0.9 mm high, as the law wants on small packages. */
+/**
+ * For what would not be complete otherwise. Lower-case letters are 0.9 mm high,
+ * as the law wants on small packages.
+ */
 const tightSizes = { base: 4.9, codeScale: 0.6 } as const;
 
-/** What it is worth to say the facts in more words, from most to fewest: sentences count for less than a name. */
+/**
+ * What it is worth to say the facts in more words, from most to fewest: sentences count for less than a name.
+ */
 const wordings = [57, 57, 45, 0] as const;
 
-/** The pieces in the largest size in which all of them fit, or in the largest in which the most important do. */
+/**
+ * The pieces in the largest size in which all of them fit, or in the largest in which the most important do.
+ */
 const choosePieces = (
   make: (sizes: Sizes) => Piece[],
   box: Pick<Box, 'width' | 'height'>,

@@ -36,8 +36,8 @@ const esc = 0x1b;
 const gs = 0x1d;
 
 /**
- * Western and Central European letters, by the numbers that Epson gave their tables, which others took over. Each
- * character is printed by the first table that has it.
+ * Western and Central European letters, by the numbers that Epson gave their tables, which others took over.
+ * Each character is printed by the first table that has it.
  */
 const codePages = [
   { number: 16, name: 'cp1252' },
@@ -64,7 +64,10 @@ const toEncodable = (text: string): string =>
     .filter((character) => character === '\n' || encodeCharacter(character) !== undefined)
     .join('');
 
-/** Does a text have letters that our fonts have, and no table of all printers? Such a text is printed as a picture. */
+/**
+ * Does a text have letters that our fonts have, and no table
+ * of all printers? Such a text is printed as a picture.
+ */
 export const needsPicture = (text: string): boolean =>
   Array.from(toPrintable(text)).some(
     (character) => !/\p{C}/u.test(character) && encodeCharacter(character) === undefined,
@@ -93,7 +96,10 @@ const dle = 0x10;
 /** ENQ, EOT and DC4. */
 const realTimeCommands = [0x05, 0x04, 0x14];
 
-/** Printers obey these commands wherever they stand, also in a picture: a dot is changed where it looks like one. */
+/**
+ * Printers obey these commands wherever they stand, also in a picture:
+ * a dot is changed where it looks like one.
+ */
 const withoutRealTimeCommands = (bits: Buffer): Buffer =>
   Buffer.from(
     bits.map((byte, at) => (byte === dle && realTimeCommands.includes(bits[at + 1] ?? 0) ? byte | 1 : byte)),

@@ -15,7 +15,10 @@ export type SendToPrinter = (
   receipts: readonly Uint8Array[],
 ) => Promise<PrintOutcome>;
 
-/** Refuses a name or address that no printer can have: it is in a private network, or behind a print server here. */
+/**
+ * Refuses a name or address that no printer can have: it is
+ * in a private network, or behind a print server here.
+ */
 export const checkPrinterHost = (host: string): void => checkServerHost(host, refuseAddress);
 
 const refuseAddress = (): Refusal =>
@@ -23,7 +26,9 @@ const refuseAddress = (): Refusal =>
 
 /** How long a printer may take. */
 export interface PrinterTimeouts {
-  /** To accept a connection, to accept one receipt, and then to confirm that it is ready: it prints meanwhile. */
+  /**
+   * To accept a connection, to accept one receipt, and then to confirm that it is ready: it prints meanwhile.
+   */
   readonly stepMs: number;
   /** To report its state for the first time. Printers that can do so take milliseconds. */
   readonly answerMs: number;
@@ -43,8 +48,8 @@ export const printerTimeouts: PrinterTimeouts = {
 };
 
 /**
- * Creates the connection to printers. A printer that answers is asked for its state before and after: it has to be ready,
- * or nothing is sent, and it still has to be ready when it has accepted everything.
+ * Creates the connection to printers. A printer that answers is asked for its state before and after:
+ * it has to be ready, or nothing is sent, and it still has to be ready when it has accepted everything.
  */
 export const makeSendToPrinter =
   (timeouts: PrinterTimeouts = printerTimeouts): SendToPrinter =>
@@ -193,8 +198,8 @@ const refusals: Readonly<Record<PrinterError['code'], () => Refusal>> = {
 };
 
 /**
- * What a printer says of itself, by ESC/POS `DLE EOT n`: it answers at once, also while it can not print, with a byte for
- * each question. Not all printers, and few print servers, answer.
+ * What a printer says of itself, by ESC/POS `DLE EOT n`: it answers at once, also while it can not print,
+ * with a byte for each question. Not all printers, and few print servers, answer.
  */
 type PrinterStatus = 'ready' | 'no-paper' | 'cover-open' | 'offline';
 

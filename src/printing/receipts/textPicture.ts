@@ -6,7 +6,8 @@ import { loadPrintFonts, type Weight } from '../fonts.js';
 import { toPrintable } from '../printableText.js';
 import { toRaster, type Raster } from './escpos.js';
 
-// Receipt printers have tables of letters, and each has others: what is missing in those that all of them have is drawn.
+// Receipt printers have tables of letters, and each has others:
+// what is missing in those that all of them have is drawn.
 
 interface TextPictureOptions {
   /** Of the paper. A multiple of 8. */

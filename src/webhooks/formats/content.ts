@@ -13,12 +13,14 @@ interface MessageContent {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
-// Longer than any real value (names have up to 255 characters, a source a prefix), and within every platform's limit.
+// Longer than any real value (names have up to 255 characters,
+// a source a prefix), and within every platform's limit.
 const maxCharacters = 300;
 
 const lineBreaksAndControls = /\r\n|[\p{Cc}\u2028\u2029]/gu;
 const isolates = /[\u2066-\u2069]/g;
-// Letters of right-to-left scripts, and the marks, embeddings, overrides and isolates that change the direction.
+// Letters of right-to-left scripts, and the marks, embeddings,
+// overrides and isolates that change the direction.
 const bidiCharacters =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -28,8 +30,9 @@ const truncate = (text: string): string => {
 };
 
 /**
- * User input as one line. Text that could change the direction of the rest of the message is wrapped in an isolate
- * (U+2068 … U+2069), which also closes what the value left open. Its own isolates are removed: they could end ours early.
+ * User input as one line. Text that could change the direction of the rest of
+ * the message is wrapped in an isolate (U+2068 … U+2069), which also closes what
+ * the value left open. Its own isolates are removed: they could end ours early.
  */
 export const toSafeLine = (value: string): string => {
   const line = truncate(value.toWellFormed().replace(lineBreaksAndControls, ' '));

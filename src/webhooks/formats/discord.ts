@@ -6,8 +6,8 @@ const suppressEmbeds = 4;
 const judge = judgeByStatus([400, 401, 404]);
 
 /**
- * In a code span, only backticks are markup. A longer fence would not help: three backticks always open a code block.
- * So the punctuation of a value with backticks is escaped instead.
+ * In a code span, only backticks are markup. A longer fence would not help:
+ * three backticks always open a code block. So the punctuation of a value with backticks is escaped instead.
  */
 const literal = (text: string): string => {
   if (text === '') return '';

@@ -17,8 +17,8 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number];
 
 /**
- * The event that a target receives. Never contains a code. Its id is the same for every attempt and every webhook. A
- * test tells of vouchers.
+ * The event that a target receives. Never contains a code. Its id is the
+ * same for every attempt and every webhook. A test tells of vouchers.
  */
 export type WebhookEvent = Notification & {
   /** Is this only a test of the webhook? */
@@ -55,8 +55,8 @@ export type DeliveryVerdict =
   /** Another attempt would not help. `switchOff`: the target asks for no further messages. */
   | { readonly outcome: 'failed'; readonly reason: AttemptReason; readonly switchOff?: boolean }
   /**
-   * Another attempt may succeed, but not before `afterSeconds`. `wholeTarget`: the failure concerns the target and not
-   * only this message (throttled, down), so the deliveries behind it wait, too.
+   * Another attempt may succeed, but not before `afterSeconds`. `wholeTarget`: the failure concerns the
+   * target and not only this message (throttled, down), so the deliveries behind it wait, too.
    */
   | {
       readonly outcome: 'retry';
@@ -101,12 +101,15 @@ const retryVerdict = (
 export const throttledVerdict = (answer: WebhookResponse): DeliveryVerdict =>
   retryVerdict(answer, { code: 'throttled', values: {} }, true);
 
-/** These concern only the message. Every other failure concerns the target: the next message would fail as well. */
+/**
+ * These concern only the message. Every other failure concerns the target:
+ * the next message would fail as well.
+ */
 const messageStatuses = [400, 413, 414, 415, 422];
 
 /**
- * Judges answers by their status on a platform where the given ones mean that another attempt would not help. Every 2xx
- * counts as delivered, even one that the platform does not document, so that nothing is sent twice.
+ * Judges answers by their status on a platform where the given ones mean that another attempt would not help.
+ * Every 2xx counts as delivered, even one that the platform does not document, so that nothing is sent twice.
  */
 export const judgeByStatus =
   (failed: readonly number[]) =>

@@ -1,7 +1,10 @@
 import { buildContent, buildJsonMessage, escapeAngles } from './content.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
-/** An incoming webhook of Google Chat: a card, because its texts allow only some HTML; `text` would allow markup. */
+/**
+ * An incoming webhook of Google Chat: a card, because its
+ * texts allow only some HTML; `text` would allow markup.
+ */
 export const googleChat: WebhookFormat = {
   name: 'google-chat',
   compose: (event, { language }) => {

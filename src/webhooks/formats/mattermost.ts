@@ -1,11 +1,14 @@
 import { buildContent, buildJsonMessage } from './content.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
-/** A code span, which disables markdown and mentions. Its fence is longer than any run of backticks inside. */
+/**
+ * A code span, which disables markdown and mentions. Its fence is longer than any run of backticks inside.
+ */
 const codeSpan = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // One blank at each end is not shown, and separates a backtick from the fence. A value of blanks alone is shown as is.
+  // One blank at each end is not shown, and separates a backtick from the fence.
+  // A value of blanks alone is shown as is.
   const pad = /^[` ]|[` ]$/.test(text) && text.trim() !== '' ? ' ' : '';
   return `${fence}${pad}${text}${pad}${fence}`;
 };

@@ -32,8 +32,8 @@ const toPhpJson = (value: unknown): string =>
     .replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * What the PHP tool sends, for receivers that were written for it. It is not signed and has no id. `event` is for
- * programs, so its values are sent unchanged.
+ * What the PHP tool sends, for receivers that were written for it. It is not signed and has no id.
+ * `event` is for programs, so its values are sent unchanged.
  */
 export const phpTool: WebhookFormat = {
   name: 'php-tool',

@@ -26,9 +26,14 @@ export type FitsCollection = (collection: Collection, body: unknown) => boolean;
 
 /** What clients have created, as far as lists show it. */
 export interface CreatedObjects {
-  /** Remembers what the reply and the input of a request have created. `filler` has the fields that neither says. */
+  /**
+   * Remembers what the reply and the input of a request have created.
+   * `filler` has the fields that neither says.
+   */
   add(collection: Collection, request: OperationRequest<unknown>, reply: unknown, filler: Fields): void;
-  /** The body of a list as the query asks for it, with what was created at the same path and fits the query. */
+  /**
+   * The body of a list as the query asks for it, with what was created at the same path and fits the query.
+   */
   list(collection: Collection, request: OperationRequest<unknown>, body: unknown): unknown;
 }
 
@@ -134,7 +139,10 @@ export const fieldsOf = (named: Readonly<Record<string, Schema>>, fields: Fields
 
 const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
-/** What was created last is the newest, where a list is sorted by time. The clock is part of the seed: it does not run. */
+/**
+ * What was created last is the newest, where a list is sorted
+ * by time. The clock is part of the seed: it does not run.
+ */
 const timeOf = ({ list, fields }: Collection, count: number): Fields => {
   const { field = '' } = sortingOf(list) ?? {};
   const isTime = fields[field]?.format === 'date-time';
@@ -142,8 +150,8 @@ const timeOf = ({ list, fields }: Collection, count: number): Fields => {
 };
 
 /**
- * The fields of an item that the reply or the input has, under the same name or without a prefix: `order_code` is
- * `code`, unless an item has a `code` as well.
+ * The fields of an item that the reply or the input has, under the same name or without a prefix:
+ * `order_code` is `code`, unless an item has a `code` as well.
  */
 const sharedFields = (named: Readonly<Record<string, Schema>>, ...sources: readonly Fields[]): Fields => {
   const names = Object.keys(named);

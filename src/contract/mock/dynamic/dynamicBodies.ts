@@ -27,8 +27,8 @@ export interface DynamicBodyOptions {
 }
 
 /**
- * Makes bodies from the schemas of replies. A GET gets the same body each time it is asked the same, until something
- * is created: it would not be safe otherwise. Other methods get another one each time.
+ * Makes bodies from the schemas of replies. A GET gets the same body each time it is asked the same,
+ * until something is created: it would not be safe otherwise. Other methods get another one each time.
  */
 export const makeDynamicBodies = async (
   contract: Contract,

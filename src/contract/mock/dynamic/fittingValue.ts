@@ -11,8 +11,8 @@ import { combineSeeds, loadValueGenerator } from './values.js';
 const attempts = 20;
 
 /**
- * Makes a body of the schema of a status, one that is wanted if there is such. `undefined` if there is no schema, or no value
- * was found that fits.
+ * Makes a body of the schema of a status, one that is wanted if there is such.
+ * `undefined` if there is no schema, or no value was found that fits.
  */
 type GenerateFittingValue = (
   operation: Operation,

@@ -5,8 +5,8 @@ import { maxRecursion } from '../../dialects/recursion.js';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from '../../dialects/jsonSchema.js';
 
 /**
- * Makes a value of a schema. The same seed makes the same value. Objects end at some depth, with fields that may not fit,
- * unless it is deep: lists in lists of a schema that is not small would never come to an end.
+ * Makes a value of a schema. The same seed makes the same value. Objects end at some depth, with fields that
+ * may not fit, unless it is deep: lists in lists of a schema that is not small would never come to an end.
  */
 export type GenerateValue = (schema: Schema, seed: number, options?: { readonly isDeep: boolean }) => unknown;
 
@@ -138,8 +138,8 @@ const dictionary = new Intl.Collator('de', { numeric: true });
 const time = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
 /**
- * How two values of a field are sorted. Times in RFC 3339 and UTC are in the order of their texts, other texts in that
- * of a German dictionary, with numbers in them by their value.
+ * How two values of a field are sorted. Times in RFC 3339 and UTC are in the order of their texts,
+ * other texts in that of a German dictionary, with numbers in them by their value.
  */
 export const compareSortValues = (one: unknown, other: unknown): number => {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
