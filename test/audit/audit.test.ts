@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { toCsvTime } from '../../src/lib/csv.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewAuditEntry } from '../../src/audit/auditTable.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { recordAudit } from '../../src/audit/auditTable.js';
 import { makeAuthFixture, peopleDatabases, type AuthFixture } from '../support/authFixture.js';
+import { forAllTests } from '../support/fixture.js';
 import { someTime } from '../support/records.js';
 
 const dayMs = 86_400_000;
@@ -22,11 +23,7 @@ const someEntry = (values: Partial<NewAuditEntry> = {}): Omit<NewAuditEntry, 'at
 });
 
 describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
-  let auth: AuthFixture;
-  beforeAll(async () => {
-    auth = await makeAuthFixture(make);
-  });
-  afterAll(() => auth.remove());
+  const auth = forAllTests(() => makeAuthFixture(make), 'remove');
   beforeEach(async () => {
     await auth.database.write('audit_log').delete();
     await auth.clock.set(someTime);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   goodPassword,
   makeAuthFixture,
@@ -6,16 +6,14 @@ import {
   someActor,
   someClient,
   someUser,
-  type AuthFixture,
 } from '../support/authFixture.js';
+import { forAllTests } from '../support/fixture.js';
 
 describe.each(peopleDatabases)('links to choose a password on %s', (_, make) => {
-  let auth: AuthFixture;
+  const auth = forAllTests(() => makeAuthFixture(make), 'remove');
   beforeAll(async () => {
-    auth = await makeAuthFixture(make);
     await auth.users.create(someUser({ name: 'Chefin', role: 'admin' }), someActor);
   });
-  afterAll(() => auth.remove());
 
   test('of ten who use one at the same time, in two processes, exactly one wins', async () => {
     const other = auth.open();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   goodPassword,
   makeAuthFixture,
@@ -6,18 +6,14 @@ import {
   rowsOf,
   someActor,
   someUser,
-  type AuthFixture,
 } from '../support/authFixture.js';
+import { forEachTest } from '../support/fixture.js';
 
 const hourMs = 3_600_000;
 const admin = { name: 'Chefin', password: goodPassword };
 
 describe.each(peopleDatabases)('the first start on %s', (_, make) => {
-  let auth: AuthFixture;
-  beforeEach(async () => {
-    auth = await makeAuthFixture(make);
-  });
-  afterEach(() => auth.remove());
+  const auth = forEachTest(() => makeAuthFixture(make), 'remove');
   const create = (token: string, values = {}) =>
     auth.firstStart.create(token, { ...admin, ...values }, '192.0.2.1');
 

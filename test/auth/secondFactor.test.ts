@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { TOTP, URI } from 'otpauth';
 import { nodeSystem } from '../../src/lib/system.js';
 import { rotateKeyFile } from '../../src/secrets/rotation.js';
@@ -13,15 +13,12 @@ import {
   someUser,
   type AuthFixture,
 } from '../support/authFixture.js';
+import { forAllTests } from '../support/fixture.js';
 
 const periodMs = 30_000;
 
 describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
-  let auth: AuthFixture;
-  beforeAll(async () => {
-    auth = await makeAuthFixture(make);
-  });
-  afterAll(() => auth.remove());
+  const auth = forAllTests(() => makeAuthFixture(make), 'remove');
 
   const codeAt = (secret: string, offsetMs = 0): string =>
     new TOTP({ secret }).generate({ timestamp: auth.clock.now() + offsetMs });

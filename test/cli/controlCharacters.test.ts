@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { makeConsoleCliFixture } from '../support/consoleCliFixture.js';
+import { forEachTest } from '../support/fixture.js';
 import { someKey } from '../support/records.js';
-
-let cli: ConsoleCliFixture;
-beforeEach(async () => {
-  cli = await makeConsoleCliFixture();
-});
-afterEach(() => cli.remove());
+const cli = forEachTest(makeConsoleCliFixture, 'remove');
 
 /** Clears the screen, and writes another line. */
 const hostile = 'Haus\u001B[2J\u009B2J\r\nFAIL  doctor\u2028\u202Eende';

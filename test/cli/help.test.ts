@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   describeCommand,
   listCommands,
@@ -7,15 +7,13 @@ import {
 } from '../../scripts/documents/commandTree.js';
 import { loadWholeProgram } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 let tree: CommandDescription;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   tree = describeCommand(await loadWholeProgram());
 });
-afterAll(() => folder.remove());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 
 /** What a command can't do without: it would be missed before anything unknown is. */

@@ -1,20 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { makeDataDir, readConfig } from '../../src/config/config.js';
 import { runBuilt } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   chmodSync(folder.path, 0o755);
   writeFileSync(join(folder.path, 'file'), '');
   symlinkSync(join(folder.path, 'nowhere'), join(folder.path, 'link'));
   mkdirSync(join(folder.path, 'locked'));
   chmodSync(join(folder.path, 'locked'), 0o500);
 });
-afterAll(() => folder.remove());
 
 const refusal = (dataDir: string, reason: string): string =>
   `voucherd: DATA_DIR: "${dataDir}" is not allowed: a folder that this user can make and write to; ${reason}\n`;

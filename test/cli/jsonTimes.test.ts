@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
-import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
+import { makeCliFixture } from '../support/cliFixture.js';
+import { forAllTests } from '../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
-
-let cli: CliFixture;
 let site: string;
+const cli = forAllTests(makeCliFixture, 'remove');
 beforeAll(async () => {
-  cli = await makeCliFixture();
   await cli.add('Programm', 'generic', 'https://hooks.example.org/services/geheimePlatzhalter');
   const place = await addSite(cli.tables);
   site = String(place.siteId);
@@ -21,7 +20,6 @@ beforeAll(async () => {
     await cli.tables.apiKeys.revoke(prefix, nodeSystem.now());
   }
 });
-afterAll(() => cli.remove());
 
 /** Every value that is a time, by its name: one with a time zone, or a number of milliseconds. */
 const timesIn = (value: unknown, name = ''): [string, unknown][] => {

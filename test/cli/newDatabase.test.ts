@@ -3,16 +3,12 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(() => folder.remove());
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
+const folder = forEachTest(makeFolder, 'remove');
 
 const createKey = ['key', 'create', '--name', 'Buchung', '--scope', 'write'];
 

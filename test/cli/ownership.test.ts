@@ -1,24 +1,22 @@
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { acquireServiceLock } from '../../src/database/serviceLock.js';
 import { run } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 
 const isRoot = process.geteuid?.() === 0;
 const ownId = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 /** Exists on every machine. */
 const nobody = 65_534;
-
-let folder: TestFolder;
 let dataDir: string;
+const folder = forEachTest(makeFolder, 'remove');
 beforeEach(async () => {
-  folder = await makeFolder();
   dataDir = join(folder.path, 'data');
   chmodSync(folder.path, 0o755);
   mkdirSync(dataDir, { mode: 0o700 });
 });
-afterEach(() => folder.remove());
 
 const address = 'https://hooks.example.org/services/x';
 

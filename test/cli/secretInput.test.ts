@@ -1,14 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { expectOneLine, type Ended } from '../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
+import { makeCliFixture } from '../support/cliFixture.js';
+import { forAllTests } from '../support/fixture.js';
 import { randomSecret } from '../support/secretLeaks.js';
-
-let cli: CliFixture;
-beforeAll(async () => {
-  cli = await makeCliFixture();
-});
-afterAll(() => cli.remove());
+const cli = forAllTests(makeCliFixture, 'remove');
 
 const secretParts = [randomSecret(), randomSecret()];
 const address = `https://hooks.example.org/${secretParts.join('/')}Ab3x`;

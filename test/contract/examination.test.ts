@@ -1,17 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadGivenContract } from '../../src/cli/givenContract.js';
 import type { Contract } from '../../src/contract/contract.js';
 import { makeExchangeCheck } from '../../src/contract/proxy/exchangeCheck.js';
 import { makeBodyGenerator } from '../../src/contract/mock/mock.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 /** A contract of another service, and why parts of it are left out. */
 const load = async (

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseContract, type Contract } from '../../src/contract/contract.js';
 import { checkDefaults } from '../../src/contract/defaults.js';
 import { findCollections } from '../../src/contract/mock/dynamic/collections.js';
@@ -9,7 +9,8 @@ import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
 import { startProxy, startServer } from '../cli/proxy/servers.js';
 import { startContractServer } from '../support/contractServer.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { startInForeground } from '../support/foreground.js';
 import { send } from '../support/service.js';
 import {
@@ -81,12 +82,7 @@ const levelsWith = (code: unknown): unknown => {
 };
 
 const headers = { 'Content-Type': 'application/json' };
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 const load = (source: string): Contract =>
   parseContract(source, { isForeign: true, onUnsupported: (error) => expect(error).toBeUndefined() });

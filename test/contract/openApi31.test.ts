@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parseContract } from '../../src/contract/contract.js';
 import { checkExamples } from '../../src/contract/mock/examples.js';
@@ -8,7 +8,8 @@ import { makeExchangeCheck } from '../../src/contract/proxy/exchangeCheck.js';
 import { ContractError } from '../../src/contract/source.js';
 import type { SchemaModel } from '../../tools/contract/src/document/schemaModel.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
-import { startContractServer, type ContractServer } from '../support/contractServer.js';
+import { startContractServer } from '../support/contractServer.js';
+import { forAllTests } from '../support/fixture.js';
 import { send } from '../support/service.js';
 
 /** An operation of a contract in OpenAPI 3.1, with this schema as what it answers. */
@@ -41,21 +42,21 @@ const good = { kind: 'thing', size: 1, note: null, pair: ['a', true] };
 describe('a contract in OpenAPI 3.1', () => {
   const contract = parseContract(contractWith(thing));
   const operation = contract.operations.get('listThings')!;
-  let server: ContractServer;
   let replies: unknown;
-  beforeAll(async () => {
-    server = await startContractServer(
-      { source: contractWith(thing) },
-      {
-        source: contractWith(thing),
-        basePath: '/handled',
-        handlers: {
-          listThings: ({ reply }: { reply: (...all: unknown[]) => unknown }) => reply(200, replies),
+  const server = forAllTests(
+    () =>
+      startContractServer(
+        { source: contractWith(thing) },
+        {
+          source: contractWith(thing),
+          basePath: '/handled',
+          handlers: {
+            listThings: ({ reply }: { reply: (...all: unknown[]) => unknown }) => reply(200, replies),
+          },
         },
-      },
-    );
-  });
-  afterAll(() => server.stop());
+      ),
+    'stop',
+  );
 
   test('the mock makes values that fit, the same each time', async () => {
     const { status, body } = await send(server.url, 'GET', '/things?size=1');

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
 import { describeContract } from '../../src/contract/description.js';
 import { checkExamples } from '../../src/contract/mock/examples.js';
@@ -8,7 +8,8 @@ import { validatorsOf } from '../../src/contract/runtime/validators.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeValidator } from '../../tools/contract/src/document/validator.js';
 import { startProxy, startServer } from '../cli/proxy/servers.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { startInForeground } from '../support/foreground.js';
 import { send } from '../support/service.js';
 import { contract as contractWith } from './feature.js';
@@ -17,12 +18,7 @@ import { recursiveFeature, recursiveFeature31 } from './recursiveFeatures.js';
 const versions = [recursiveFeature, recursiveFeature31].map(
   ({ paths, components, openapi }) => [openapi!, contractWith(paths, components, openapi)] as const,
 );
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 interface Comment {
   readonly text: string;

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readClientContract } from '../../scripts/sdk/clientContract.js';
 import { loadGivenContract } from '../../src/cli/givenContract.js';
 import { parseContract } from '../../src/contract/contract.js';
 import { ContractError } from '../../src/contract/source.js';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { indent } from './feature.js';
 
 const answers = "responses: { '204': { description: d } }";
@@ -80,12 +81,7 @@ components:
     key: { type: apiKey, in: header, name: X-Key }
     ${scheme}
 `;
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 const document = readFileSync(join(root, 'docs/features.md'), 'utf8');
 const [, table = ''] = /^\| refused \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(document) ?? [];

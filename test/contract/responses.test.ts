@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startProxy, violationsOf } from '../cli/proxy/servers.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
+import { startInForeground } from '../support/foreground.js';
 import { send } from '../support/service.js';
 import { contract, indent, operation, parameters, type HandlerRequest } from './feature.js';
 
@@ -52,21 +53,18 @@ describe('a reply is compared with its status, or else with the range, or else w
 });
 
 describe('of a contract of others', () => {
-  let folder: TestFolder;
   let file: string;
+  const folder = forAllTests(makeFolder, 'remove');
   beforeAll(async () => {
-    folder = await makeFolder();
     file = join(folder.path, 'openapi.yaml');
     await writeFile(file, source);
   });
-  afterAll(() => folder.remove());
 
   describe('the mock', () => {
-    let mock: ForegroundCommand;
-    beforeAll(async () => {
-      mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
-    });
-    afterAll(() => mock.end());
+    const mock = forAllTests(
+      () => startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' }),
+      'end',
+    );
     const chosen: readonly [path: string, prefer: string | undefined, status: number, body: object][] = [
       ['/one', undefined, 202, { accepted: expect.any(String) }],
       ['/one', 'code=418', 418, { refused: expect.any(String) }],

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
 import { findServerPathFault } from '../../src/contract/serverPath.js';
 import { contractFile } from '../support/contract.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { startInForeground } from '../support/foreground.js';
 import { startService } from '../support/service.js';
 
@@ -44,12 +45,7 @@ test('variables of the server count with their defaults', () => {
     /servers\[0\]\.variables\.host\.default is missing/,
   );
 });
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 test('a service does not start with a path that it does not serve, and starts below it', async () => {
   const file = join(folder.path, 'below.yaml');

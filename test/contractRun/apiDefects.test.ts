@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
 import { security } from '../../tools/contract/src/security/security.js';
 import { isExcuse } from '../../tools/contract/src/target/keys.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import type { ProxiedAnswer, ProxiedRequest } from '../support/faultInjectionProxy.js';
+import { forAllTests } from '../support/fixture.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, onlyOperations, onlyStatus } from './stageRun.js';
 import {
@@ -22,12 +22,7 @@ import {
   type Json,
   type PlantedDefect,
 } from './throughDefect.js';
-
-let service: LocalService;
-beforeAll(async () => {
-  service = await startLocalServiceInProcess();
-});
-afterAll(() => service.close());
+const service = forAllTests(startLocalServiceInProcess, 'close');
 
 const isOrder = ({ method }: ProxiedRequest, { status }: ProxiedAnswer): boolean =>
   method === 'POST' && status === 201;

@@ -3,24 +3,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { changelog, makeBreaking } from '../../tools/contract/src/breaking/breaking.js';
 import type { Change, Severity } from '../../tools/contract/src/breaking/change.js';
 import { findEarlier } from '../../tools/contract/src/breaking/earlier.js';
 import { judgeVersion, nextVersion } from '../../tools/contract/src/breaking/version.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { contractFile } from '../support/contract.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { optionsOf, runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 
-let folder: TestFolder;
-
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(() => folder.remove());
+const folder = forEachTest(makeFolder, 'remove');
 
 const change = (severity: Severity, id = 'some-change'): Change => ({
   severity,

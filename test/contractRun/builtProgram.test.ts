@@ -2,17 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
 
-let folder: TestFolder;
-
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 /** Starts the built program, as `npm run contract` does. */
 const start = (...args: string[]) => {

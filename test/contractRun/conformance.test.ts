@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeAnswerCheck } from '../../tools/contract/src/conformance/answers.js';
 import {
   expectedDescription,
@@ -14,15 +14,10 @@ import { jsonFields } from '../../tools/contract/src/json.js';
 import { describeContract } from '../../src/contract/description.js';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { makeHttpClient, type HttpAnswer } from '../../tools/contract/src/request.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract } from './stageRun.js';
-
-let service: LocalService;
-beforeAll(async () => {
-  service = await startLocalServiceInProcess();
-});
-afterAll(() => service.close());
+import { forAllTests } from '../support/fixture.js';
+const service = forAllTests(startLocalServiceInProcess, 'close');
 
 describe('what the specification lists of /openapi.php', () => {
   const documented = 'x-described: [201, 401, 403, 429]';

@@ -2,18 +2,17 @@ import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { HttpRequest } from '../../tools/contract/src/request.js';
 import { curlLine } from '../../tools/contract/src/target/curl.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 
 const key = `uvt_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;
 const keys = { all: () => [{ text: () => key, scope: 'read', limit: 0 }] };
 
-let folder: TestFolder;
-
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   // Stands in for curl: prints its arguments and its input, both as bytes.
   const program = [
     '#!/usr/bin/env bash',
@@ -23,7 +22,6 @@ beforeAll(async () => {
   await writeFile(join(folder.path, 'curl'), program);
   await chmod(join(folder.path, 'curl'), 0o755);
 });
-afterAll(() => folder.remove());
 
 /** Lets bash read a line, and returns what curl would get. */
 const read = async (line: string): Promise<{ args: string[]; input: string }> => {

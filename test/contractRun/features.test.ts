@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { contractOf, type Feature } from '../contract/feature.js';
@@ -9,14 +9,10 @@ import { features } from '../contract/features.js';
 import { serveFeature } from '../contract/servedFeature.js';
 import { writeContract } from '../contract/writtenContract.js';
 import { startContractServer } from '../support/contractServer.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { failuresOf } from './stageRun.js';
-
-let reports: TestFolder;
-beforeAll(async () => {
-  reports = await makeFolder();
-});
-afterAll(() => reports.remove());
+const reports = forAllTests(makeFolder, 'remove');
 
 /** Each security scheme of a feature has the same secret. */
 const keyEnvOf = ({ securitySchemes = '' }: Feature): string[] => {

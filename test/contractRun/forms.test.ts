@@ -4,10 +4,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { failuresOf } from './stageRun.js';
 
 const orders = (rules: string, encoding: string): string => `openapi: 3.0.3
@@ -59,13 +60,8 @@ const uploads = (rules: string): string =>
 
 const plain = orders('maximum: 9', '');
 const encoded = orders('maximum: 9', 'encoding: { beds: { explode: false }, filter: { style: deepObject } }');
-
-let folder: TestFolder;
 let server: ContractServer;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 /** What `voucherd contract` finds in a service of one contract with another one, and the requests that it got. */
 const runOn = async (served: string, compared = served) => {

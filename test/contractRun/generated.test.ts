@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ContractModel } from '../../tools/contract/src/contract.js';
 import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
 import { generated } from '../../tools/contract/src/generated/generated.js';
 import type { CaseResult } from '../../tools/contract/src/run/results.js';
 import type { Cell } from '../../tools/contract/src/coverage/cells.js';
 import type { Target } from '../../tools/contract/src/target/target.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
 import {
   startFaultInjectionProxy,
   type Defect,
   type ProxiedRequest,
 } from '../support/faultInjectionProxy.js';
+import { forAllTests } from '../support/fixture.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { withBody } from './throughDefect.js';
 import { casesOf, contract, failuresOf, onlyOperations, optionsOf, runStageOn } from './stageRun.js';
 
-let service: LocalService;
-
-beforeAll(async () => {
-  service = await startLocalServiceInProcess();
-});
-afterAll(() => service.close());
+const service = forAllTests(startLocalServiceInProcess, 'close');
 
 /** The target with so many values of each field. */
 const withSamples = (part: ContractModel, target: Target, maxSamples: number): Target => ({

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { expect, test } from '@jest/globals';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import {
   orchardFile,
   orchardToken,
@@ -9,12 +10,7 @@ import {
 } from './orchardService.js';
 import { casesOf } from './stageRun.js';
 import { runOnService, type ThirdPartyRun } from './thirdPartyRun.js';
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 const everyStage = ['conformance', 'generated', 'security', 'sequences'];
 

@@ -1,19 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
 import { stageNames } from '../../tools/contract/src/options.js';
 import { contractFile } from '../support/contract.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { fakeStage, fakeTarget, runProgramWith } from './programRun.js';
 import { contract } from './stageRun.js';
 
-let folder: TestFolder;
-
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(() => folder.remove());
+const folder = forEachTest(makeFolder, 'remove');
 
 const passing = fakeStage('lint', ({ recorder }) => recorder.passed({ name: 'all is well' }));
 const failing = fakeStage('types', ({ recorder }) =>

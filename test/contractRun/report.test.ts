@@ -6,6 +6,7 @@ import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
 import { makeProgressBar } from '../../tools/contract/src/report/progressBar.js';
 import type { Stage } from '../../tools/contract/src/stage.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { fakeStage, runProgramWith, type ProgramRun } from './programRun.js';
 import { parseXml } from './reportXml.js';
 
@@ -67,8 +68,6 @@ const stages: readonly Stage[] = [
   }),
   fakeStage('security', ({ recorder }) => recorder.passed({ name: 'nobody gets in' })),
 ];
-
-let folder: TestFolder;
 let ran: ProgramRun;
 const summaryFile = () => join(folder.path, 'step-summary.md');
 
@@ -81,12 +80,11 @@ const runAll = (own: TestFolder, env = {}): Promise<ProgramRun> => {
   return runProgramWith(own.path, stages, ['--contract', file], { env });
 };
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   writeFileSync(summaryFile(), 'what another step wrote\n');
   ran = await runAll(folder, { GITHUB_STEP_SUMMARY: summaryFile() });
 });
-afterAll(() => folder.remove());
 
 test('the terminal shows one line per stage, the problems and the coverage table', () => {
   const shown = hostile.replace('\u0001', '\\x01');

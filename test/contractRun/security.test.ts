@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { security } from '../../tools/contract/src/security/security.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { isExcuse, type Excuse, type Key } from '../../tools/contract/src/target/keys.js';
 import {
@@ -10,6 +9,7 @@ import {
   type ProxiedAnswer,
   type ProxiedRequest,
 } from '../support/faultInjectionProxy.js';
+import { forAllTests } from '../support/fixture.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, onlyOperations, runStageOn } from './stageRun.js';
 import {
@@ -23,12 +23,7 @@ import {
   type PlantedDefect,
 } from './throughDefect.js';
 
-let service: LocalService;
-
-beforeAll(async () => {
-  service = await startLocalServiceInProcess();
-});
-afterAll(() => service.close());
+const service = forAllTests(startLocalServiceInProcess, 'close');
 
 test('keys, scopes and limits of the service hold for every operation', async () => {
   const target = localTargetOn(contract, service);

@@ -1,17 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
 import { resourcesOf } from '../../tools/contract/src/sequences/resources.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { startLibrary, libraryToken, type LibraryDefects } from './libraryService.js';
 import { casesOf } from './stageRun.js';
 import { runOnLibrary, type ThirdPartyRun } from './thirdPartyRun.js';
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 const run = (defects: LibraryDefects = {}, more = {}): Promise<ThirdPartyRun> =>
   runOnLibrary(folder.path, ['sequences'], { allowWrites: true, ...more }, defects);

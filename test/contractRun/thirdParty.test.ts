@@ -1,20 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
 import type { HttpRequest } from '../../tools/contract/src/request.js';
 import { isExcuse, noKey, withKey, type OwnValues } from '../../tools/contract/src/target/keys.js';
 import { makeThirdPartyKeys, type GivenHeader } from '../../tools/contract/src/thirdParty/credentials.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { libraryFile, libraryToken, type LibraryDefects } from './libraryService.js';
 import { casesOf } from './stageRun.js';
 import { runOnLibrary, type ThirdPartyRun } from './thirdPartyRun.js';
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 const serviceStages = ['conformance', 'generated', 'security'];
 

@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { failuresOf } from './stageRun.js';
 
 const body = (schema: string) =>
@@ -137,13 +138,10 @@ const startNotes = async (defects: Defects) => {
     },
   };
 };
-
-let folder: TestFolder;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   writeFileSync(join(folder.path, 'notes.yaml'), contractText);
 });
-afterAll(() => folder.remove());
 
 const run = async (stages: readonly string[], defects: Defects = {}): Promise<Record<string, string>> => {
   const { url, close } = await startNotes(defects);

@@ -1,18 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { CoverageCell } from '../../tools/contract/src/coverage/coverage.js';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { parcelTokens, startParcels, writeParcelsContract, type ParcelDefects } from './parcels.js';
 import { failuresOf } from './stageRun.js';
-
-let folder: TestFolder;
 let contract: string;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   contract = writeParcelsContract(folder.path);
 });
-afterAll(() => folder.remove());
 
 const run = async (stages: readonly string[], defects: ParcelDefects = {}) => {
   const { url, close } = await startParcels(contract, defects);

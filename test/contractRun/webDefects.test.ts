@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import { cookieFaults } from '../../tools/contract/src/conformance/cookies.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import { fileFaults, formulas } from '../scenarios/web/files.js';
 import {
   findPlanted,
@@ -13,12 +12,8 @@ import {
   type PlantedDefect,
 } from './throughDefect.js';
 import { onlySuccesses, startWebService, webContract } from './webService.js';
-
-let service: LocalService;
-beforeAll(async () => {
-  service = await startWebService();
-});
-afterAll(() => service.close());
+import { forAllTests } from '../support/fixture.js';
+const service = forAllTests(startWebService, 'close');
 
 /** Each of them is seen by requests of its own. */
 const planted: Readonly<Record<string, PlantedDefect>> = {

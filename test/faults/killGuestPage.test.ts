@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as passing } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { draftAudit } from '../../src/audit/audit.js';
 import { kioskDefaults } from '../../src/kiosks/kioskInput.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { kills } from '../support/kills.js';
 import { addSite, someTime } from '../support/records.js';
 import { send } from '../support/service.js';
@@ -14,10 +15,9 @@ import { killProgram, serveProgram, stopProgram } from './program.js';
 import { prepareTables } from './tablesFixture.js';
 
 const latencyMs = 30;
-let folder: TestFolder;
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   const actor = { kind: 'user', name: 'Anna', address: null } as const;
   await prepareTables(folder.path, async (tables) => {
     const { siteId, controllerId } = await addSite(tables);
@@ -32,7 +32,6 @@ beforeAll(async () => {
     await tables.kiosks.add(page, 'Hauptgebäude', draftAudit(actor, 'kiosk.add', someTime));
   });
 });
-afterAll(() => folder.remove());
 
 const guestAt = (url: string) =>
   makeGuest({ request: (method, path, options) => send(url, method, path, options) }, 'see');

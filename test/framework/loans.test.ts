@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { causesIn } from '../../tools/contract/src/run/results.js';
 import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { childEnv, root } from '../support/built.js';
 import { run } from '../support/cli.js';
+import { forAllTests } from '../support/fixture.js';
 import { followProcess } from '../support/followedProcess.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeFolder } from '../support/folder.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 import { runTool } from '../tools/tool.js';
@@ -29,14 +30,12 @@ interface Loans {
 
 /** What the example needs of the packages of this checkout. */
 const packages = ['.bin', '@types', 'openapi-typescript', 'sqlite3', 'typescript', 'undici-types'];
-
-let folder: TestFolder;
 /** A copy of the example with the build that there is: `npm test` in the checkout may build it anew. */
 let example: string;
 let contract: string;
 let tested: string;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   example = join(folder.path, 'loans');
   contract = join(example, 'contract/openapi.yaml');
   const isWritten = (file: string): boolean => ['dist', 'node_modules'].includes(basename(file));
@@ -47,7 +46,6 @@ beforeAll(async () => {
   await symlink(root, join(example, 'node_modules/voucherd'));
   tested = (await runTool('npm', ['test', '--ignore-scripts'], { cwd: example })).out;
 });
-afterAll(() => folder.remove());
 
 test('npm test works in the example', () => {
   expect(tested).toMatch(/^# pass [1-9]/m);

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
-
 /** A project that has the package installed, and the types of Node. */
-let project: TestFolder;
+const project = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  project = await makeFolder();
   const packages = join(project.path, 'node_modules');
   await mkdir(join(packages, '@types'), { recursive: true });
   await symlink(root, join(packages, 'voucherd'));
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await symlink(join(root, 'node_modules/undici-types'), join(packages, 'undici-types'));
   await writeFile(join(project.path, 'package.json'), '{"type":"module"}');
 });
-afterAll(() => project.remove());
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   applyStage,
   makeRoot,
@@ -9,7 +9,8 @@ import {
   type Container,
 } from '../support/container.js';
 import { parseCommand, readDockerfile, textsOf } from '../support/dockerfile.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { installTarball, packTarball } from '../support/installedPackage.js';
 import { until } from '../support/until.js';
 
@@ -25,11 +26,9 @@ const program = parseCommand(textsOf(final, 'ENTRYPOINT')[0] ?? '') ?? [];
 
 /** A busy machine may need longer. */
 const patient = { STOP_DEADLINE_S: '600', DATABASE_TIMEOUT_S: '120' };
-
-let folder: TestFolder;
 let root: string;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   root = join(folder.path, 'root');
   if (obstacle !== undefined) return;
   const installed = await installTarball(await packTarball(folder.path), folder.path);
@@ -39,7 +38,6 @@ beforeAll(async () => {
     return installed.folder;
   });
 });
-afterAll(() => folder.remove());
 
 const isHealthy = (container: Container): Promise<true> =>
   until('it is healthy', () =>

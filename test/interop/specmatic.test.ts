@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseContract, type Operation } from '../../src/contract/contract.js';
 import { jsonMedia } from '../../src/contract/document.js';
 import { answeredComplaints, expectAnswered } from '../support/answeredComplaints.js';
 import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
 import { toolFile } from './tool.js';
 
@@ -19,11 +20,7 @@ const jar = toolFile('specmatic/specmatic.jar');
 const briefRun = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
 
 const api = withApi();
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 /** Needs Java. Elsewhere it is reported as skipped. */
 const testWithJava = hasJava ? test : test.skip;

@@ -1,28 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/contract.js';
 import { answeredComplaints, expectAnswered } from '../support/answeredComplaints.js';
 import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
 import { toolFile } from './tool.js';
 
 const loans = join(root, 'examples/loans/contract/openapi.yaml');
 
 const api = withApi();
-let folder: TestFolder;
 const file = (name: string): string => join(folder.path, name);
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await writeFile(file('description.json'), (await api.get('/openapi.php')).text);
   await writeFile(file('contract.yaml'), (await api.get('/openapi.yaml')).text);
   await writeFile(file('loans.yaml'), loadContract(loans).sourceFor('https://loans.example.org/v1'));
   await writeFile(file('spectral.yaml'), 'extends: ["spectral:oas"]\n');
 });
-afterAll(() => folder.remove());
 
 test.each([
   ['/openapi.php', () => file('description.json')],

@@ -1,28 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { goodPassword } from '../support/authFixture.js';
 import { makeEmptyPostgresDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { installTarball, packTarball, type InstalledPackage } from '../support/installedPackage.js';
 import { send } from '../support/service.js';
 
 /** `npm run soak -- install` installs with npm, which compiles sqlite3 where no ready-made file can be downloaded. */
 const withNpm = process.env['INSTALL'] === 'npm';
-
-let folder: TestFolder;
 let tarball: string;
 let installed: InstalledPackage;
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   // For a user that owns nothing of it.
   chmodSync(folder.path, 0o755);
   tarball = await packTarball(folder.path);
   chmodSync(tarball, 0o644);
   installed = await installTarball(tarball, folder.path, { withNpm });
 });
-afterAll(() => folder.remove());
 
 const entries = (): string[] =>
   execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })

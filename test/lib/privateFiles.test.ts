@@ -1,16 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { startService } from '../support/service.js';
-
-let folder: TestFolder;
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(() => folder.remove());
+const folder = forEachTest(makeFolder, 'remove');
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

@@ -5,13 +5,14 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeCertificate, type Certificate } from '../../simulators/certificate.js';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { withApi } from '../support/api.js';
 import { childEnv, root } from '../support/built.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { expectAlert, findValue, hasPromtool, promtool } from '../support/prometheus.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -19,12 +20,7 @@ import { until } from '../support/until.js';
 // As in breakages.test.ts: what is broken for real is seen in the metrics, and our rules fire.
 
 const dayMs = 86_400_000;
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 describe('on PostgreSQL', () => {
   let own: TestDatabase;

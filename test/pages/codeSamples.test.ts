@@ -8,7 +8,8 @@ import { findBrowser } from '../../scripts/tasks/browser.mjs';
 import { withApi } from '../support/api.js';
 import { shareBrowser } from '../support/browser.js';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { sampleLanguages } from '../../web/reference/sampleLanguages.js';
 import { sentRequest, type SampleRequest } from '../../web/reference/sampleRequest.js';
 import { absent, available, runSample, runSamples, startRecorder, type Arrived } from './sampleRuns.js';
@@ -22,11 +23,7 @@ beforeAll(() => {
 });
 
 const api = withApi({ site: { name: 'Gästehaus' } });
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 inBrowser('the samples on the page', () => {
   let browser: Browser;
@@ -179,10 +176,9 @@ const requests: Record<string, Sent> = {
 const names = Object.keys(requests);
 
 describe.each(available)('a sample in %s', (language) => {
-  let recorder: Awaited<ReturnType<typeof startRecorder>>;
   let complaints: string;
+  const recorder = forAllTests(startRecorder, 'close');
   beforeAll(async () => {
-    recorder = await startRecorder();
     const write = sampleLanguages[language];
     const samples = Object.values(requests).map(({ odd = '', ...sent }, index) => {
       const headers = [
@@ -193,7 +189,6 @@ describe.each(available)('a sample in %s', (language) => {
     });
     complaints = await runSamples(folder.path, language, samples);
   });
-  afterAll(() => recorder.close());
 
   /** What arrived when the sample of a request was run. */
   const arrived = (name: string): Arrived => {

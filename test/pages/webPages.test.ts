@@ -3,27 +3,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { pagePaths } from '../../src/pages/pagePaths.js';
 import { makeWebPages } from '../../src/pages/webPages.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { withApi } from '../support/api.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 
 const api = withApi({ env: { BASE_PATH: '/wifi' } });
 const script = 'console.log("ü");';
-let folder: TestFolder;
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await mkdir(join(folder.path, 'assets'));
   const document = '<meta name="style-nonce" content="%STYLE_NONCE%"><script src="/assets/a-1.js">';
   await writeFile(join(folder.path, 'index.html'), document);
   await writeFile(join(folder.path, 'assets/a-1.js'), script);
   await writeFile(join(folder.path, 'assets/a-1.js.gz'), gzipSync(script));
 });
-afterAll(() => folder.remove());
 
 /** Serves the pages of a folder while something is asked. */
 const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Promise<T> => {

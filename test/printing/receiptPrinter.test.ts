@@ -1,12 +1,8 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import {
-  interpretEscpos,
-  startReceiptPrinter,
-  type ReceiptPrinterSimulator,
-} from '../../simulators/receiptPrinter.js';
+import { interpretEscpos, startReceiptPrinter } from '../../simulators/receiptPrinter.js';
 import { guestLanguages } from '../../src/i18n/guestLanguages.js';
 import { loadGuestTexts, type GuestLanguage } from '../../src/i18n/guestTexts.js';
 import { makeEscposWriter, wrapText } from '../../src/printing/receipts/escpos.js';
@@ -19,6 +15,7 @@ import { toReceipt, toTestReceipt } from '../../src/printing/receipts/receipt.js
 import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
 import { slipIn } from '../soak/printed/pieces.js';
 import { readQrCode } from '../support/pdf.js';
+import { forEachTest } from '../support/fixture.js';
 import { someVoucher } from '../support/records.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import type { SiteLogo } from '../../src/sites/logoTable.js';
@@ -250,12 +247,10 @@ test('a printer has a name or an address of its own network', () => {
 });
 
 describe('a connection', () => {
-  let printer: ReceiptPrinterSimulator;
+  const printer = forEachTest(startReceiptPrinter, 'stop');
   beforeEach(async () => {
-    printer = await startReceiptPrinter();
     receipt = await toReceipt(slipOf(), '80mm');
   });
-  afterEach(() => printer.stop());
   /** So long that no test waits for them but where it says so. */
   const patient: PrinterTimeouts = {
     ...{ stepMs: 60_000, answerMs: 60_000, closeMs: 60_000, jobMs: 300_000, receiptMs: 0 },

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { makeTables } from '../../src/app/tables.js';
 import { someIntent, someKey } from '../support/records.js';
 import { peopleDatabases } from '../support/authFixture.js';
+import { forAllTests } from '../support/fixture.js';
 import { outboxIdOf } from '../support/outbox.js';
-import { dayMs, makeRetentionFixture, noon, type RetentionFixture } from './retentionFixture.js';
+import { dayMs, makeRetentionFixture, noon } from './retentionFixture.js';
 
 const today = noon - dayMs / 2;
 
 describe.each(peopleDatabases)('retention on %s', (_, make) => {
-  let fixture: RetentionFixture;
-  beforeAll(async () => {
-    fixture = await makeRetentionFixture(make);
-  });
+  const fixture = forAllTests(() => makeRetentionFixture(make), 'remove');
   beforeEach(async () => {
     await fixture.clock.set(noon);
     const tables = ['outbox', 'voucher_words', 'vouchers', 'orders', 'intents', 'notifications'];
     for (const table of [...tables, 'sessions', 'audit_log', 'key_usage', 'idempotency_keys'])
       await fixture.database.write(table).delete();
   });
-  afterAll(() => fixture.remove());
 
   const write = (table: string) => fixture.database.write(table);
   const run = (env: Record<string, string> = {}) => fixture.retention(env).run();

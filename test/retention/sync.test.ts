@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import { run } from '../support/cli.js';
 import { withApi } from '../support/api.js';
+import { forAllTests } from '../support/fixture.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../vouchers/consoleFixtures.js';
 
 const api = withApi({ env: { SYNC_INTERVAL_S: '3600' }, site: false });
@@ -13,13 +14,11 @@ beforeAll(async () => {
 describe.each(consoleKinds)(
   'a voucher that was removed, while a console of the kind %s still lists it',
   (kind) => {
-    let unifi: UnifiConsole;
     let siteId: number;
+    const unifi = forAllTests(() => startUnifiConsole({ loginLimit: 1000 }), 'stop');
     beforeAll(async () => {
-      unifi = await startUnifiConsole({ loginLimit: 1000 });
       [siteId] = (await addConsole(api, unifi, kind)) as [number];
     });
-    afterAll(() => unifi.stop());
 
     test('is not recorded again by the sync or the reconciler, and stays on the console', async () => {
       const [old, young] = [await client.order(siteId), await client.order(siteId)];

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { makeListVouchers } from '../../src/vouchers/list.js';
 import type { StoredVoucher } from '../../src/vouchers/voucherTable.js';
 import { peopleDatabases } from '../support/authFixture.js';
+import { forAllTests } from '../support/fixture.js';
 import { addSite, someIntent } from '../support/records.js';
 import { outboxIdOf } from '../support/outbox.js';
-import { dayMs, makeRetentionFixture, noon, type RetentionFixture } from './retentionFixture.js';
+import { dayMs, makeRetentionFixture, noon } from './retentionFixture.js';
 
 const thirtyDays = { RETAIN_VOUCHERS_DAYS: '30' };
 /** Just long enough ago: the day began half a day ago. */
 const longAgo = noon - 30 * dayMs - dayMs / 2 - 1;
 
 describe.each(peopleDatabases)('vouchers that ended, on %s', (_, make) => {
-  let fixture: RetentionFixture;
-  beforeAll(async () => {
-    fixture = await makeRetentionFixture(make);
-  });
+  const fixture = forAllTests(() => makeRetentionFixture(make), 'remove');
   beforeEach(async () => {
     await fixture.clock.set(noon);
     for (const table of ['outbox', 'voucher_words', 'vouchers', 'orders', 'intents', 'audit_log'])
       await fixture.database.write(table).delete();
   });
-  afterAll(() => fixture.remove());
 
   const run = (env: Record<string, string> = thirtyDays) => fixture.retention(env).run();
   const isThere = async ({ id }: Pick<StoredVoucher, 'id'>) =>

@@ -9,18 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
 import { webContractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import type { ForegroundCommand } from '../support/foreground.js';
 import { generateClient, makeClientProject, sdkScript, startMock, type UseClient } from './clientProject.js';
 
 const run = promisify(execFile);
 const roomsContract = join(root, 'test/sdk/rooms/openapi.yaml');
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 
 /** Fails as the script does, and returns what it says. */
 const refusal = async (...args: string[]): Promise<{ code: number; stderr: string }> =>

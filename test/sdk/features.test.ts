@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readClientContract } from '../../scripts/sdk/clientContract.js';
 import { writeClientPackage } from '../../scripts/sdk/clientPackage.js';
 import { compilerOptions } from '../../scripts/sdk/packageFiles.js';
@@ -13,7 +13,8 @@ import { serveFeature } from '../contract/servedFeature.js';
 import { writeContract } from '../contract/writtenContract.js';
 import { root } from '../support/built.js';
 import { startContractServer } from '../support/contractServer.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import type { FeatureCalls } from './featureCall.js';
 import { featureCalls } from './featureCalls.js';
 import { strictOptions } from './strictOptions.js';
@@ -47,8 +48,6 @@ interface Program {
   readonly calls: readonly ((client: unknown) => unknown)[];
   connect(baseUrl: string): unknown;
 }
-
-let folder: TestFolder;
 const methodsOf = new Map<string, readonly string[]>();
 
 const writeClient = async (feature: Feature, name: string) => {
@@ -70,8 +69,8 @@ const compile = (project: string): Promise<unknown> =>
     throw new Error((error as { stdout: string }).stdout);
   });
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   const program = join(folder.path, 'program');
   await mkdir(program);
   await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
@@ -87,7 +86,6 @@ beforeAll(async () => {
   await compile(folder.path);
   await compile(program);
 });
-afterAll(() => folder.remove());
 
 test('every feature has calls', () => {
   expect(Object.keys(featureCalls)).toEqual(features.map(({ row }) => row));

@@ -1,19 +1,17 @@
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { rotateKeyFile, type ResealAll } from '../../src/secrets/rotation.js';
 import { keyFilePath, oldKeyFilePath, openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
 import { makeSecrets } from '../../src/secrets/encryption.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
+import { makeFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
 let values: string[];
 const source = () => ({ secretKey: undefined, dataDir: folder.path });
+const folder = forEachTest(makeFolder, 'remove');
 beforeEach(async () => {
-  folder = await makeFolder();
   values = ['one', 'two'].map((text) => openSecrets(source()).seal(text, 'hier'));
 });
-afterEach(() => folder.remove());
 
 /** A table of two values. */
 const reseal: ResealAll = async (change) => {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nodeSystem, type System } from '../../src/lib/system.js';
 import {
   KeyFileError,
@@ -17,15 +17,13 @@ import {
 import { makeSecrets, SecretError } from '../../src/secrets/encryption.js';
 import { root } from '../support/built.js';
 import { testCases } from '../support/cases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 let file: string;
+const folder = forEachTest(makeFolder, 'remove');
 beforeEach(async () => {
-  folder = await makeFolder();
   file = keyFilePath(folder.path);
 });
-afterEach(() => folder.remove());
 const inFile = () => ({ secretKey: undefined, dataDir: folder.path });
 
 test('the configured key is used, and no file is made', () => {

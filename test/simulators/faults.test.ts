@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { until } from '../support/until.js';
+import { forEachTest } from '../support/fixture.js';
 import { logIn, makeConsoleClient, type Answer } from './consoleClient.js';
-
-let running: UnifiConsole;
 let classic: Record<string, string>;
 let vouchers: string;
+const running = forEachTest(startUnifiConsole, 'stop');
 beforeEach(async () => {
-  running = await startUnifiConsole();
   classic = await logIn(running, 'unifi-os');
   const sites = await makeConsoleClient(running)(
     'GET',
@@ -18,7 +17,6 @@ beforeEach(async () => {
   );
   vouchers = `/proxy/network/integration/v1/sites/${sites.json.data[0].id as string}/hotspot/vouchers`;
 });
-afterEach(() => running.stop());
 
 const key = (): Record<string, string> => ({ 'x-api-key': running.apiKey });
 const creating: Readonly<Record<string, () => Promise<Answer>>> = {

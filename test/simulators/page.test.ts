@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { describe, expect, test } from '@jest/globals';
+import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import { makeConsoleClient, type Answer } from './consoleClient.js';
-
-let running: UnifiConsole;
-beforeEach(async () => {
-  running = await startUnifiConsole({ sites: [{ reference: 'default', name: 'Haus' }] });
-});
-afterEach(() => running.stop());
+import { forEachTest } from '../support/fixture.js';
+const running = forEachTest(
+  () => startUnifiConsole({ sites: [{ reference: 'default', name: 'Haus' }] }),
+  'stop',
+);
 
 const page = async (query = ''): Promise<string> =>
   (await makeConsoleClient(running)('GET', `/simulator${query}`)).text;

@@ -2,15 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(() => folder.remove());
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
+const folder = forEachTest(makeFolder, 'remove');
 
 /** As root on a machine that has no Chromium, and an apt-get that writes down what it was asked for. */
 const ensure = (mayInstall: boolean, env: Record<string, string> = {}): { said: string; asked: string } => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeProject, type Project } from '../dev/project.js';
+import { expect, test } from '@jest/globals';
+import { makeProject } from '../dev/project.js';
 import { runTool } from './tool.js';
-
-let project: Project;
-beforeAll(async () => {
-  project = await makeProject([
-    'simulators',
-    'scripts',
-    'tools',
-    'test/scenarios',
-    'test/soak',
-    'dist/.built.json',
-  ]);
-});
-afterAll(() => project.remove());
+import { forAllTests } from '../support/fixture.js';
+const project = forAllTests(
+  () => makeProject(['simulators', 'scripts', 'tools', 'test/scenarios', 'test/soak', 'dist/.built.json']),
+  'remove',
+);
 
 const changes = {
   'src/main.ts': 'a source',

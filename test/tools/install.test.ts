@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -34,7 +35,6 @@ const packages = {
 };
 
 describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %s', (name) => {
-  let folder: TestFolder;
   const path = (file: string): string => join(folder.path, name, file);
   const temporary = (): string => join(folder.path, 'tmp');
   const write = (file: string, content: unknown): void => {
@@ -66,8 +66,8 @@ describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %
     import { script } from './tasks/run.mjs';
     await script(() => install({ tools: process.argv.includes('--tools') }));`;
 
+  const folder = forEachTest(makeFolder, 'remove');
   beforeEach(async () => {
-    folder = await makeFolder();
     mkdirSync(temporary());
     cpSync(join(root, 'scripts/tasks'), path('scripts/tasks'), { recursive: true });
     write('scripts/install.mjs', entryPoint);
@@ -77,7 +77,6 @@ describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %
     write('bin/npm', npm);
     chmodSync(path('bin/npm'), 0o755);
   });
-  afterEach(() => folder.remove());
 
   const env = (given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
     ...childEnv(given),

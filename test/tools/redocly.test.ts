@@ -1,22 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { createConfig, lint } from 'redocly-core';
 import { answeredComplaints, expectAnswered } from '../support/answeredComplaints.js';
 import { withApi } from '../support/api.js';
 import { root } from '../support/built.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 
 const api = withApi();
-let folder: TestFolder;
 const file = (name: string): string => join(folder.path, name);
 
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await writeFile(file('description.json'), (await api.get('/openapi.php')).text);
   await writeFile(file('contract.yaml'), (await api.get('/openapi.yaml')).text);
 });
-afterAll(() => folder.remove());
 
 test.each([
   ['/openapi.php', () => file('description.json')],

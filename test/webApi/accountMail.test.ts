@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
 import { run } from '../support/cli.js';
+import { forAllTests } from '../support/fixture.js';
 import { mailPart } from '../support/mailParts.js';
-import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { startMailServer } from '../support/mailServer.js';
 import { redPng } from '../support/pictures.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { until } from '../support/until.js';
@@ -10,11 +11,7 @@ import { adminPassword, cookieOf, makeBrowser, signIn } from '../support/web.js'
 
 const publicUrl = 'https://vouchers.example.org/hotel';
 const newPassword = 'Lampe Fluss Zwiebel 7';
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer();
-});
-afterAll(() => server.stop());
+const server = forAllTests(startMailServer, 'stop');
 
 const api = withAdmin({
   beforeStart: () => ({

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startReceiptPrinter, type ReceiptPrinterSimulator } from '../../simulators/receiptPrinter.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startReceiptPrinter } from '../../simulators/receiptPrinter.js';
 import { withAdmin } from '../support/api.js';
+import { forAllTests } from '../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { signInNew, type Browser } from '../support/web.js';
 
 const api = withAdmin({ development: true });
 let staff: Browser;
-let simulator: ReceiptPrinterSimulator;
 let own: Awaited<ReturnType<typeof addSite>>;
 let other: typeof own;
 
+const simulator = forAllTests(startReceiptPrinter, 'stop');
 beforeAll(async () => {
-  simulator = await startReceiptPrinter();
   const { tables } = api.app;
   own = await addSite(tables, 'Hauptgebäude');
   other = await addSite(tables, 'Anderswo');
   staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
 });
-afterAll(() => simulator.stop());
 
 const valid = {
   name: 'Empfang',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebSchema } from '../../handlers/web/handler.js';
-import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import { withAdmin } from '../support/api.js';
+import { forEachTest } from '../support/fixture.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { signInNew, type Browser } from '../support/web.js';
 import { addConsole, consoleKinds } from '../vouchers/consoleFixtures.js';
@@ -108,13 +109,11 @@ test('a selection of nothing, of too many or of two kinds is refused', async () 
 });
 
 describe.each(consoleKinds)('on a console (%s)', (kind) => {
-  let console: UnifiConsole;
   let siteId: number;
+  const console = forEachTest(startUnifiConsole, 'stop');
   beforeEach(async () => {
-    console = await startUnifiConsole();
     [siteId = 0] = await addConsole(api, console, kind);
   });
-  afterEach(() => console.stop());
 
   test('each voucher of an order is revoked', async () => {
     const order = await place(api.admin, siteId, 25);

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTwilioSimulator, type TwilioSimulator } from '../../simulators/twilio.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTwilioSimulator } from '../../simulators/twilio.js';
 import { withAdmin } from '../support/api.js';
+import { forAllTests } from '../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { until } from '../support/until.js';
 import { signInNew, type Browser } from '../support/web.js';
-
-let twilio: TwilioSimulator;
+const twilio = forAllTests(startTwilioSimulator, 'stop');
 beforeAll(async () => {
-  twilio = await startTwilioSimulator();
   plantSecrets([twilio.authToken]);
 });
-afterAll(() => twilio.stop());
 
 const loopback = { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' };
 const settings = (values: object = {}) => ({

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type ReceiptPrinterSimulator, startReceiptPrinter } from '../../simulators/receiptPrinter.js';
+import { startReceiptPrinter } from '../../simulators/receiptPrinter.js';
 import { type GuestLanguage, guestLanguages } from '../../src/i18n/guestLanguages.js';
 import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { forAllTests } from '../support/fixture.js';
 import { changeUser, openAgain, waitForContent } from '../support/pages.js';
 import { withPdf } from '../support/pdf.js';
 import { until } from '../support/until.js';
@@ -15,17 +16,15 @@ const countPrints = `window.prints = 0; window.print = () => { window.prints += 
 describeInBrowser(
   'a site that prints at once',
   (browser) => {
-    let printer: ReceiptPrinterSimulator;
     let page: Page;
     const api = withAdmin({ site: { name: 'Lobby' } });
+    const printer = forAllTests(startReceiptPrinter, 'stop');
     beforeAll(async () => {
-      printer = await startReceiptPrinter();
       await api.admin.put('/account/language', { language: 'en' });
       await api.admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
       ({ page } = await browser.open(api, { language: 'en' }));
       await page.addInitScript(countPrints);
     });
-    afterAll(() => printer.stop());
 
     const setPrinting = async (values: object): Promise<void> => {
       expect((await api.admin.patch(`/sites/${String(api.siteId)}`, values)).status).toBe(200);

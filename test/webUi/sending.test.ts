@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTwilioSimulator, type TwilioSimulator } from '../../simulators/twilio.js';
+import { expect, test } from '@jest/globals';
+import { startTwilioSimulator } from '../../simulators/twilio.js';
 import { composeVoucherEmail, withPictures } from '../../src/email/voucherEmail.js';
 import { guestLanguages } from '../../src/i18n/guestLanguages.js';
 import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { slipIn } from '../soak/printed/pieces.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { forAllTests } from '../support/fixture.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
-import { type MailServer, startMailServer } from '../support/mailServer.js';
+import { startMailServer } from '../support/mailServer.js';
 import {
   findAccessibilityIssues,
   openAgain,
@@ -21,11 +22,7 @@ import { until } from '../support/until.js';
 describeInBrowser(
   'SMS',
   (browser) => {
-    let twilio: TwilioSimulator;
-    beforeAll(async () => {
-      twilio = await startTwilioSimulator();
-    });
-    afterAll(() => twilio.stop());
+    const twilio = forAllTests(startTwilioSimulator, 'stop');
     const api = withAdmin({
       beforeStart: () => ({ development: true, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } }),
     });
@@ -180,11 +177,7 @@ describeInBrowser(
 );
 
 describeInBrowser('the mail server', (browser) => {
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(() => server.stop());
+  const server = forAllTests(startMailServer, 'stop');
   const api = withAdmin();
 
   test('is set up in the page, with a test e-mail before it is saved', async () => {

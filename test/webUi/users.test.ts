@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type OidcProvider, startOidcProvider } from '../../simulators/oidcProvider.js';
+import { startOidcProvider } from '../../simulators/oidcProvider.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
+import { forAllTests } from '../support/fixture.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
 import { mailPart } from '../support/mailParts.js';
-import { type MailServer, startMailServer } from '../support/mailServer.js';
+import { startMailServer } from '../support/mailServer.js';
 import { changeUser, untilValue, waitForContent } from '../support/pages.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { until } from '../support/until.js';
@@ -105,11 +106,7 @@ describeInBrowser(
 describeInBrowser(
   'single sign-on',
   (browser) => {
-    let provider: OidcProvider;
-    beforeAll(async () => {
-      provider = await startOidcProvider();
-    });
-    afterAll(() => provider.stop());
+    const provider = forAllTests(startOidcProvider, 'stop');
     const api = withAdmin();
 
     test('is set up in the page, with a test before it is saved', async () => {
@@ -172,11 +169,7 @@ describeInBrowser(
 describeInBrowser(
   'passwords by e-mail',
   (browser) => {
-    let server: MailServer;
-    beforeAll(async () => {
-      server = await startMailServer();
-    });
-    afterAll(() => server.stop());
+    const server = forAllTests(startMailServer, 'stop');
     const api = withAdmin({
       beforeStart: () => ({ env: { SMTP_URL: server.url, MAIL_FROM: 'wifi@example.org' } }),
     });

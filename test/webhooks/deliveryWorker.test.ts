@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { playScenarios, scenarioRow, type PlayedScenario } from '../soak/deliveries/playback.js';
 import { deliveryScenarios } from '../soak/deliveries/scenarios.js';
 import type { Behaviour } from '../../simulators/webhookTarget.js';
 import { formatNames, type FormatName } from '../../src/webhooks/formats/format.js';
 import { putSqliteDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 const played = new Map<FormatName, readonly PlayedScenario[]>();
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await Promise.all(
     formatNames.map(async (format) => {
       const path = join(folder.path, format);
@@ -22,7 +21,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => folder.remove());
 
 type Cells = readonly [outcome: string, sent: string];
 const both = 'A, B delivered';

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { behaviours, respondThrottled, type Behaviour } from '../../simulators/webhookTarget.js';
-import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
+import { makeTestDeliveryHarness } from '../support/deliveryHarness.js';
 import { until } from '../support/until.js';
 import { answered } from '../support/deliveryReasons.js';
+import { forEachTest } from '../support/fixture.js';
 
 const slowly: Behaviour = { does: 'answer', status: 200, body: 'ok', afterMs: 20 };
-let stage: TestDeliveryHarness;
-beforeEach(async () => {
-  stage = await makeTestDeliveryHarness();
-});
-afterEach(() => stage.remove());
+const stage = forEachTest(makeTestDeliveryHarness, 'remove');
 
 test('a webhook that was added later gets no old notifications', async () => {
   await stage.notify(2);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import sqlite3 from 'sqlite3';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
@@ -21,16 +21,12 @@ import { markUnfinishedCopy } from '../../../src/database/unfinishedCopy.js';
 import { childEnv, root } from '../../support/built.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
+import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
 import { until } from '../../support/until.js';
 import { executeSql } from '../../support/sqliteFile.js';
-import { makeBackupFixture, passPhrase, type BackupFixture } from './backupFixture.js';
-
-let fixture: BackupFixture;
-beforeAll(async () => {
-  fixture = await makeBackupFixture();
-});
-afterAll(() => fixture.remove());
+import { makeBackupFixture, passPhrase } from './backupFixture.js';
+const fixture = forAllTests(makeBackupFixture, 'remove');
 
 describe('backup', () => {
   test('refuses an unfinished copy, before it copies anything', async () => {

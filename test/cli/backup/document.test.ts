@@ -2,21 +2,20 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { nodeFlags } from '../../../scripts/tasks/program.mjs';
 import { childEnv, root } from '../../support/built.js';
 import { run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 
 // Follows docs/backup.md: its lines run in a shell as they are written, in folders of the test.
 
 const document = readFileSync(join(root, 'docs/backup.md'), 'utf8');
-
-let folder: TestFolder;
 const at = (...parts: string[]) => join(folder.path, ...parts);
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   for (const name of ['bin', 'old', 'backups', 'nightly', 'mnt']) mkdirSync(at(name));
   writeFileSync(
     at('bin/npx'),
@@ -24,7 +23,6 @@ beforeAll(async () => {
     { mode: 0o755 },
   );
 });
-afterAll(() => folder.remove());
 
 /** Runs lines with the programs that a user has, and returns what they print on standard output. */
 const shell = async (lines: string, env: Record<string, string> = {}): Promise<string> => {

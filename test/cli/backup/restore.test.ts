@@ -1,21 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeTables } from '../../../src/app/tables.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import { readAllRows } from '../../support/allRows.js';
 import { expectOneLine, program, run, startProgram } from '../../support/cli.js';
+import { forAllTests } from '../../support/fixture.js';
 import { until } from '../../support/until.js';
 import { executeSql } from '../../support/sqliteFile.js';
-import { makeBackupFixture, passPhrase, webhookAddress, type BackupFixture } from './backupFixture.js';
-
-let fixture: BackupFixture;
-beforeAll(async () => {
-  fixture = await makeBackupFixture();
-});
-afterAll(() => fixture.remove());
+import { makeBackupFixture, passPhrase, webhookAddress } from './backupFixture.js';
+const fixture = forAllTests(makeBackupFixture, 'remove');
 
 /** Is it a copy of the backup, with all of it? */
 const isWhole = (backup: string, folder: string) => (name: string) =>

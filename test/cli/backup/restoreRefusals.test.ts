@@ -8,17 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { acquireServiceLock } from '../../../src/database/serviceLock.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { forAllTests } from '../../support/fixture.js';
 import { executeSql } from '../../support/sqliteFile.js';
-import { makeBackupFixture, type BackupFixture } from './backupFixture.js';
-
-let fixture: BackupFixture;
-beforeAll(async () => {
-  fixture = await makeBackupFixture();
-});
-afterAll(() => fixture.remove());
+import { makeBackupFixture } from './backupFixture.js';
+const fixture = forAllTests(makeBackupFixture, 'remove');
 
 describe('restore', () => {
   test('refuses a key that is not the one of the backup', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../../support/databases.js';
+import { forAllTests } from '../../support/fixture.js';
 import {
   apiKey,
   contentOf,
@@ -14,14 +15,8 @@ import {
   webhookAddress,
   wifiPassword,
   withPhrase,
-  type FileFolder,
 } from './configFixture.js';
-
-let folder: FileFolder;
-beforeAll(async () => {
-  folder = await makeFileFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFileFolder, 'remove');
 
 describe('an export and its import', () => {
   let [databases, clis]: [TestDatabase[], CliFixture[]] = [[], []];

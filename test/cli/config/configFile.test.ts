@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import {
   apiKey,
   contentOf,
@@ -11,26 +12,18 @@ import {
   outcomesOf,
   phrases,
   withPhrase,
-  type FileFolder,
 } from './configFixture.js';
-
-let folder: FileFolder;
-beforeAll(async () => {
-  folder = await makeFileFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFileFolder, 'remove');
 
 describe('a file', () => {
-  let cli: CliFixture;
   let good: string;
+  const cli = forAllTests(() => makeCliFixture({ K: apiKey, ...phrases }), 'remove');
   beforeAll(async () => {
-    cli = await makeCliFixture({ K: apiKey, ...phrases });
     await fillConfiguration(cli);
     const file = folder.newFile();
     await cli.voucherd('config', 'export', file, ...withPhrase);
     good = readFileSync(file, 'utf8');
   });
-  afterAll(() => cli.remove());
   const importText = (text: string, ...options: string[]) =>
     cli.voucherd('config', 'import', folder.newFile(text), ...withPhrase, ...options);
   const head = 'voucherd: configuration\nversion: 1\n';

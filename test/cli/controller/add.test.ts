@@ -1,23 +1,24 @@
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../../simulators/certificate.js';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { startUnifiConsole } from '../../../simulators/unifi/console.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { credentialsBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
 import { plantedCredentials } from '../../support/consoleCliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 
 const url = 'https://192.0.2.1';
 const fingerprint = 'AB'.repeat(32).match(/../g)!.join(':');
-let cli: CliFixture;
-beforeAll(async () => {
-  cli = await makeCliFixture({
-    API_KEY: plantedCredentials.apiKey,
-    PASSWORD: ` ${plantedCredentials.password} \n`,
-  });
-});
-afterAll(() => cli.remove());
+const cli = forAllTests(
+  () =>
+    makeCliFixture({
+      API_KEY: plantedCredentials.apiKey,
+      PASSWORD: ` ${plantedCredentials.password} \n`,
+    }),
+  'remove',
+);
 
 const argv = (kind: string, name: string, ...options: string[]): string[] => [
   // Most of these tests add the same console again.
@@ -91,11 +92,7 @@ describe('controller add of the kind unifi', () => {
 });
 
 describe('a console that is stored already is refused, and nothing is asked for:', () => {
-  let unifi: UnifiConsole;
-  beforeAll(async () => {
-    unifi = await startUnifiConsole();
-  });
-  afterAll(() => unifi.stop());
+  const unifi = forAllTests(startUnifiConsole, 'stop');
   const addFree = (kind: string, name: string, ...options: string[]) =>
     cli.voucherd('controller', 'add', '--name', name, '--kind', kind, ...options);
   const refusal = (name: string, by: string): string =>

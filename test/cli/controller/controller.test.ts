@@ -1,22 +1,20 @@
 import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 import { someIntent } from '../../support/records.js';
-
-let folder: TestFolder;
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 const add = (name: string, ...options: string[]) =>
   voucherd('controller', 'add', '--name', name, '--kind', 'simulated', ...options);
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await putSqliteDatabase(folder.path);
 });
-afterAll(() => folder.remove());
 
 describe('controller list, while there is none', () => {
   test('says what to do on standard error', async () => {

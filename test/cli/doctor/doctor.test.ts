@@ -1,26 +1,15 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
 import { startOidcProvider } from '../../../simulators/oidcProvider.js';
 import { program, run } from '../../support/cli.js';
+import { forAllTests } from '../../support/fixture.js';
 import { startMailServer } from '../../support/mailServer.js';
 import { startService } from '../../support/service.js';
-import {
-  addController,
-  addKey,
-  addSite,
-  doctor,
-  makeDoctorFolder,
-  type DoctorFolder,
-} from './doctorFixture.js';
-
-let folder: DoctorFolder;
-beforeAll(async () => {
-  folder = await makeDoctorFolder();
-});
-afterAll(() => folder.remove());
+import { addController, addKey, addSite, doctor, makeDoctorFolder } from './doctorFixture.js';
+const folder = forAllTests(makeDoctorFolder, 'remove');
 
 test('with everything in order all checks are ok, and the status is 0', async () => {
   const env = await folder.prepared('good', addController, addSite, addKey);

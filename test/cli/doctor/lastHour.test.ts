@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkLastHour } from '../../../src/cli/doctor/lastHour.js';
 import { checkSms } from '../../../src/diagnostics/connectionChecks.js';
 import { hourOf } from '../../../src/apiKeys/hourlyCounter.js';
@@ -8,21 +8,18 @@ import type { SmsProviderView } from '../../../src/sms/smsProvider.js';
 import { enqueueNotifications } from '../../../src/webhooks/notificationTable.js';
 import { outboxIdOf } from '../../support/outbox.js';
 import { someWebhook } from '../../conformance/tables/outbox.js';
-import { makeRetentionFixture, noon, type RetentionFixture } from '../../retention/retentionFixture.js';
+import { makeRetentionFixture, noon } from '../../retention/retentionFixture.js';
 import { program } from '../../support/cli.js';
 import { peopleDatabases } from '../../support/authFixture.js';
 import { answered } from '../../support/deliveryReasons.js';
+import { forAllTests } from '../../support/fixture.js';
 import { someIntent } from '../../support/records.js';
 
 const minuteMs = 60_000;
 const serving = { syncIntervalMs: minuteMs, isServing: true };
 
 describe.each(peopleDatabases)('the last hour on %s', (_, make) => {
-  let fixture: RetentionFixture;
-  beforeAll(async () => {
-    fixture = await makeRetentionFixture(make);
-  });
-  afterAll(() => fixture.remove());
+  const fixture = forAllTests(() => makeRetentionFixture(make), 'remove');
   const check = (now = noon, options = serving) => checkLastHour(fixture.tables, now, options);
   /** The trouble whose text has these words. */
   const find = async (words: string, now?: number) =>

@@ -1,18 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/config/config.js';
 import { checkPermissions } from '../../../src/diagnostics/filePermissions.js';
 import { program, run } from '../../support/cli.js';
-import { startService, type TestService } from '../../support/service.js';
-import { doctor, makeDoctorFolder, type DoctorFolder } from './doctorFixture.js';
-
-let folder: DoctorFolder;
-beforeAll(async () => {
-  folder = await makeDoctorFolder();
-});
-afterAll(() => folder.remove());
+import { forAllTests } from '../../support/fixture.js';
+import { startService } from '../../support/service.js';
+import { doctor, makeDoctorFolder } from './doctorFixture.js';
+const folder = forAllTests(makeDoctorFolder, 'remove');
 
 test('service: when it does not run, the command that starts it is named', async () => {
   const { find } = await doctor(await folder.prepared('stopped', ['migrate']));
@@ -40,13 +36,11 @@ describe('service', () => {
   };
   const serviceAt = async (env: Record<string, string>, PORT: string) =>
     (await doctor({ ...env, PORT })).find('service');
-  let service: TestService;
   let own: Record<string, string>;
+  const service = forAllTests(startService, 'stop');
   beforeAll(async () => {
-    service = await startService();
     own = { DATA_DIR: service.dataDir };
   });
-  afterAll(() => service.stop());
   const port = () => new URL(service.url).port;
 
   test('is recognised by its database', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeTables } from '../../../src/app/tables.js';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/database/database.js';
@@ -9,22 +9,11 @@ import { someWebhook } from '../../conformance/tables/outbox.js';
 import { program, run } from '../../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../../support/consoleCliFixture.js';
 import { answered } from '../../support/deliveryReasons.js';
+import { forAllTests } from '../../support/fixture.js';
 import { someIntent, someKey } from '../../support/records.js';
 import { until } from '../../support/until.js';
-import {
-  addController,
-  addSite,
-  doctor,
-  makeDoctorFolder,
-  type DoctorFinding,
-  type DoctorFolder,
-} from './doctorFixture.js';
-
-let folder: DoctorFolder;
-beforeAll(async () => {
-  folder = await makeDoctorFolder();
-});
-afterAll(() => folder.remove());
+import { addController, addSite, doctor, makeDoctorFolder, type DoctorFinding } from './doctorFixture.js';
+const folder = forAllTests(makeDoctorFolder, 'remove');
 
 describe('demo', () => {
   const withKey = async (name: string, expiresAt: number | null, ...commands: string[][]) => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await putSqliteDatabase(folder.path);
 });
-afterAll(() => folder.remove());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 const create = (...options: string[]) => voucherd('key', 'create', '--name', 'Rezeption', ...options);
 const keys = async () =>

@@ -1,16 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
+const folder = forAllTests(makeFolder, 'remove');
 const names = migrations.map(({ name }) => name);
 
 /** A database of a version before 1.0.0, which had other migrations. */

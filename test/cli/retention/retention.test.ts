@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { expectOneLine, run } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../../support/records.js';
-
-let cli: CliFixture;
+const cli = forAllTests(() => makeCliFixture({ RETAIN_VOUCHERS_DAYS: '30' }), 'remove');
 beforeAll(async () => {
-  cli = await makeCliFixture({ RETAIN_VOUCHERS_DAYS: '30' });
   const place = await addSite(cli.tables);
   for (const expiresAt of [1, 2, null])
     await cli.tables.vouchers.record(
@@ -15,7 +14,6 @@ beforeAll(async () => {
       }),
     );
 });
-afterAll(() => cli.remove());
 
 const vouchers = async () => (await cli.database.read('vouchers').pluck('id')).length;
 

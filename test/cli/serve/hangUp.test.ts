@@ -10,15 +10,11 @@ import { makeCertificate, type Certificate } from '../../../simulators/certifica
 import { followHangUps } from '../../../src/lib/signals.js';
 import { childEnv, root } from '../../support/built.js';
 import { startProgram, type Program } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import { send } from '../../support/service.js';
 import { until } from '../../support/until.js';
-
-let cli: CliFixture;
-beforeAll(async () => {
-  cli = await makeCliFixture();
-});
-afterAll(() => cli.remove());
+const cli = forAllTests(makeCliFixture, 'remove');
 
 /** The service as it is built, in a process of its own. */
 const serve = async (env: Record<string, string> = {}): Promise<{ program: Program; url: string }> => {

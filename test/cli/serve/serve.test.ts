@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeProfiles } from '../../../src/profiles/profiles.js';
 import { extendDemoKey, prepareDemo } from '../../../src/cli/serve/demo.js';
@@ -10,15 +10,11 @@ import { makeTables } from '../../../src/app/tables.js';
 import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run, startProgram } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 import { send, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
-afterAll(() => folder.remove());
+const folder = forAllTests(makeFolder, 'remove');
 const env = (values = {}) => ({
   DATA_DIR: `${folder.path}/data`,
   PORT: '0',

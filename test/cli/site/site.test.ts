@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 let added = 0;
 /** On a site of the controller that no other uses. */
@@ -14,12 +13,11 @@ const addSite = (name: string, ...options: string[]) =>
     ...['site', 'add', '--name', name, '--controller', 'Konsole'],
     ...['--controller-site', `site-${String(added++)}`, ...options],
   );
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await putSqliteDatabase(folder.path);
   await voucherd('controller', 'add', '--name', 'Konsole', '--kind', 'simulated');
 });
-afterAll(() => folder.remove());
 
 describe('site list, while there is none', () => {
   test('says what to do on standard error', async () => {

@@ -1,16 +1,14 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { run } from '../../support/cli.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
-
-let folder: TestFolder;
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 const at = (name: string): string => join(folder.path, name);
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   await copyFile(join(import.meta.dirname, '../../framework/tasks.yaml'), at('tasks.yaml'));
 });
-afterAll(() => folder.remove());
 
 const types = (...argv: string[]) =>
   run(['types', at('tasks.yaml'), '--out', at('src/contract.ts'), ...argv]);

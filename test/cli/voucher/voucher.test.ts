@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole } from '../../../simulators/unifi/console.js';
 import { formatCode } from '../../../src/vouchers/record.js';
 import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { forAllTests } from '../../support/fixture.js';
 import { someRecord, someTime, someVoucher } from '../../support/records.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
@@ -101,13 +102,11 @@ describe('voucher list', () => {
 });
 
 describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (kind) => {
-  let unifi: UnifiConsole;
   let siteId: number;
+  const unifi = forAllTests(() => startUnifiConsole({ loginLimit: 1000 }), 'stop');
   beforeAll(async () => {
-    unifi = await startUnifiConsole({ loginLimit: 1000 });
     [siteId] = (await addConsole(api, unifi, kind)) as [number];
   });
-  afterAll(() => unifi.stop());
   const codesThere = () => unifi.vouchers().map(({ code }) => code);
 
   test('deletes it on the controller, and in the records it has expired', async () => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine, program } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
 import { answered } from '../../support/deliveryReasons.js';
-
-let cli: CliFixture;
+import { forAllTests } from '../../support/fixture.js';
 const day = Date.parse('2026-11-14T09:30:00Z');
 const list = (...options: string[]) => cli.voucherd('webhook', 'deliveries', ...options);
 interface Row {
@@ -15,10 +14,7 @@ interface Row {
 const rows = async (...options: string[]): Promise<Row[]> =>
   JSON.parse((await list(...options, '--json')).out) as Row[];
 
-beforeAll(async () => {
-  cli = await makeCliFixture();
-});
-afterAll(() => cli.remove());
+const cli = forAllTests(makeCliFixture, 'remove');
 
 test('while there is none, says so on standard error', async () => {
   expect(await list()).toEqual({ status: 0, out: '', err: 'no such deliveries\n' });

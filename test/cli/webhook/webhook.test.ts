@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine, program } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
 import { answered } from '../../support/deliveryReasons.js';
-
-let cli: CliFixture;
-beforeAll(async () => {
-  cli = await makeCliFixture();
-});
-afterAll(() => cli.remove());
+import { forAllTests } from '../../support/fixture.js';
+const cli = forAllTests(makeCliFixture, 'remove');
 
 const secretParts = [randomSecret(), randomSecret()];
 const address = `https://hooks.example.org/${secretParts.join('/')}Ab3x`;

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
-import { startService, type TestService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
+import { forAllTests } from '../../support/fixture.js';
 import { signInFirst, type Browser } from '../../support/web.js';
-
-let service: TestService;
 let browser: Browser;
 let key: string;
 let site: number;
+const service = forAllTests(startService, 'stop');
 beforeAll(async () => {
-  service = await startService();
   site = await service.addSite();
   key = await service.addKey();
   browser = await signInFirst(service);
 });
-afterAll(() => service.stop());
 
 const requests: [operation: string, status: number, ask: () => Promise<{ readonly status: number }>][] = [
   ['GET /sites.php', 200, () => service.get('/sites.php', { key })],

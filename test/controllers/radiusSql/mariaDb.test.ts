@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeRadiusSql } from '../../../src/controllers/radiusSql/radiusSql.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
+import { forAllTests } from '../../support/fixture.js';
 import { hasMariaDb } from '../../support/mariadb.js';
 import { startRadiusMariaDb, type RadiusDatabase } from './radiusDatabase.js';
 
@@ -13,11 +14,7 @@ describe('MariaDB', () => {
     test('skipped: no MariaDB server is installed', () => expect(hasMariaDb).toBe(false));
     return;
   }
-  let server: Awaited<ReturnType<typeof startRadiusMariaDb>>;
-  beforeAll(async () => {
-    server = await startRadiusMariaDb();
-  });
-  afterAll(() => server.stop());
+  const server = forAllTests(startRadiusMariaDb, 'stop');
 
   test.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT'])(
     'names are values and nothing else with the sql_mode "%s"',

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { ControllerError } from '../../../src/controllers/errors.js';
 import { makeRadiusSql } from '../../../src/controllers/radiusSql/radiusSql.js';
 import { isRolledBack, toRefusal } from '../../../src/controllers/radiusSql/sqlFailure.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { testCases } from '../../support/cases.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { makeRadiusPostgres, type RadiusDatabase } from './radiusDatabase.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeRadiusPostgres } from './radiusDatabase.js';
 
 const errorWith = (code: string): Error => Object.assign(new Error('password=geheim'), { code });
 
@@ -44,12 +45,7 @@ testCases([
   expect(refusal.failure).toMatchObject(failure);
   expect(refusal.message).not.toContain('geheim');
 });
-
-let database: RadiusDatabase;
-beforeAll(async () => {
-  database = await makeRadiusPostgres();
-});
-afterAll(() => database.drop());
+const database = forAllTests(makeRadiusPostgres, 'drop');
 
 testCases([
   ['40001', 'ControllerError'],
