@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { makeConsoleCliFixture } from '../support/consoleCliFixture.js';
 import { forEachTest } from '../support/fixture.js';
 import { someKey } from '../support/records.js';
+
 const cli = forEachTest(makeConsoleCliFixture, 'remove');
 
 /** Clears the screen, and writes another line. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { backupErrorKinds } from '../../src/backup/backupError.js';
 import { errorCodes } from '../../src/cli/errorCodes.js';
 import { exitStatusOfCode } from '../../src/cli/exitStatus.js';
@@ -9,17 +9,16 @@ import { importErrorKinds } from '../../src/import/phpTool/sourceRows.js';
 import { SecretError } from '../../src/secrets/encryption.js';
 import { WrongPassPhrase } from '../../src/secrets/passPhrase.js';
 import { run } from '../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeCliFixture } from '../support/cliFixture.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 
-let cli: CliFixture;
-let folder: TestFolder;
 const phrases = { PHRASE: 'vier Pferde ziehen leise', OTHER: 'vier Pferde ziehen laut' };
 const at = (name: string) => `${folder.path}/${name}`;
 
+const folder = forAllTests(makeFolder, 'remove');
+const cli = forAllTests(() => makeCliFixture(phrases), 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
-  cli = await makeCliFixture(phrases);
   await cli.add('Chat', 'slack', 'https://hooks.example.org/x');
   const withPhrase = ['--pass-phrase-env', 'PHRASE'];
   for (const argv of [
@@ -27,10 +26,6 @@ beforeAll(async () => {
     ['config', 'export', at('a.yaml'), ...withPhrase],
   ])
     expect(await cli.voucherd(...argv)).toMatchObject({ status: 0 });
-});
-afterAll(async () => {
-  await cli.remove();
-  await folder.remove();
 });
 
 const reportOf = async (line: string): Promise<{ code: string; status: number }> => {

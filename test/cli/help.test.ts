@@ -9,6 +9,7 @@ import { loadWholeProgram } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 let tree: CommandDescription;
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { makeDataDir, readConfig } from '../../src/config/config.js';
 import { runBuilt } from '../support/cli.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
   chmodSync(folder.path, 0o755);

@@ -3,6 +3,7 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { makeCliFixture } from '../support/cliFixture.js';
 import { forAllTests } from '../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
+
 let site: string;
 const cli = forAllTests(makeCliFixture, 'remove');
 beforeAll(async () => {

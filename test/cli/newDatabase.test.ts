@@ -8,6 +8,7 @@ import { childEnv, root } from '../support/built.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
 import { forEachTest } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 const folder = forEachTest(makeFolder, 'remove');
 
 const createKey = ['key', 'create', '--name', 'Buchung', '--scope', 'write'];

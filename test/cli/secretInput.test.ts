@@ -4,6 +4,7 @@ import { expectOneLine, type Ended } from '../support/cli.js';
 import { makeCliFixture } from '../support/cliFixture.js';
 import { forAllTests } from '../support/fixture.js';
 import { randomSecret } from '../support/secretLeaks.js';
+
 const cli = forAllTests(makeCliFixture, 'remove');
 
 const secretParts = [randomSecret(), randomSecret()];

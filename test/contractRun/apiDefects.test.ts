@@ -22,6 +22,7 @@ import {
   type Json,
   type PlantedDefect,
 } from './throughDefect.js';
+
 const service = forAllTests(startLocalServiceInProcess, 'close');
 
 const isOrder = ({ method }: ProxiedRequest, { status }: ProxiedAnswer): boolean =>

@@ -17,6 +17,7 @@ import { makeHttpClient, type HttpAnswer } from '../../tools/contract/src/reques
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract } from './stageRun.js';
 import { forAllTests } from '../support/fixture.js';
+
 const service = forAllTests(startLocalServiceInProcess, 'close');
 
 describe('what the specification lists of /openapi.php', () => {

@@ -12,6 +12,7 @@ import { startContractServer } from '../support/contractServer.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
 import { failuresOf } from './stageRun.js';
+
 const reports = forAllTests(makeFolder, 'remove');
 
 /** Each security scheme of a feature has the same secret. */

@@ -10,6 +10,7 @@ import {
 } from './orchardService.js';
 import { casesOf } from './stageRun.js';
 import { runOnService, type ThirdPartyRun } from './thirdPartyRun.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 
 const everyStage = ['conformance', 'generated', 'security', 'sequences'];

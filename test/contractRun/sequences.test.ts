@@ -7,6 +7,7 @@ import { forAllTests } from '../support/fixture.js';
 import { startLibrary, libraryToken, type LibraryDefects } from './libraryService.js';
 import { casesOf } from './stageRun.js';
 import { runOnLibrary, type ThirdPartyRun } from './thirdPartyRun.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 
 const run = (defects: LibraryDefects = {}, more = {}): Promise<ThirdPartyRun> =>

@@ -10,6 +10,7 @@ import { forAllTests } from '../support/fixture.js';
 import { libraryFile, libraryToken, type LibraryDefects } from './libraryService.js';
 import { casesOf } from './stageRun.js';
 import { runOnLibrary, type ThirdPartyRun } from './thirdPartyRun.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 
 const serviceStages = ['conformance', 'generated', 'security'];

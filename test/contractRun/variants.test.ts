@@ -6,6 +6,7 @@ import { makeFolder } from '../support/folder.js';
 import { forAllTests } from '../support/fixture.js';
 import { parcelTokens, startParcels, writeParcelsContract, type ParcelDefects } from './parcels.js';
 import { failuresOf } from './stageRun.js';
+
 let contract: string;
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {

@@ -13,6 +13,7 @@ import {
 } from './throughDefect.js';
 import { onlySuccesses, startWebService, webContract } from './webService.js';
 import { forAllTests } from '../support/fixture.js';
+
 const service = forAllTests(startWebService, 'close');
 
 /** Each of them is seen by requests of its own. */

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { diagnoseDatabaseError } from '../../src/database/databaseErrors.js';
 import { findFreePort } from '../setup/freePort.mjs';
 import { testCases } from '../support/cases.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
-import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeEmptyPostgresDatabase, withLimitedRole } from '../support/databases.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 
 interface Finding {
   check: string;
@@ -14,16 +15,8 @@ interface Finding {
   message: string;
   remedy?: string;
 }
-
-let folder: TestFolder;
-let own: TestDatabase;
-beforeAll(async () => {
-  [folder, own] = [await makeFolder(), await makeEmptyPostgresDatabase()];
-});
-afterAll(async () => {
-  await own.drop();
-  await folder.remove();
-});
+const folder = forAllTests(makeFolder, 'remove');
+const own = forAllTests(makeEmptyPostgresDatabase, 'drop');
 
 const commands = [['serve'], ['migrate'], ['key', 'list'], ['site', 'list'], ['webhook', 'list']];
 

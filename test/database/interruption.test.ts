@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { interruptedBy } from '../../src/database/interruption.js';
-import { openDatabase, type Database } from '../../src/database/database.js';
-import {
-  makePostgresDatabase,
-  makeSqliteDatabase,
-  openPatiently,
-  type TestDatabase,
-} from '../support/databases.js';
+import { openDatabase } from '../../src/database/database.js';
+import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../support/databases.js';
+import { forAllTests } from '../support/fixture.js';
 import { until } from '../support/until.js';
 
 const endless = {
@@ -21,16 +17,8 @@ describe.each([
   ['SQLite', makeSqliteDatabase],
   ['PostgreSQL', makePostgresDatabase],
 ] as const)('%s', (_name, make) => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await make();
-    database = openPatiently(own.url);
-  });
-  afterAll(async () => {
-    await database.close();
-    await own.drop();
-  });
+  const own = forAllTests(make, 'drop');
+  const database = forAllTests(() => openPatiently(own.url), 'close');
   const runEndless = (signal: AbortSignal): Promise<unknown> =>
     database.read
       .raw(endless[database.dialect])

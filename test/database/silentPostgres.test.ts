@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
+import { startSilencingProxy } from '../../simulators/silencingProxy.js';
 import { openDatabase } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { migrate, runMigrations } from '../../src/database/migrator.js';
 import { withApi } from '../support/api.js';
 import { startProgram } from '../support/cli.js';
-import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makePostgresDatabase } from '../support/databases.js';
+import { forEachTest } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
 import { send, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -18,19 +19,9 @@ const unavailable = refusal(
   'Der Dienst ist überlastet oder nicht bereit, bitte in 1 s erneut versuchen',
 );
 const unreachable = refusal(500, 'server_error', 'Die Datenbank ist nicht erreichbar');
-
-let own: TestDatabase;
-let proxy: SilencingProxy;
-let folder: TestFolder;
-beforeEach(async () => {
-  [own, folder] = [await makePostgresDatabase(), await makeFolder()];
-  proxy = await startSilencingProxy(own.url);
-});
-afterEach(async () => {
-  await proxy.close();
-  await own.drop();
-  await folder.remove();
-});
+const own = forEachTest(makePostgresDatabase, 'drop');
+const folder = forEachTest(makeFolder, 'remove');
+const proxy = forEachTest(() => startSilencingProxy(own.url), 'close');
 
 describe('a service whose database falls silent', () => {
   let siteId: number;

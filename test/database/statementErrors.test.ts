@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { publicText } from '../../src/lib/publicText.js';
-import type { Database } from '../../src/database/database.js';
 import { testCases } from '../support/cases.js';
-import {
-  makeEmptyPostgresDatabase,
-  makeEmptySqliteDatabase,
-  openPatiently,
-  type TestDatabase,
-} from '../support/databases.js';
+import { makeEmptyPostgresDatabase, makeEmptySqliteDatabase, openPatiently } from '../support/databases.js';
+import { forAllTests } from '../support/fixture.js';
 
 // Whatever a statement looks like, its words never stand in what a client reads.
 const statements: [string, string][] = [
@@ -28,16 +23,8 @@ describe.each([
     /^(relation "missing_table" does not exist|syntax error at or near )/,
   ],
 ] as const)('on %s a failed statement is not part of the message', (_, makeDatabase, driverMessage) => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await makeDatabase();
-    database = openPatiently(own.url);
-  });
-  afterAll(async () => {
-    await database.close();
-    await own.drop();
-  });
+  const own = forAllTests(makeDatabase, 'drop');
+  const database = forAllTests(() => openPatiently(own.url), 'close');
 
   testCases(statements)('whatever it looks like', async (_name, sql) => {
     for (const work of [

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
-import type { Database } from '../../src/database/database.js';
 import { makeWriteProbe } from '../../src/database/writeProbe.js';
 import { makeClock } from '../support/clock.js';
-import {
-  makePostgresDatabase,
-  makeSqliteDatabase,
-  openPatiently,
-  type TestDatabase,
-} from '../support/databases.js';
+import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../support/databases.js';
+import { forAllTests } from '../support/fixture.js';
 
 describe.each([
   ['SQLite', makeSqliteDatabase, 'SQLITE_CONSTRAINT'],
   ['PostgreSQL', makePostgresDatabase, 'duplicate key'],
 ])('a write probe on %s', (_, makeDatabase, message) => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await makeDatabase();
-    database = openPatiently(own.url);
-  });
-  afterAll(async () => {
-    await database.close();
-    await own.drop();
-  });
+  const own = forAllTests(makeDatabase, 'drop');
+  const database = forAllTests(() => openPatiently(own.url), 'close');
 
   const rows = (): Promise<{ id: number; filler: Buffer }[]> => database.read('write_probes').select();
 

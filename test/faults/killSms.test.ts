@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTwilioSimulator, type TwilioSimulator } from '../../simulators/twilio.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startTwilioSimulator } from '../../simulators/twilio.js';
 import { draftAudit } from '../../src/audit/audit.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { kioskDefaults } from '../../src/kiosks/kioskInput.js';
 import { hashToken } from '../../src/kiosks/kiosks.js';
 import { run } from '../support/cli.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { addSite, someTime } from '../support/records.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -17,11 +18,10 @@ import { killProgram, serveProgram, stopProgram } from './program.js';
 import { prepareTables } from './tablesFixture.js';
 
 const token = randomUUID();
-let folder: TestFolder;
-let twilio: TwilioSimulator;
 
+const folder = forAllTests(makeFolder, 'remove');
+const twilio = forAllTests(startTwilioSimulator, 'stop');
 beforeAll(async () => {
-  [folder, twilio] = [await makeFolder(), await startTwilioSimulator()];
   const actor = { kind: 'user', name: 'Anna', address: null } as const;
   await prepareTables(folder.path, async (tables) => {
     const { siteId } = await addSite(tables);
@@ -34,10 +34,6 @@ beforeAll(async () => {
     };
     await tables.kiosks.add(kiosk, 'Hauptgebäude', draftAudit(actor, 'kiosk.add', someTime));
   });
-});
-afterAll(async () => {
-  await twilio.stop();
-  await folder.remove();
 });
 
 const settings = () => ({

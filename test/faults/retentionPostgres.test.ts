@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { makeTables } from '../../src/app/tables.js';
-import type { Database } from '../../src/database/database.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { startProgram } from '../support/cli.js';
-import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makePostgresDatabase, openPatiently } from '../support/databases.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { addEndedVouchers, countIn, expectNothingHalfRemoved } from './endedVouchers.js';
 import { killProgram } from './program.js';
 
-let folder: TestFolder;
-let own: TestDatabase;
-let database: Database;
+const folder = forAllTests(makeFolder, 'remove');
+const own = forAllTests(makePostgresDatabase, 'drop');
+const database = forAllTests(() => openPatiently(own.url), 'close');
 beforeAll(async () => {
-  [folder, own] = [await makeFolder(), await makePostgresDatabase()];
-  database = openPatiently(own.url);
   const { controllers, sites } = makeTables(database);
   const now = nodeSystem.now();
   const controllerId = await controllers.add({ name: 'a', kind: 'simulated', settings: {} }, now);
   await sites.add({ name: 'Nord', active: true, controllerId, controllerSite: null }, now);
   await addEndedVouchers(database, 60);
-});
-afterAll(async () => {
-  await database.close();
-  await own.drop();
-  await folder.remove();
 });
 
 const count = (query: string): Promise<number> => countIn(database, query);

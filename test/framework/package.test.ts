@@ -8,6 +8,7 @@ import { root } from '../support/built.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
 import { runTool } from '../tools/tool.js';
+
 /** A project that has the package installed, and the types of Node. */
 const project = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { run } from '../support/cli.js';
 import { forEachTest } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
 import { startService } from '../support/service.js';
+
 const folder = forEachTest(makeFolder, 'remove');
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ const refusal = async (...args: string[]): Promise<{ code: number; stderr: strin
 /** Calls of every kind. What must not compile is marked, so that the compiler complains if it does. */
 const program = `
 import { createRoomsClient, isApiError, type ErrorCode, type Room } from 'rooms-client';
+
 declare const process: { argv: string[] };
 const [, , baseUrl = ''] = process.argv;
 const results: Record<string, unknown> = {};
@@ -113,7 +114,6 @@ describe('a client of a contract in several files', () => {
       readonly body: Buffer;
     }
     const seen = new Map<string, Seen>();
-    let server: Server;
     let results: Record<string, unknown>;
     const json = (status: number, body: unknown, type = 'application/json') => ({
       status,
@@ -143,25 +143,25 @@ describe('a client of a contract in several files', () => {
       'GET /preferences': json(200, { theme: 'dark' }),
       'GET /rooms/missing': json(404, missing, 'application/problem+json'),
     };
+    const server = forAllTests(
+      () =>
+        createServer((req, res) => {
+          const parts: Buffer[] = [];
+          req.on('data', (part: Buffer) => parts.push(part));
+          req.on('end', () => {
+            const key = `${req.method ?? ''} ${(req.url ?? '').replace(/\?.*/, '')}`;
+            const headers = req.headers as Record<string, string>;
+            seen.set(key, { url: req.url ?? '', headers, body: Buffer.concat(parts) });
+            const { status, headers: sent, body } = answers[key] ?? empty(500);
+            res.writeHead(status, sent as Record<string, string>);
+            res.end(body);
+          });
+        }),
+      'close',
+    );
     beforeAll(async () => {
-      server = createServer((req, res) => {
-        const parts: Buffer[] = [];
-        req.on('data', (part: Buffer) => parts.push(part));
-        req.on('end', () => {
-          const key = `${req.method ?? ''} ${(req.url ?? '').replace(/\?.*/, '')}`;
-          const headers = req.headers as Record<string, string>;
-          seen.set(key, { url: req.url ?? '', headers, body: Buffer.concat(parts) });
-          const { status, headers: sent, body } = answers[key] ?? empty(500);
-          res.writeHead(status, sent as Record<string, string>);
-          res.end(body);
-        });
-      });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       results = await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
-    });
-    afterAll(() => {
-      server.closeAllConnections();
-      server.close();
     });
     const sent = (key: string): Seen => {
       const found = seen.get(key);

@@ -28,6 +28,7 @@ const callsOf = (row: string): FeatureCalls => featureCalls[row] ?? { calls: [] 
 /** A program that makes the calls of a row, and holds that others do not compile. */
 const programOf = (name: string, { calls, wrong = [], auth = `'a-token'` }: FeatureCalls): string => `
 import { create${name.toUpperCase()}Client, isApiError, type types } from '../dist/${name}/src/index.js';
+
 const errorOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => 'no error', (error: unknown) => (isApiError(error) ? [error.status, error.code, error.message] : error));
 const bodyOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -2,27 +2,27 @@ import { execFile } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/contract.js';
 import { root } from '../support/built.js';
 import { contractFile } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
 import { withApi } from '../support/api.js';
-import { makeFolder, type TestFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
 import { strictOptions } from './strictOptions.js';
 
 const run = promisify(execFile);
 const compilerOf = (name: string): string => join(root, 'node_modules', name, 'bin/tsc');
 
 const api = withApi({ site: { name: 'Gästehaus' } });
-let folder: TestFolder;
 /** The package, in a folder of its own: `dist` belongs to all tests. */
 let sdk: string;
 let help: string;
 
 /** A project of somebody else, which has nothing of this one but the tarball. */
+const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
   const cwd = folder.path;
   const script = join(root, 'dist/scripts/sdk/main.js');
   sdk = join(cwd, 'sdk');
@@ -37,9 +37,6 @@ beforeAll(async () => {
     join(cwd, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: strictOptions, include: ['*.ts'] }),
   );
-});
-afterAll(async () => {
-  await folder.remove();
 });
 
 test('the script tells what it does when it is asked for help', () => {

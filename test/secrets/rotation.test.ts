@@ -6,6 +6,7 @@ import { keyFilePath, oldKeyFilePath, openSecrets, readSecretKey } from '../../s
 import { makeSecrets } from '../../src/secrets/encryption.js';
 import { makeFolder } from '../support/folder.js';
 import { forEachTest } from '../support/fixture.js';
+
 let values: string[];
 const source = () => ({ secretKey: undefined, dataDir: folder.path });
 const folder = forEachTest(makeFolder, 'remove');

@@ -19,6 +19,7 @@ import { root } from '../support/built.js';
 import { testCases } from '../support/cases.js';
 import { forEachTest } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 let file: string;
 const folder = forEachTest(makeFolder, 'remove');
 beforeEach(async () => {

@@ -4,6 +4,7 @@ import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { until } from '../support/until.js';
 import { forEachTest } from '../support/fixture.js';
 import { logIn, makeConsoleClient, type Answer } from './consoleClient.js';
+
 let classic: Record<string, string>;
 let vouchers: string;
 const running = forEachTest(startUnifiConsole, 'stop');

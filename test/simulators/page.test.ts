@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import { makeConsoleClient, type Answer } from './consoleClient.js';
 import { forEachTest } from '../support/fixture.js';
+
 const running = forEachTest(
   () => startUnifiConsole({ sites: [{ reference: 'default', name: 'Haus' }] }),
   'stop',

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
+/** What hooks have made and not ended yet. As many are ended as were made, so whichever hook ends one takes the last. */
+const ends: (() => unknown)[] = [];
+
 /** Passes every use on to what the hooks have made. */
 const makeFixture = <End extends string, Made extends Record<End, () => unknown>>(
   make: () => Made | Promise<Made>,
@@ -14,14 +17,18 @@ const makeFixture = <End extends string, Made extends Record<End, () => unknown>
   };
   before(async () => {
     made = undefined;
+    // Undefined when it can not be made: that failure is the one to read.
+    ends.push(() => made?.[end]());
     made = await make();
   });
-  // Undefined when it could not be made: that failure is the one to read.
-  after(async () => void (await made?.[end]()));
+  after(async () => void (await ends.pop()?.()));
   return new Proxy({} as Made, { get: (_, key) => Reflect.get(need(), key) as unknown });
 };
 
-/** What all tests of a file, or of the `describe` block it is called in, share; and the method that ends it. */
+/**
+ * What all tests of a file, or of the `describe` block it is called in, share; and the method that ends it. What was made
+ * last is ended first.
+ */
 export const forAllTests = <End extends string, Made extends Record<End, () => unknown>>(
   make: () => Made | Promise<Made>,
   end: End,

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
 import { forEachTest } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 const folder = forEachTest(makeFolder, 'remove');
 
 /** As root on a machine that has no Chromium, and an apt-get that writes down what it was asked for. */

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeProject } from '../dev/project.js';
 import { runTool } from './tool.js';
 import { forAllTests } from '../support/fixture.js';
+
 const project = forAllTests(
   () => makeProject(['simulators', 'scripts', 'tools', 'test/scenarios', 'test/soak', 'dist/.built.json']),
   'remove',

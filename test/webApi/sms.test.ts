@@ -7,6 +7,7 @@ import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { until } from '../support/until.js';
 import { signInNew, type Browser } from '../support/web.js';
+
 const twilio = forAllTests(startTwilioSimulator, 'stop');
 beforeAll(async () => {
   plantSecrets([twilio.authToken]);

@@ -8,6 +8,7 @@ import { formatNames, type FormatName } from '../../src/webhooks/formats/format.
 import { putSqliteDatabase } from '../support/databases.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
+
 const played = new Map<FormatName, readonly PlayedScenario[]>();
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {

@@ -26,6 +26,7 @@ import { makeFolder } from '../../support/folder.js';
 import { until } from '../../support/until.js';
 import { executeSql } from '../../support/sqliteFile.js';
 import { makeBackupFixture, passPhrase } from './backupFixture.js';
+
 const fixture = forAllTests(makeBackupFixture, 'remove');
 
 describe('backup', () => {

@@ -11,6 +11,7 @@ import { forAllTests } from '../../support/fixture.js';
 import { until } from '../../support/until.js';
 import { executeSql } from '../../support/sqliteFile.js';
 import { makeBackupFixture, passPhrase, webhookAddress } from './backupFixture.js';
+
 const fixture = forAllTests(makeBackupFixture, 'remove');
 
 /** Is it a copy of the backup, with all of it? */

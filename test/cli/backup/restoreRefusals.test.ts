@@ -14,6 +14,7 @@ import { expectOneLine, program, run } from '../../support/cli.js';
 import { forAllTests } from '../../support/fixture.js';
 import { executeSql } from '../../support/sqliteFile.js';
 import { makeBackupFixture } from './backupFixture.js';
+
 const fixture = forAllTests(makeBackupFixture, 'remove');
 
 describe('restore', () => {

@@ -10,21 +10,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { restoreBackup } from '../../../src/backup/restore.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { expectOneLine, run, startProgram, type Ended } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 
-let cli: CliFixture;
-let folder: TestFolder;
 let backup: string;
 const at = (...parts: string[]) => join(folder.path, ...parts);
 
+const folder = forAllTests(makeFolder, 'remove');
+const cli = forAllTests(makeCliFixture, 'remove');
 beforeAll(async () => {
-  folder = await makeFolder();
-  cli = await makeCliFixture();
   backup = at('a.backup');
   for (const line of [
     'controller add --name Haus --kind simulated',
@@ -35,10 +34,6 @@ beforeAll(async () => {
   writeFileSync(join(cli.dataDir, 'secret.key'), '0c'.repeat(32));
   expect(await cli.voucherd('backup', backup)).toMatchObject({ status: 0 });
   writeFileSync(at('disk.mjs'), faultyDisk);
-});
-afterAll(async () => {
-  await cli.remove();
-  await folder.remove();
 });
 
 let folders = 0;
@@ -53,6 +48,7 @@ const restore = (dataDir: string): Promise<Ended> => run(['restore', backup, '--
 const faultyDisk = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+
 const { fsyncSync, renameSync } = fs;
 const fail = (code) => { throw Object.assign(new Error(code), { code }); };
 const { FSYNC_CODE, LINK_CODE } = process.env;

@@ -16,6 +16,7 @@ import {
   wifiPassword,
   withPhrase,
 } from './configFixture.js';
+
 const folder = forAllTests(makeFileFolder, 'remove');
 
 describe('an export and its import', () => {

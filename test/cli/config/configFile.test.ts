@@ -13,6 +13,7 @@ import {
   phrases,
   withPhrase,
 } from './configFixture.js';
+
 const folder = forAllTests(makeFileFolder, 'remove');
 
 describe('a file', () => {

@@ -1,26 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { childEnv, root } from '../../support/built.js';
 import { expectOneLine, run } from '../../support/cli.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { forAllTests } from '../../support/fixture.js';
+import { makeFolder } from '../../support/folder.js';
 import { libraryFile, libraryToken, startLibrary } from '../../contractRun/libraryService.js';
-import type { RunService } from '../../contractRun/thirdPartyRun.js';
 
-let folder: TestFolder;
-let library: RunService;
-let broken: RunService;
-beforeAll(async () => {
-  folder = await makeFolder();
-  library = await startLibrary();
-  broken = await startLibrary({ wrongType: true });
-});
-afterAll(async () => {
-  await library.close();
-  await broken.close();
-  await folder.remove();
-});
+const folder = forAllTests(makeFolder, 'remove');
+const library = forAllTests(startLibrary, 'close');
+const broken = forAllTests(() => startLibrary({ wrongType: true }), 'close');
 
 /** The built program, in a folder with nothing of ours. */
 const contract = (...args: string[]): Promise<{ status: number | null; out: string; err: string }> =>

@@ -8,6 +8,7 @@ import { putSqliteDatabase } from '../../support/databases.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
 import { someIntent } from '../../support/records.js';
+
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 const add = (name: string, ...options: string[]) =>
   voucherd('controller', 'add', '--name', name, '--kind', 'simulated', ...options);

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { startMikrotikRouter } from '../../../simulators/mikrotik/router.js';
 import { startOmadaController } from '../../../simulators/omada/controller.js';
 import { expectOneLine } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
 
 const [secret, wrong] = [randomSecret(), randomSecret()];
@@ -53,16 +54,8 @@ const vendors: readonly Vendor[] = [
 
 describe.each(vendors)('$kind', (vendor) => {
   const { kind, accountOption, foreignOption, secretOption } = vendor;
-  let started: Started;
-  let cli: CliFixture;
-  beforeAll(async () => {
-    started = await vendor.start();
-    cli = await makeCliFixture({ SECRET: secret, WRONG: wrong });
-  });
-  afterAll(async () => {
-    await cli.remove();
-    await started.stop();
-  });
+  const started = forAllTests(() => vendor.start(), 'stop');
+  const cli = forAllTests(() => makeCliFixture({ SECRET: secret, WRONG: wrong }), 'remove');
 
   const add = (name: string, ...options: string[]) =>
     cli.voucherd(

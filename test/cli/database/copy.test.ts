@@ -11,8 +11,8 @@ import {
   makeEmptyPostgresDatabase,
   makePostgresDatabase,
   putSqliteDatabase,
-  type TestDatabase,
 } from '../../support/databases.js';
+import { forAllTests } from '../../support/fixture.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { fillEveryTable } from '../../support/sampleRows.js';
 import { plantSecrets } from '../../support/secretLeaks.js';
@@ -21,15 +21,8 @@ import { executeSql } from '../../support/sqliteFile.js';
 import { startService, type TestService } from '../../support/service.js';
 import { makeBrowser, signInFirst } from '../../support/web.js';
 
-let folder: TestFolder;
-let postgres: TestDatabase;
-beforeAll(async () => {
-  [folder, postgres] = [await makeFolder(), await makeEmptyPostgresDatabase()];
-});
-afterAll(async () => {
-  await postgres.drop();
-  await folder.remove();
-});
+const folder = forAllTests(makeFolder, 'remove');
+const postgres = forAllTests(makeEmptyPostgresDatabase, 'drop');
 
 describe('a service that moves from SQLite to PostgreSQL, and back into another file', () => {
   const apiKey = randomBytes(16).toString('hex');

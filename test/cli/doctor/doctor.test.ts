@@ -9,6 +9,7 @@ import { forAllTests } from '../../support/fixture.js';
 import { startMailServer } from '../../support/mailServer.js';
 import { startService } from '../../support/service.js';
 import { addController, addKey, addSite, doctor, makeDoctorFolder } from './doctorFixture.js';
+
 const folder = forAllTests(makeDoctorFolder, 'remove');
 
 test('with everything in order all checks are ok, and the status is 0', async () => {

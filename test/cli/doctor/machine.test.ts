@@ -8,6 +8,7 @@ import { program, run } from '../../support/cli.js';
 import { forAllTests } from '../../support/fixture.js';
 import { startService } from '../../support/service.js';
 import { doctor, makeDoctorFolder } from './doctorFixture.js';
+
 const folder = forAllTests(makeDoctorFolder, 'remove');
 
 test('service: when it does not run, the command that starts it is named', async () => {

@@ -13,6 +13,7 @@ import { forAllTests } from '../../support/fixture.js';
 import { someIntent, someKey } from '../../support/records.js';
 import { until } from '../../support/until.js';
 import { addController, addSite, doctor, makeDoctorFolder, type DoctorFinding } from './doctorFixture.js';
+
 const folder = forAllTests(makeDoctorFolder, 'remove');
 
 describe('demo', () => {

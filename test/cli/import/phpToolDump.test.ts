@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
-import type { UnifiConsole } from '../../../simulators/unifi/console.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase } from '../../support/databases.js';
+import { forAllTests } from '../../support/fixture.js';
 import { startService, type TestService } from '../../support/service.js';
 import { makeBrowser, signIn } from '../../support/web.js';
-import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { makeFolder } from '../../support/folder.js';
 import {
   countsIn,
   expectedCounts,
@@ -27,16 +27,8 @@ import {
   phpToolUserPassword,
 } from '../../support/phpToolDatabase.js';
 
-let unifi: UnifiConsole;
-let folder: TestFolder;
-beforeAll(async () => {
-  unifi = await startPhpToolConsole();
-  folder = await makeFolder();
-});
-afterAll(async () => {
-  await unifi.stop();
-  await folder.remove();
-});
+const unifi = forAllTests(startPhpToolConsole, 'stop');
+const folder = forAllTests(makeFolder, 'remove');
 
 const writeDump = async (text: string | Buffer): Promise<string> => {
   const file = join(folder.path, 'tool.sql');

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { UnifiConsole } from '../../../simulators/unifi/console.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
-import { hasMariaDb, startMariaDb, type MariaDb } from '../../support/mariadb.js';
+import { forAllTests } from '../../support/fixture.js';
+import { hasMariaDb, startMariaDb } from '../../support/mariadb.js';
 import {
   countsIn,
   expectedCounts,
@@ -33,13 +33,10 @@ const describeWithMariaDb = hasMariaDb ? describe : describe.skip;
 describeWithMariaDb(
   'an import from a MariaDB (skipped where Debian’s mariadb-server is not installed)',
   () => {
-    let server: MariaDb;
-    let unifi: UnifiConsole;
     let cli: CliFixture;
+    const server = forAllTests(() => startMariaDb('--default-time-zone=-03:00'), 'stop');
+    const unifi = forAllTests(startPhpToolConsole, 'stop');
     beforeAll(async () => {
-      // The tool's times that PHP wrote are read in the server's zone.
-      server = await startMariaDb('--default-time-zone=-03:00');
-      unifi = await startPhpToolConsole();
       await server.execute(
         `create user leser@localhost identified by '${password}'; grant select on *.* to leser@localhost`,
       );
@@ -48,10 +45,6 @@ describeWithMariaDb(
         await server.execute(`create database ${name} character set utf8mb4`);
         await server.execute(phpToolSql(state, { address: unifi.url, serverHours: -3 }), name);
       }
-    });
-    afterAll(async () => {
-      await server.stop();
-      await unifi.stop();
     });
     beforeEach(async () => {
       cli = await makeCliFixture(env);

@@ -5,6 +5,7 @@ import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {
   await putSqliteDatabase(folder.path);

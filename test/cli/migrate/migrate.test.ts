@@ -6,6 +6,7 @@ import { runMigrations } from '../../../src/database/migrator.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 const names = migrations.map(({ name }) => name);
 

@@ -1,24 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ForegroundCommand } from '../../support/foreground.js';
+import { describe, expect, test } from '@jest/globals';
+import { forEachTest } from '../../support/fixture.js';
 import { openRaw } from '../../support/rawSocket.js';
 import { send, type RequestOptions } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { startProxy, startServer, violationsOf, type TestServer } from './servers.js';
+import { startProxy, startServer, violationsOf } from './servers.js';
 
 describe('in front of a server that is wrong', () => {
-  let server: TestServer;
-  let proxy: ForegroundCommand;
   let respond: (req: IncomingMessage, res: ServerResponse) => void;
-  beforeEach(async () => {
-    server = await startServer((req, res) => respond(req, res));
-    proxy = await startProxy(server.url, '--json');
-  });
-  afterEach(async () => {
-    await proxy.end();
-    await server.stop();
-  });
+  const server = forEachTest(() => startServer((req, res) => respond(req, res)), 'stop');
+  const proxy = forEachTest(() => startProxy(server.url, '--json'), 'end');
   const ask = (options: RequestOptions = {}) =>
     send(proxy.url, 'GET', '/sites.php', { key: 'x', ...options });
   const head = {

@@ -4,6 +4,7 @@ import { expectOneLine, run } from '../../support/cli.js';
 import { makeCliFixture } from '../../support/cliFixture.js';
 import { forAllTests } from '../../support/fixture.js';
 import { addSite, someRecord, someVoucher } from '../../support/records.js';
+
 const cli = forAllTests(() => makeCliFixture({ RETAIN_VOUCHERS_DAYS: '30' }), 'remove');
 beforeAll(async () => {
   const place = await addSite(cli.tables);

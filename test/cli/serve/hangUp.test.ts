@@ -14,6 +14,7 @@ import { makeCliFixture } from '../../support/cliFixture.js';
 import { forAllTests } from '../../support/fixture.js';
 import { send } from '../../support/service.js';
 import { until } from '../../support/until.js';
+
 const cli = forAllTests(makeCliFixture, 'remove');
 
 /** The service as it is built, in a process of its own. */

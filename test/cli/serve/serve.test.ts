@@ -14,6 +14,7 @@ import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
 import { send, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+
 const folder = forAllTests(makeFolder, 'remove');
 const env = (values = {}) => ({
   DATA_DIR: `${folder.path}/data`,

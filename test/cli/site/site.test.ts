@@ -5,6 +5,7 @@ import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
+
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 let added = 0;
 /** On a site of the controller that no other uses. */

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { run } from '../../support/cli.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
+
 const at = (name: string): string => join(folder.path, name);
 const folder = forAllTests(makeFolder, 'remove');
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { expectOneLine } from '../../support/cli.js';
 import { makeCliFixture } from '../../support/cliFixture.js';
 import { forAllTests } from '../../support/fixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
+
 const cli = forAllTests(makeCliFixture, 'remove');
 
 const secretParts = [randomSecret(), randomSecret()] as const;

@@ -3,6 +3,7 @@ import { expectOneLine, program } from '../../support/cli.js';
 import { makeCliFixture } from '../../support/cliFixture.js';
 import { answered } from '../../support/deliveryReasons.js';
 import { forAllTests } from '../../support/fixture.js';
+
 const day = Date.parse('2026-11-14T09:30:00Z');
 const list = (...options: string[]) => cli.voucherd('webhook', 'deliveries', ...options);
 interface Row {

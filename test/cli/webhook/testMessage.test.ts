@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
   behaviours,
   respondRedirect,
   respondWith,
   startWebhookTarget,
-  type WebhookTarget,
 } from '../../../simulators/webhookTarget.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
 
-let cli: CliFixture;
-let target: WebhookTarget;
 let secret: string;
 const secretParts = [randomSecret(), randomSecret()];
 const path = `/${secretParts.join('/')}`;
 const send = (name: string, ...options: string[]) => cli.voucherd('webhook', 'test', name, ...options);
 const last = () => target.requests.at(-1)!;
 
+const target = forAllTests(startWebhookTarget, 'stop');
+const cli = forAllTests(() => makeCliFixture({ WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }), 'remove');
 beforeAll(async () => {
-  target = await startWebhookTarget();
-  cli = await makeCliFixture({ WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' });
   secret = (await cli.add('Programm', 'generic', target.url + path)).out.trim();
   for (const format of ['slack', 'mattermost', 'discord', 'teams', 'google-chat', 'php-tool'])
     await cli.add(format, format, target.url + path, '--language', 'en');
-});
-afterAll(async () => {
-  await cli.remove();
-  await target.stop();
 });
 beforeEach(() => target.behave([]));
 

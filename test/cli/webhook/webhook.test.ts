@@ -4,6 +4,7 @@ import { makeCliFixture } from '../../support/cliFixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
 import { answered } from '../../support/deliveryReasons.js';
 import { forAllTests } from '../../support/fixture.js';
+
 const cli = forAllTests(makeCliFixture, 'remove');
 
 const secretParts = [randomSecret(), randomSecret()];

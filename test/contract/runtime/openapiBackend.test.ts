@@ -3,6 +3,7 @@ import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { startService } from '../../support/service.js';
 import { forAllTests } from '../../support/fixture.js';
 import { signInFirst, type Browser } from '../../support/web.js';
+
 let browser: Browser;
 let key: string;
 let site: number;

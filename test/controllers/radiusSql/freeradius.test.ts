@@ -2,22 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../../src/secrets/encryption.js';
 import { withApi } from '../../support/api.js';
+import { forAllTests } from '../../support/fixture.js';
 import { hasMariaDb } from '../../support/mariadb.js';
-import { hasFreeRadius, shippedSchema, startFreeRadius, type FreeRadius } from './freeRadius.js';
+import { hasFreeRadius, shippedSchema, startFreeRadius } from './freeRadius.js';
 import { makeRadiusPostgres, startRadiusMariaDb, type RadiusDatabase } from './radiusDatabase.js';
 
 const seconds = (text: string | undefined): number => Number(text ?? Number.NaN);
 
 /** A voucher at a real FreeRADIUS: ordered by the API, used by radclient. */
 const freeRadiusTests = (make: () => Promise<RadiusDatabase>): void => {
-  let database: RadiusDatabase;
-  let radius: FreeRadius;
   let siteId: number;
   const api = withApi({ site: false, admin: true });
 
+  const database = forAllTests(make, 'drop');
+  const radius = forAllTests(() => startFreeRadius(database), 'stop');
   beforeAll(async () => {
-    database = await make();
-    radius = await startFreeRadius(database);
     await database.query(
       `insert into nas (nasname, shortname, secret) values ('127.0.0.1', 'portal', '${radius.secret}')`,
     );
@@ -38,10 +37,6 @@ const freeRadiusTests = (make: () => Promise<RadiusDatabase>): void => {
       { name: 'Hotel', active: true, controllerId, controllerSite: 'default' },
       Date.now(),
     );
-  });
-  afterAll(async () => {
-    await radius.stop();
-    await database.drop();
   });
 
   const order = async (fields: object = {}): Promise<string> => {
