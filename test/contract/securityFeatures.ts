@@ -74,6 +74,12 @@ export const securityFeatures: readonly Feature[] = [
       ['with bad ones', ['GET', '/optional', { headers: { 'X-Key': 'bad' } }], { status: 401 }],
       ['the first of two', ['GET', '/either', { headers: { 'X-Key': 'good' } }], ok({ key: 'key' })],
       ['the second', ['GET', '/either', { headers: basic('good:x') }], ok({ key: 'login' })],
+      [
+        'a bad one beside a good one',
+        ['GET', '/either', { headers: { 'X-Key': 'bad', ...basic('good:') } }],
+        ok({ key: 'login' }),
+      ],
+      ['a user without a password', ['GET', '/either', { headers: basic('good') }], { status: 401 }],
       ['neither', ['GET', '/either'], { status: 401 }],
     ],
   },

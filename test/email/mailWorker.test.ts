@@ -115,14 +115,6 @@ test.each([
   expect(await find('a')).toMatchObject({ state: 'failed', reason: { code: 'voucher-ended', values: {} } });
 });
 
-test('several processes send each e-mail once', async () => {
-  for (const id of ['a', 'b', 'c', 'd']) await add(id);
-  const workers = ['one', 'two', 'three'].map((owner) => makeWorker(server.url, {}, owner));
-  await Promise.all(workers.map(({ runPass }) => runPass()));
-  await Promise.all(workers.map(({ runPass }) => runPass()));
-  expect(server.mails).toHaveLength(4);
-});
-
 test('a server that refuses for now is asked again later', async () => {
   server.answer({ code: 451, text: 'try again later' });
   await add('a');

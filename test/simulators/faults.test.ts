@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole } from '../../simulators/unifi/console.js';
 import type { FaultKind } from '../../simulators/unifi/faults.js';
-import { until } from '../support/until.js';
 import { forEachTest } from '../support/fixture.js';
 import { logIn, makeConsoleClient, type Answer } from './consoleClient.js';
 
@@ -35,32 +34,6 @@ const creating: Readonly<Record<string, () => Promise<Answer>>> = {
 describe.each(Object.entries(creating))('creating by the %s API', (_api, create) => {
   const created = (): number => running.vouchers().length;
 
-  test.each(['reset-before', 'reset-after'] as const)('%s drops the connection', async (kind) => {
-    running.fault({ kind });
-    await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(created()).toBe(kind === 'reset-after' ? 1 : 0);
-  });
-
-  test('bad-gateway answers 502 with HTML and creates nothing', async () => {
-    running.fault({ kind: 'bad-gateway' });
-    const { status, headers, text } = await create();
-    expect([status, headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
-    expect(text).toContain('502 Bad Gateway');
-    expect(created()).toBe(0);
-  });
-
-  test('throttled answers 429 and creates nothing', async () => {
-    running.fault({ kind: 'throttled' });
-    expect((await create()).status).toBe(429);
-    expect(created()).toBe(0);
-  });
-
-  test('truncated creates and breaks off in the middle of the answer', async () => {
-    running.fault({ kind: 'truncated' });
-    await expect(create()).rejects.toThrow('aborted');
-    expect(created()).toBe(1);
-  });
-
   test('wrong-json creates and answers a success of another shape', async () => {
     const { status } = await create();
     running.fault({ kind: 'wrong-json' });
@@ -68,25 +41,6 @@ describe.each(Object.entries(creating))('creating by the %s API', (_api, create)
     expect(wrong.status).toBe(status);
     expect(wrong.json).toEqual({ status: 'success', result: { items: [] } });
     expect(created()).toBe(2);
-  });
-
-  test('hang creates nothing and never answers', async () => {
-    running.fault({ kind: 'hang' });
-    const answer = create();
-    await until('the call has arrived', () => running.counts.open === 1);
-    expect(created()).toBe(0);
-    await running.stop();
-    await expect(answer).rejects.toThrow();
-  });
-
-  test('slow creates at once and answers later', async () => {
-    running.fault({ kind: 'slow', delayMs: 50 });
-    const before = performance.now();
-    const answer = create();
-    await until('the voucher is there', () => created() === 1);
-    expect((await answer).status).toBeLessThan(300);
-    // Timers may be early by less than a millisecond.
-    expect(performance.now() - before).toBeGreaterThan(48);
   });
 });
 

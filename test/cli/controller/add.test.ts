@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../../simulators/certificate.js';
 import { startUnifiConsole } from '../../../simulators/unifi/console.js';
@@ -45,18 +45,6 @@ describe('controller add of the kind unifi', () => {
     });
     expect(await credentials('Variable')).toEqual({ apiKey: plantedCredentials.apiKey });
     expect(await stored('Variable')).toMatchObject({ kind: 'unifi', settings: { url } });
-  });
-
-  test('takes the API key from a file', async () => {
-    const file = await cli.file(`${plantedCredentials.apiKey}\n`);
-    await add('unifi', 'Datei', '--url', url, '--api-key-file', file);
-    expect(await credentials('Datei')).toEqual({ apiKey: plantedCredentials.apiKey });
-  });
-
-  test('takes the API key from standard input', async () => {
-    const input = Readable.from([Buffer.from(`${plantedCredentials.apiKey}\n`)]);
-    await cli.typing(input, ...argv('unifi', 'Leitung', '--url', url, '--api-key-file', '-'));
-    expect(await credentials('Leitung')).toEqual({ apiKey: plantedCredentials.apiKey });
   });
 
   test('asks for the API key on a terminal, and does not show what is typed', async () => {

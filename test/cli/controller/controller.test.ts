@@ -1,13 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
-import { openDatabase } from '../../../src/database/database.js';
-import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { forAllTests } from '../../support/fixture.js';
 import { makeFolder } from '../../support/folder.js';
-import { someIntent } from '../../support/records.js';
 
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 const add = (name: string, ...options: string[]) =>
@@ -51,11 +48,6 @@ describe('controller add', () => {
     expect((await run(['secret', 'rotate', '--json'], { DATA_DIR: folder.path })).out).toContain(
       '"resealed":0',
     );
-  });
-
-  test('a name that is taken gives one clear line', async () => {
-    await add('Zwilling');
-    expectOneLine(await add('Zwilling'), 'voucherd: --name: there is already a controller named "Zwilling"');
   });
 
   test('a kind that does not exist gives one clear line that names those there are', async () => {
@@ -239,22 +231,6 @@ describe('controller remove', () => {
     expect(await names()).toContain('Belegt');
   });
 
-  test('is refused while the outcome of an order on it is not known', async () => {
-    await add('Offen');
-    const id = Number(await addSite('Offen', 'Haus'));
-    await voucherd('site', 'deactivate', String(id));
-    const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
-    const intent = someIntent(id);
-    await makeTables(database).intents.begin({ intent });
-    expectOneLine(
-      await voucherd('controller', 'remove', 'Offen'),
-      `voucherd: Offen is needed: the outcome of 1 order on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${program} controller remove "Offen" --force\n`,
-    );
-    await makeTables(database).intents.remove(intent.id);
-    await database.close();
-    expect((await voucherd('controller', 'remove', 'Offen')).status).toBe(0);
-  });
-
   test('of one whose sites are inactive leaves the sites, and its name is free again', async () => {
     await add('Alt');
     const id = await addSite('Alt', 'Turm');
@@ -268,20 +244,5 @@ describe('controller remove', () => {
     );
     expect((await add('Alt')).status).toBe(0);
     expect((await voucherd('site', 'list')).out).toContain('Alt (removed)');
-  });
-
-  test('a site of a controller that was removed can not be activated again', async () => {
-    await add('Weg');
-    const id = await addSite('Weg', 'Keller');
-    await voucherd('site', 'deactivate', id);
-    await voucherd('controller', 'remove', 'Weg');
-    expectOneLine(
-      await voucherd('site', 'activate', id),
-      `voucherd: the controller of site ${id} was removed: add a site on another one`,
-    );
-    expectOneLine(
-      await voucherd('site', 'add', '--name', 'x', '--controller', 'Weg'),
-      'voucherd: --controller: no controller is named "Weg"',
-    );
   });
 });

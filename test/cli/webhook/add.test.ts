@@ -39,12 +39,6 @@ describe('webhook add', () => {
     expect(out).toBe('Gegeben\n');
   });
 
-  test('takes the address from a file', async () => {
-    const file = await cli.file(`  ${address}\n`);
-    await add('--name', 'Datei', '--format', 'slack', '--url-file', file);
-    expect(await named('Datei')).toMatchObject({ address: 'https://hooks.example.org/…Ab3x' });
-  });
-
   test('with --json prints what was added, and the secret when one was made', async () => {
     const { out } = await cli.add('J1', 'generic', address, '--language', 'en', '--json');
     expect(JSON.parse(out)).toEqual({

@@ -34,15 +34,6 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     expect(await stored(id)).toStrictEqual({ id, ...controller });
   });
 
-  test('a controller without credentials has none', async () => {
-    expect(await stored(await add())).toMatchObject({ sealedCredentials: null, identity: null });
-  });
-
-  test('two controllers can not have the same name', async () => {
-    await add({ name: 'Konsole' });
-    await expect(add({ name: 'Konsole' })).rejects.toThrow('there is already a controller named');
-  });
-
   test('settings and credentials can be replaced, and those of no other are', async () => {
     const [id, other] = [await add(), await add({ sealedCredentials: 'other' })];
     const before = await revision();

@@ -9,22 +9,10 @@ export const accessDefects: readonly ServiceDefect[] = [
     to: 'timingSafeEqual(key.hash, key.hash) && hash.length > 0 && system',
   },
   {
-    name: 'X-API-Key is not found',
-    file: 'src/contract/runtime/authentication.ts',
-    from: 'const lowerCase = name.toLowerCase();',
-    to: 'const lowerCase = name;',
-  },
-  {
     name: 'a write key may not read',
     file: 'src/apiKeys/apiKeys.ts',
     from: `scope === needed || (scope === 'write' && needed === 'read')`,
     to: 'scope === needed',
-  },
-  {
-    name: 'revoked keys are accepted',
-    file: 'src/apiKeys/apiKeyTable.ts',
-    from: `read('api_keys').select(apiKeyColumns.aliases).whereNull('revoked_at')`,
-    to: `read('api_keys').select(apiKeyColumns.aliases)`,
   },
   {
     name: 'expired keys are accepted',

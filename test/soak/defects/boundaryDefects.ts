@@ -3,12 +3,6 @@ import type { ServiceDefect } from './serviceDefect.js';
 /** At the edges of what is converted, trimmed and replaced. */
 export const boundaryDefects: readonly ServiceDefect[] = [
   {
-    name: 'fractions are rounded up',
-    file: 'src/contract/conversion.ts',
-    from: 'Math.trunc(number) + 0',
-    to: 'Math.ceil(number) + 0',
-  },
-  {
     name: 'exponents must be written in lower case',
     file: 'src/contract/conversion.ts',
     from: '([^]))/i;',

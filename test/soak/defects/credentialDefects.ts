@@ -3,13 +3,6 @@ import type { ServiceDefect } from './serviceDefect.js';
 /** In where keys are found, and in what their owners are told of limits. */
 export const credentialDefects: readonly ServiceDefect[] = [
   {
-    name: 'a bad X-API-Key hides a good Authorization',
-    file: 'src/contract/runtime/authentication.ts',
-    from: 'return ({ headers }) => /^bearer +(\\S+)$/i.exec(',
-    to: `return ({ headers }) =>
-      headers['x-api-key'] !== undefined ? undefined : /^bearer +(\\S+)$/i.exec(`,
-  },
-  {
     name: 'a key is also taken from a cookie',
     file: 'src/contract/runtime/authentication.ts',
     from: '=> singleHeader(headers[lowerCase]);',

@@ -40,18 +40,6 @@ export const detailDefects: readonly ServiceDefect[] = [
       });`,
   },
   {
-    name: '405 for a method that nobody knows lacks Allow',
-    file: 'src/http/parserErrors.ts',
-    from: "headers: [`Allow: ${methods.join(', ')}`]",
-    to: 'headers: []',
-  },
-  {
-    name: '/openapi.yaml names the address of the contract',
-    file: 'src/contract/description.ts',
-    from: 'yaml: contract.sourceFor,',
-    to: `yaml: () => contract.sourceFor('http://localhost:3000'),`,
-  },
-  {
     name: 'X-Forwarded-Proto counts from everybody',
     file: 'src/http/client.ts',
     from: `const scheme = forwarded('x-forwarded-proto') ??`,

@@ -9,12 +9,6 @@ export const listedDefects: readonly ServiceDefect[] = [
     to: 'new Date(clampTime(ms) - new Date(ms).getTimezoneOffset() * 60_000).toISOString()',
   },
   {
-    name: 'created_at is cut to the minute',
-    file: 'src/vouchers/list.ts',
-    from: 'created_at: toTimestamp(voucher.createdAt)',
-    to: 'created_at: toTimestamp(voucher.createdAt - (voucher.createdAt % 60_000))',
-  },
-  {
     name: 'created_at is the time of the listing',
     file: 'src/vouchers/list.ts',
     from: 'created_at: toTimestamp(voucher.createdAt)',

@@ -33,12 +33,6 @@ export const protocolDefects: readonly ServiceDefect[] = [
     to: "throw new HttpProblem('forbidden', { scope: scope === 'write' ? 'read' : scope });",
   },
   {
-    name: 'Allow names only the first method',
-    file: 'src/http/serveOperation.ts',
-    from: "operations.methodsOf(request.path).join(', ')",
-    to: "operations.methodsOf(request.path)[0] ?? ''",
-  },
-  {
     name: '405 has a message',
     file: 'src/http/serveOperation.ts',
     from: "{ code: 'method_not_allowed', target }",
