@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startProxy, violationsOf } from '../cli/proxy/servers.js';
-import { startContractServer, type ContractServer } from '../support/contractServer.js';
+import { startContractServer } from '../support/contractServer.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
 import { writeFile } from 'node:fs/promises';
@@ -30,11 +30,10 @@ const replyAsAsked = ({ input, reply }: HandlerRequest): unknown =>
   reply((input['query'] as { status: number }).status, { refused: 'x' });
 
 describe('a reply is compared with its status, or else with the range, or else with the default', () => {
-  let server: ContractServer;
-  beforeAll(async () => {
-    server = await startContractServer({ source, handlers: { one: replyAsAsked, two: replyAsAsked } });
-  });
-  afterAll(() => server.stop());
+  const server = forAllTests(
+    () => startContractServer({ source, handlers: { one: replyAsAsked, two: replyAsAsked } }),
+    'stop',
+  );
   const replies: readonly [path: string, violations: string[]][] = [
     ['/one?status=400', ["one:  must have required property 'wrong'"]],
     ['/one?status=409', []],

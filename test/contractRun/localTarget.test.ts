@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { jsonFields } from '../../tools/contract/src/json.js';
 import { makeHttpClient } from '../../tools/contract/src/request.js';
 import { isExcuse, withKey } from '../../tools/contract/src/target/keys.js';
-import type { LocalService } from '../scenarios/local/localService.js';
 import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { startTarget } from '../scenarios/startTarget.js';
 import { type ScenarioPlan } from '../../tools/contract/src/target/target.js';
 import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/fixture.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract, optionsOf } from './stageRun.js';
 
@@ -71,12 +71,7 @@ test('a created voucher is found on the controller of every site that answers wi
 });
 
 describe('provocations', () => {
-  let service: LocalService;
-
-  beforeAll(async () => {
-    service = await startLocalServiceInProcess();
-  });
-  afterAll(() => service.close());
+  const service = forAllTests(startLocalServiceInProcess, 'close');
 
   const planFor = (part: ContractModel, operationId: string, status: number): ScenarioPlan => {
     const target = localTargetOn(part, service);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
 import { makeProgressBar } from '../../tools/contract/src/report/progressBar.js';
@@ -246,14 +246,12 @@ describe('failures with one cause', () => {
   const failing = (name: 'conformance' | 'generated', ...cases: string[]): Stage =>
     fakeStage(name, ({ recorder }) => cases.forEach((tried) => recorder.failed({ name: tried }, wrong)));
   const found = [failing('conformance', 'first', 'second'), failing('generated', 'third', 'fourth')];
-  let own: TestFolder;
   let again: ProgramRun;
 
+  const own = forAllTests(makeFolder, 'remove');
   beforeAll(async () => {
-    own = await makeFolder();
     again = await runProgramWith(own.path, found, ['conformance', 'generated']);
   });
-  afterAll(() => own.remove());
 
   test('are one failure in the terminal, and the exit status is the same', () => {
     expect(again.status).toBe(1);

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { beforeEach } from '@jest/globals';
+import { aroundTests } from './fixture.js';
 import {
   startService,
   type Answer,
@@ -70,26 +71,19 @@ export const withApi = (options: ApiOptions = {}): Api => {
     afterStop,
     ...start
   } = options;
-  const [before, after] = perTest === 'service' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let running: Running | undefined;
   let started: StartOptions = {};
   let removeData: (() => Promise<void>) | undefined;
 
-  before(async () => {
+  const begin = async (): Promise<void> => {
     started = { ...start, ...(await beforeStart?.()) };
     running = { service: await startService(started) };
     const { service } = running;
     if (key) running.key = await service.addKey(key);
     if (admin !== false) running.admin = await signInFirst(service, admin === true ? undefined : admin);
     if (site && perTest !== 'site') running.siteId = await service.addSite(site);
-  });
-  if (perTest === 'site') {
-    beforeEach(async () => {
-      const current = get();
-      current.siteId = await current.service.addSite(site || {});
-    });
-  }
-  after(async () => {
+  };
+  const end = async (): Promise<void> => {
     try {
       // Undefined when it did not start: that failure is the one to read.
       if (running) await stopAfter(running.service, beforeStop);
@@ -98,7 +92,14 @@ export const withApi = (options: ApiOptions = {}): Api => {
       await removeData?.();
       await afterStop?.();
     }
-  });
+  };
+  aroundTests(perTest === 'service' ? 'each' : 'all', begin, end);
+  if (perTest === 'site') {
+    beforeEach(async () => {
+      const current = get();
+      current.siteId = await current.service.addSite(site || {});
+    });
+  }
 
   const get = (): Running => {
     if (!running) throw new Error('withApi(): the service runs only in hooks and tests');

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { withAdmin } from '../support/api.js';
-import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { forAllTests } from '../support/fixture.js';
+import { startMailServer } from '../support/mailServer.js';
 import { joinWifi } from '../support/joinWifi.js';
 import { mailPart } from '../support/mailParts.js';
 import { readQrCode } from '../support/pdf.js';
@@ -23,17 +24,13 @@ const record = async (
 };
 
 describe('with a mail server', () => {
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
+  const server = forAllTests(startMailServer, 'stop');
   const api = withAdmin({
     beforeStart: () => ({
       development: true,
       env: { SMTP_URL: server.url, MAIL_FROM: 'Hotel am See <wifi@example.org>' },
     }),
   });
-  afterAll(() => server.stop());
 
   let staff: Browser;
   let place: Awaited<ReturnType<typeof addSite>>;

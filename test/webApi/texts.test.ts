@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
-import { startMailServer, type MailServer } from '../support/mailServer.js';
+import { forAllTests } from '../support/fixture.js';
+import { startMailServer } from '../support/mailServer.js';
 import { withPdf } from '../support/pdf.js';
 import { redPng } from '../support/pictures.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { until } from '../support/until.js';
-
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer();
-});
+const server = forAllTests(startMailServer, 'stop');
 const api = withAdmin({
   beforeStart: () => ({
     development: true,
     env: { SMTP_URL: server.url, MAIL_FROM: 'Hotel am See <wifi@example.org>' },
   }),
 });
-afterAll(() => server.stop());
 
 let siteId: number;
 let voucherId: number;

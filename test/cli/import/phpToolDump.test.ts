@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { expectOneLine, run } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase } from '../../support/databases.js';
-import { forAllTests } from '../../support/fixture.js';
+import { forAllTests, forEachTest } from '../../support/fixture.js';
 import { startService, type TestService } from '../../support/service.js';
 import { makeBrowser, signIn } from '../../support/web.js';
 import { makeFolder } from '../../support/folder.js';
@@ -46,11 +46,7 @@ const options = (file: string) => [
 ];
 
 describe('an import from a dump', () => {
-  let cli: CliFixture;
-  beforeEach(async () => {
-    cli = await makeCliFixture({ APP_KEY: phpToolAppKey });
-  });
-  afterEach(() => cli.remove());
+  const cli = forEachTest(() => makeCliFixture({ APP_KEY: phpToolAppKey }), 'remove');
 
   test.each(phpToolStates)(
     'of state %s brings everything, and a second run changes nothing',

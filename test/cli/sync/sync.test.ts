@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole } from '../../../simulators/unifi/console.js';
 import { counted } from '../../../src/cli/io.js';
 import { withApi } from '../../support/api.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { forAllTests } from '../../support/fixture.js';
 import { controllerOf } from '../../support/serviceInternals.js';
 import { until } from '../../support/until.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
@@ -27,7 +28,6 @@ test('without anything to compare it says what to do', async () => {
 });
 
 describe.each(consoleKinds)('a controller of the kind %s, whose lease a running service has', (kind) => {
-  let unifi: UnifiConsole;
   let siteId: number;
   let name: string;
   const lease = async () =>
@@ -35,14 +35,13 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
       .read('leases')
       .where({ name: `sync:${String(await controllerOf(api, siteId))}` })
       .first<{ owner: string } | undefined>('owner');
+  const unifi = forAllTests(() => startUnifiConsole({ loginLimit: 1000 }), 'stop');
   beforeAll(async () => {
-    unifi = await startUnifiConsole({ loginLimit: 1000 });
     [siteId] = (await addConsole(api, unifi, kind)) as [number];
     name = await nameOf(await controllerOf(api, siteId));
     await until('the service has its lease', async () => (await lease()) !== undefined);
     await api.app.sync();
   });
-  afterAll(() => unifi.stop());
 
   test('is compared now, and what changed is said', async () => {
     const codes = [await client.order(siteId), await client.order(siteId), await client.order(siteId)];

@@ -1,22 +1,19 @@
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { main } from '../../../src/main.js';
 import { generatePassword, makePasswords } from '../../../src/users/passwords.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { totpBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program } from '../../support/cli.js';
-import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makeCliFixture } from '../../support/cliFixture.js';
+import { forAllTests } from '../../support/fixture.js';
 import { addSite } from '../../support/records.js';
 
 const passwords = makePasswords(nodeSystem);
 
 describe('voucherd user', () => {
-  let cli: CliFixture;
-  beforeAll(async () => {
-    cli = await makeCliFixture();
-  });
-  afterAll(() => cli.remove());
+  const cli = forAllTests(makeCliFixture, 'remove');
   const user = (...argv: string[]) => cli.voucherd('user', ...argv);
   const create = (name: string, ...options: string[]) =>
     user(

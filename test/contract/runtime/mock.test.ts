@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  adding,
-  findSite,
-  startDevelopmentService,
-  type DevelopmentService,
-} from '../../dev/developmentService.js';
+import { describe, expect, test } from '@jest/globals';
+import { adding, findSite, startDevelopmentService } from '../../dev/developmentService.js';
 import { changedContract, contractFile } from '../../support/contract.js';
+import { forAllTests } from '../../support/fixture.js';
 import { refusal, siteIdRequired, unauthorized } from '../../support/refusal.js';
 import { send, startService } from '../../support/service.js';
 
@@ -16,11 +12,7 @@ const missing = { error: 'not_found', message: 'Site nicht gefunden' };
 const inUse = { error: 'not_found', message: 'Site wird gerade umgezogen' };
 
 describe('in development an operation without a handler answers from its examples', () => {
-  let developing: DevelopmentService;
-  beforeAll(async () => {
-    developing = await startDevelopmentService([adding(findSite)]);
-  });
-  afterAll(() => developing.stop());
+  const developing = forAllTests(() => startDevelopmentService([adding(findSite)]), 'stop');
   const ask = (prefer?: string) =>
     developing.get('/site.php?site_id=1', prefer === undefined ? {} : { Prefer: prefer });
 
