@@ -14,7 +14,7 @@ import { inPath, ownScenario, plans, scenario, sendAsIs, withBody, withNew } fro
 import { addProfileOfSite } from './profiles.js';
 import { forEverybodyHints } from './session.js';
 import { jpeg, png } from './sites.js';
-import { newNumber, withNewNumber } from './sms.js';
+import { sendingHints } from './guestSending.js';
 
 interface NewPage {
   readonly kioskId: number;
@@ -179,60 +179,16 @@ const withTakenVoucher: NonNullable<OperationHints['prepare']> = async (sample, 
   const { slug, kioskId } = await createPage(administration, { sendsEmail: true, sendsSms: true });
   return inPath(inPath(sample, 'slug', slug), 'orderId', await addKioskOrder(administration, kioskId));
 };
-const withNewEmailId = withNew('emailId', () => Promise.resolve(randomUUID()));
-const newEmail: typeof withTakenVoucher = async (sample, context) => {
-  const prepared = await withNewEmailId(await withTakenVoucher(sample, context), context);
-  // An address gets three e-mails an hour from guests, and a run sends more.
-  return { ...prepared, body: prepared.body?.replace('"gast@', `"gast-${randomUUID()}@`) };
-};
-
-export const emailGuestVoucherHints: OperationHints = {
-  refusedWith: ['email-invalid'],
-  prepare: newEmail,
-  maxSamples: 20,
-  scenarios: {
-    404: withUnknownPage,
-    400: scenario('to what is no address', async ({ sample, context }) =>
-      withBody(await newEmail(sample, context), { to: 'gast' }),
-    ),
-    409: scenario('at a page that sends none', async ({ administration, sample }) =>
-      inPath(sample, 'slug', (await createPage(administration)).slug),
-    ),
-    429: ownScenario('to an address that got three in this hour', async ({ sample, key, context }) => {
-      const to = `gast-${randomUUID()}@example.org`;
-      const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
-      for (let count = 0; count < 3; count += 1) await send();
-      return send();
-    }),
-  },
-};
-
-const withNewSmsId = withNew('smsId', () => Promise.resolve(randomUUID()));
-const newSms: typeof withTakenVoucher = async (sample, context) =>
-  // A number gets two SMS an hour from guests, and a run sends more.
-  withNewNumber(await withNewSmsId(await withTakenVoucher(sample, context), context));
-
-export const smsGuestVoucherHints: OperationHints = {
-  refusedWith: ['sms-number-invalid'],
-  prepare: newSms,
+const sending = sendingHints(withTakenVoucher, {
+  unknown: withUnknownPage,
+  offersNone: scenario('at a page that sends none', async ({ administration, sample }) =>
+    inPath(sample, 'slug', (await createPage(administration)).slug),
+  ),
   // An address sends ten in an hour.
-  maxSamples: 3,
-  scenarios: {
-    404: withUnknownPage,
-    400: scenario('to what is no number', async ({ sample, context }) =>
-      withBody(await newSms(sample, context), { to: 'gast' }),
-    ),
-    409: scenario('at a page that sends none', async ({ administration, sample }) =>
-      inPath(sample, 'slug', (await createPage(administration)).slug),
-    ),
-    429: ownScenario('to a number that got two in this hour', async ({ sample, key, context }) => {
-      const to = newNumber();
-      const send = async () => sendAsIs(context, withBody(await newSms(sample, context), { to }), key);
-      for (let count = 0; count < 2; count += 1) await send();
-      return send();
-    }),
-  },
-};
+  maxSms: 3,
+});
+export const emailGuestVoucherHints = sending.email;
+export const smsGuestVoucherHints = sending.sms;
 
 export const withdrawGuestRequestHints: OperationHints = {
   prepare: newPage,

@@ -9,7 +9,7 @@ import { addKioskOrder } from './orders.js';
 import { findRunPrinter } from './printers.js';
 import { addProfileOfSite } from './profiles.js';
 import { jpeg, png } from './sites.js';
-import { newNumber, withNewNumber } from './sms.js';
+import { sendingHints } from './guestSending.js';
 import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 /** With a profile of its own: others are removed in a run. */
@@ -114,59 +114,15 @@ export const getKioskBackgroundHints: OperationHints = {
   },
 };
 
-const withNewEmailId = withNew('emailId', () => Promise.resolve(randomUUID()));
-const newEmail: typeof withTaken = async (sample, context) => {
-  const prepared = await withNewEmailId(await withTaken(sample, context), context);
-  // An address gets three e-mails an hour from guests, and a run sends more.
-  return { ...prepared, body: prepared.body?.replace('"gast@', `"gast-${randomUUID()}@`) };
-};
-
-export const emailTakenVoucherHints: OperationHints = {
-  refusedWith: ['email-invalid'],
-  prepare: newEmail,
-  maxSamples: 20,
-  scenarios: {
-    404: withUnknownToken,
-    400: scenario('to what is no address', async ({ sample, context }) =>
-      withBody(await newEmail(sample, context), { to: 'gast' }),
-    ),
-    409: scenario('at a kiosk that sends none', async ({ sample, administration }) =>
-      withToken(sample, (await createKiosk(administration)).token),
-    ),
-    429: ownScenario('to an address that got three in this hour', async ({ sample, key, context }) => {
-      const to = `viel-${randomUUID()}@example.org`;
-      const send = async () => sendAsIs(context, withBody(await newEmail(sample, context), { to }), key);
-      for (let count = 0; count < 3; count += 1) await send();
-      return send();
-    }),
-  },
-};
-
-const withNewSmsId = withNew('smsId', () => Promise.resolve(randomUUID()));
-const newSms: typeof withTaken = async (sample, context) =>
-  // A number gets two SMS an hour from guests, and a run sends more.
-  withNewNumber(await withNewSmsId(await withTaken(sample, context), context));
-
-export const smsTakenVoucherHints: OperationHints = {
-  refusedWith: ['sms-number-invalid'],
-  prepare: newSms,
-  maxSamples: 20,
-  scenarios: {
-    404: withUnknownToken,
-    400: scenario('to what is no number', async ({ sample, context }) =>
-      withBody(await newSms(sample, context), { to: 'gast' }),
-    ),
-    409: scenario('at a kiosk that sends none', async ({ sample, administration }) =>
-      withToken(sample, (await createKiosk(administration)).token),
-    ),
-    429: ownScenario('to a number that got two in this hour', async ({ sample, key, context }) => {
-      const to = newNumber();
-      const send = async () => sendAsIs(context, withBody(await newSms(sample, context), { to }), key);
-      for (let count = 0; count < 2; count += 1) await send();
-      return send();
-    }),
-  },
-};
+const sending = sendingHints(withTaken, {
+  unknown: withUnknownToken,
+  offersNone: scenario('at a kiosk that sends none', async ({ sample, administration }) =>
+    withToken(sample, (await createKiosk(administration)).token),
+  ),
+  maxSms: 20,
+});
+export const emailTakenVoucherHints = sending.email;
+export const smsTakenVoucherHints = sending.sms;
 
 export const printTakenVoucherHints: OperationHints = {
   prepare: withTaken,

@@ -12,7 +12,7 @@ import type {
 } from '../../../tools/contract/src/target/target.js';
 
 type Prepare = NonNullable<OperationHints['prepare']>;
-type MakePlan = (context: ScenarioContext) => ScenarioPlan;
+export type MakePlan = (context: ScenarioContext) => ScenarioPlan;
 
 /** An id that nothing has. */
 export const nothing = 2_147_483_647;
