@@ -86,7 +86,7 @@ const compare = async (url: string, compared: string): Promise<Record<string, st
   const result = await runThirdPartyContract(
     {
       ...{ stages: ['examples', 'conformance', 'generated'], contract, url, allowWrites: true },
-      ...{ keyEnv: [], keyFile: [], header: [], maxRequests: 5000, seed: 1, runs: 50 },
+      ...{ keyEnv: [], keyFile: [], header: [], maxRequests: 5000, seed: 1, runs: 5 },
       out: join(folder.path, 'report'),
     },
     {

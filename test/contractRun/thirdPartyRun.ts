@@ -54,7 +54,7 @@ export const runOnService = async (
         allowWrites: false,
         maxRequests: 5000,
         seed: 1,
-        runs: 20,
+        runs: 5,
         out,
         ...given,
       },

@@ -27,7 +27,7 @@ const run = async (stages: readonly string[], defects: ParcelDefects = {}) => {
           readKeyEnv: 'READER',
           keyFile: [],
         },
-        ...{ header: [], maxRequests: 5000, seed: 1, runs: 20, out: join(folder.path, 'report') },
+        ...{ header: [], maxRequests: 5000, seed: 1, runs: 5, out: join(folder.path, 'report') },
       },
       {
         env: parcelTokens,

@@ -28,7 +28,6 @@ const refusal = async (...args: string[]): Promise<{ code: number; stderr: strin
 /** Calls of every kind. What must not compile is marked, so that the compiler complains if it does. */
 const program = `
 import { createRoomsClient, isApiError, type ErrorCode, type Room } from 'rooms-client';
-
 declare const process: { argv: string[] };
 const [, , baseUrl = ''] = process.argv;
 const results: Record<string, unknown> = {};
@@ -143,25 +142,25 @@ describe('a client of a contract in several files', () => {
       'GET /preferences': json(200, { theme: 'dark' }),
       'GET /rooms/missing': json(404, missing, 'application/problem+json'),
     };
-    const server = forAllTests(
-      () =>
-        createServer((req, res) => {
-          const parts: Buffer[] = [];
-          req.on('data', (part: Buffer) => parts.push(part));
-          req.on('end', () => {
-            const key = `${req.method ?? ''} ${(req.url ?? '').replace(/\?.*/, '')}`;
-            const headers = req.headers as Record<string, string>;
-            seen.set(key, { url: req.url ?? '', headers, body: Buffer.concat(parts) });
-            const { status, headers: sent, body } = answers[key] ?? empty(500);
-            res.writeHead(status, sent as Record<string, string>);
-            res.end(body);
-          });
-        }),
-      'close',
-    );
+    const server = createServer((req, res) => {
+      const parts: Buffer[] = [];
+      req.on('data', (part: Buffer) => parts.push(part));
+      req.on('end', () => {
+        const key = `${req.method ?? ''} ${(req.url ?? '').replace(/\?.*/, '')}`;
+        const headers = req.headers as Record<string, string>;
+        seen.set(key, { url: req.url ?? '', headers, body: Buffer.concat(parts) });
+        const { status, headers: sent, body } = answers[key] ?? empty(500);
+        res.writeHead(status, sent as Record<string, string>);
+        res.end(body);
+      });
+    });
     beforeAll(async () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       results = await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    });
+    afterAll(() => {
+      server.closeAllConnections();
+      server.close();
     });
     const sent = (key: string): Seen => {
       const found = seen.get(key);

@@ -235,7 +235,8 @@ describeInBrowser('an e-mail with the longest texts', (browser) => {
       for (const filling of ['longest', 'own'] as const) {
         const email = composeVoucherEmail(slipIn(language, filling), loadGuestTexts(language));
         await page.setContent(withPictures(email));
-        for (const width of [320, 900]) {
+        // What fits on a phone fits on a desk; there, texts run in one direction or the other.
+        for (const width of ['de', 'fa'].includes(language) ? [320, 900] : [320]) {
           await page.setViewportSize({ width, height: 900 });
           await untilDrawn(page);
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

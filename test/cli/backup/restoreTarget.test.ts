@@ -48,7 +48,6 @@ const restore = (dataDir: string): Promise<Ended> => run(['restore', backup, '--
 const faultyDisk = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-
 const { fsyncSync, renameSync } = fs;
 const fail = (code) => { throw Object.assign(new Error(code), { code }); };
 const { FSYNC_CODE, LINK_CODE } = process.env;
