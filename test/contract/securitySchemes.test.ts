@@ -64,7 +64,8 @@ test('the challenge names the schemes of Authorization', async () => {
       'bearerAuth: {',
       'key: { type: apiKey, in: header, name: X-Key }\n    login: { type: http, scheme: basic }\n    bearerAuth: {',
     );
-  const server = await startContractServer({ source, handlers: { either: handler } });
+  const access = { anonymous: undefined, authenticate: () => undefined };
+  const server = await startContractServer({ source, handlers: { either: handler }, access });
   const { headers } = await send(server.url, 'GET', '/either');
   expect(headers['www-authenticate']).toBe('Basic realm="Loans 2", charset="UTF-8", Bearer');
   await server.stop();
