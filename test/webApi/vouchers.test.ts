@@ -3,7 +3,7 @@ import { toCsvTime } from '../../src/lib/csv.js';
 import type { VoucherRecord } from '../../src/vouchers/voucherTable.js';
 import { withAdmin } from '../support/api.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
-import { makeBrowser, signInNew, type Browser } from '../support/web.js';
+import { signInNew, type Browser } from '../support/web.js';
 
 const api = withAdmin({ development: true });
 
@@ -63,7 +63,6 @@ test('staff find the vouchers of their sites only, administrators all', async ()
   expect(await names(staff)).toEqual(['=1+1,"x"', '2026-11-14_Familie Berger']);
   expect(await names(staff, { siteId: String(other.siteId) })).toEqual([]);
   expect(await names(api.admin, { siteId: String(other.siteId) })).toEqual(['Bergheim']);
-  expect((await makeBrowser(api).get('/vouchers')).status).toBe(401);
 });
 
 test.each([

@@ -63,8 +63,6 @@ test('staff of the site get it for their guests, and nobody else does', async ()
     ...{ type: 'WPA', ssid, password, isHidden: true },
   });
   expect(await deskSite(stranger)).toBeUndefined();
-  expect((await makeBrowser(api).get('/desk')).status).toBe(401);
-  expect((await staff.patch(path(), { wifiPassword: 'ein anderes' })).status).toBe(403);
 });
 
 test.each(['slip', 'sheet', 'receipt'])(
