@@ -74,7 +74,7 @@ const data = {
   },
   DATABASE_POOL_MAX: {
     meaning:
-      'The most connections to PostgreSQL that one process opens. Multiplied by the number of processes, plus one or two for commands, it should stay below the limits of the role and the server.',
+      'The most connections to PostgreSQL that one process opens, a third of them for searches, reports and files only. Multiplied by the number of processes, plus one or two for commands, it should stay below the limits of the role and the server.',
     standard: 10,
     bounds: [1, 1000],
   },

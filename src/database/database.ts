@@ -20,7 +20,7 @@ type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished
 
 /**
  * SQLite has one writer, so all writes go through `write`, a single connection; `read` and `scan` have their own
- * connections, which never wait for a transaction. On PostgreSQL all are the same pool.
+ * connections, which never wait for a transaction. On PostgreSQL `write` and `read` are the same pool.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
@@ -113,22 +113,27 @@ interface PoolTimeouts {
   readonly statementMs: number;
 }
 
-/** Opens one pool for reading and writing, with a timeout on everything. */
+/** Opens a pool for reading and writing, and one for scans unless the maximum is small. Everything has a timeout. */
 const openPostgres = (
   url: string,
   { poolMax = 10, timeoutMs = defaultTimeoutMs, observe }: DatabaseOptions,
 ): Database => {
   const timeouts = { connectMs: timeoutMs, statementMs: timeoutMs };
-  const pool = openPool(url, { min: 1, max: poolMax }, timeouts, {
+  const scanMax = Math.floor(poolMax / 3);
+  const pool = openPool(url, { min: 1, max: poolMax - scanMax }, timeouts, {
     onUnavailable: (kind) => availability.noteFailure(kind),
-    observed: observe && { pool: 'all', observe },
+    observed: observe && { pool: 'main', observe },
   });
+  const scan =
+    scanMax === 0
+      ? pool
+      : openPool(url, { min: 1, max: scanMax }, timeouts, { observed: observe && { pool: 'scan', observe } });
   const availability = makeAvailability(() => pool.raw('select 1'));
   return {
     dialect: 'postgres',
     write: pool,
     read: pool,
-    scan: pool,
+    scan,
     get isUnavailable() {
       return availability.kind !== undefined;
     },
@@ -143,9 +148,10 @@ const openPostgres = (
         await unlimited.destroy();
       }
     },
-    pools: () => [readPoolLoad('all', pool)],
+    pools: () => [readPoolLoad('main', pool), ...(scan === pool ? [] : [readPoolLoad('scan', scan)])],
     close: async () => {
       availability.stop();
+      if (scan !== pool) await scan.destroy();
       await pool.destroy();
     },
   };

@@ -25,7 +25,10 @@ export interface PostgresClientConfig extends Knex.Config {
   readonly silenceMs: number;
   /** The timeout of the check whether another connection is silent too. */
   readonly pingMs: number;
-  /** Called when the database can't be reached, does not answer or can't be written. */
+  /**
+   * Called when the database can't be reached, does not answer or can't be written. Without it, another pool
+   * tells: at the server's connection limit that one may have connections.
+   */
   onUnavailable?(code: UnavailableCode): void;
   readonly observed?: ObservedClientConfig | undefined;
 }
@@ -105,8 +108,9 @@ export class PostgresClient extends KnexPostgresClient {
     } catch (error) {
       // The pool's own error says only that it took too long.
       const reason = this.#lastRefusal;
-      if (reason) throw this.#unavailable(reason, reason.message);
-      throw new DatabaseTimeout('unreachable', 'no connection became free in time', error);
+      if (reason && (this.config.onUnavailable || errorCode(reason) !== tooManyConnections))
+        throw this.#unavailable(reason, reason.message);
+      throw new DatabaseTimeout('unreachable', 'no connection became free in time', reason ?? error);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /** A statement, as it is about to be sent to the database. */
 export interface ObservedQuery {
-  /** The connections that it uses: `read`, `scan` and `write` with SQLite, `all` with PostgreSQL. */
+  /** Its connections: `read`, `scan` and `write` with SQLite, `main` and `scan` with PostgreSQL. */
   readonly pool: string;
   /** With placeholders instead of values. */
   readonly sql: string;

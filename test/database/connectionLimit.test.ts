@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
+import { DatabaseTimeout } from '../../src/database/unavailable.js';
 import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
 import { until } from '../support/until.js';
 
 const limit = 3;
 let own: TestDatabase;
 const opened: Database[] = [];
-const open = (poolMax?: number): Database => {
-  // However slow the machine is: what is tested is that they wait.
-  const database = openDatabase(own.url, { timeoutMs: 60_000, ...(poolMax !== undefined && { poolMax }) });
+// However slow the machine is: what is tested is that they wait.
+const open = (poolMax?: number, timeoutMs = 60_000): Database => {
+  const database = openDatabase(own.url, { timeoutMs, ...(poolMax !== undefined && { poolMax }) });
   opened.push(database);
   return database;
 };
@@ -51,4 +52,34 @@ test('a connection that is not used is left to others', async () => {
   const [greedy, late] = [open(), open()];
   await Promise.all(Array.from({ length: 20 }, () => one(greedy)));
   await until('the other gets one', async () => (await one(late)) === 1);
+});
+
+/** Takes so many connections, until what it returns is called. */
+const hold = async (db: Database['read'], count: number): Promise<() => Promise<unknown>> => {
+  const held = await Promise.all(Array.from({ length: count }, () => db.transaction()));
+  return () => Promise.all(held.map((transaction) => transaction.rollback()));
+};
+
+test('scans wait for connections of their own, and never for what is short, nor that for them', async () => {
+  const database = open(3);
+  const releaseScan = await hold(database.scan, 1);
+  const waiting = database.scan.raw<{ rows: unknown[] }>('select 1');
+  // Knex runs a statement when it is waited for.
+  const answered = waiting.then(({ rows }) => rows.length);
+  const release = await hold(database.read, 2);
+  expect(database.pools()).toMatchObject([
+    { pool: 'main', used: 2, max: 2, waiting: 0 },
+    { pool: 'scan', used: 1, max: 1, waiting: 1 },
+  ]);
+  await releaseScan();
+  expect(await answered).toBe(1);
+  await release();
+});
+
+test('scans that get no connection wait in vain, and the database stays available', async () => {
+  const release = await hold(open(5).read, limit);
+  const database = open(3, 1000);
+  await expect(database.scan.raw('select 1')).rejects.toThrow(DatabaseTimeout);
+  expect(database.isUnavailable).toBe(false);
+  await release();
 });

@@ -14,12 +14,14 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { seedVouchers } from './search/cases.js';
 
 // What one user who asks for much costs the others: how long their requests take beside that user, as multiples of the
-// same without, in turns.
+// same without, in turns; and how long the longest turn of the event loop is, which all others wait for.
 
 const vouchers = Number(process.env['VOUCHERS'] ?? 300_000);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const roundMs = Number(process.env['ROUND_MS'] ?? 4000);
 const databases = (process.env['DATABASES'] ?? 'sqlite,postgres').split(',');
+/** Which kinds of greed are tried; all without it. */
+const kinds = process.env['KINDS']?.split(',');
 const atATime = 12;
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const password = 'richtig Pferd Batterie 47';
@@ -119,18 +121,28 @@ const seed = async (url: string): Promise<string> => {
 
 const shares = [0.5, 0.99];
 
+/** The longest turn of the service's event loop since this was asked before. */
+const readLongestTurnMs = async (page: Client): Promise<number> => {
+  const text = await (await page.get('/metrics')).text();
+  return 1000 * Number(/^\w*nodejs_eventloop_lag_max_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1]);
+};
+
 /** Measures one kind of greed; the multiples of what each of the others' requests takes. */
 const measure = async (
   clients: { readonly greedy: Client; readonly page: Client },
   pathOf: (turn: number) => string,
 ): Promise<{ cells: string[]; worst: number }> => {
   const [without, beside] = [noTimes(), noTimes()];
+  const turns: [without: number[], beside: number[]] = [[], []];
   let [answered, refused] = [0, 0];
+  await readLongestTurnMs(clients.page);
   for (let round = 0; round < rounds; round += 1) {
     await askAll(clients.page, roundMs, without);
+    turns[0].push(await readLongestTurnMs(clients.page));
     const end = new AbortController();
     const asked = askGreedily(clients.greedy, pathOf, end.signal);
     await askAll(clients.page, roundMs, beside);
+    turns[1].push(await readLongestTurnMs(clients.page));
     end.abort();
     const counts = await asked;
     answered += counts.answered;
@@ -146,7 +158,8 @@ const measure = async (
     each.map((multiple) => multiple.toFixed(1)).join(' / '),
   );
   const base = shares.map((share) => percentile(all(without), share).toFixed(1)).join(' / ');
-  return { cells: [...cells, base, String(answered), String(refused)], worst: Math.max(...total) };
+  const longest = turns.map((each) => percentile(each, 0.5).toFixed(0)).join(' / ');
+  return { cells: [...cells, base, longest, String(answered), String(refused)], worst: Math.max(...total) };
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'voucherd-fairness-'));
@@ -164,7 +177,9 @@ const show = async (name: string, url: string): Promise<boolean> => {
       env,
     );
   const service = await startServiceProcess(env, join(folder, `${name}.log`));
-  const rows = [['beside', ...Object.keys(others), 'all', 'all without, ms', 'answered', 'refused']];
+  const rows = [
+    ['beside', ...Object.keys(others), 'all', 'all without, ms', 'longest turn, ms', 'answered', 'refused'],
+  ];
   let worst = 0;
   try {
     const clients = {
@@ -176,6 +191,7 @@ const show = async (name: string, url: string): Promise<boolean> => {
     };
     await askAll(clients.page, roundMs, noTimes());
     for (const [kind, pathOf] of Object.entries(greedy)) {
+      if (kinds?.includes(kind) === false) continue;
       const measured = await measure(clients, pathOf);
       rows.push([kind, ...measured.cells]);
       worst = Math.max(worst, measured.worst);
