@@ -26,7 +26,8 @@ export const listDaysFrom = (first: string, count: number, timeZone: string): Ca
   const dates = Array.from({ length: count + 1 }, (_, index) =>
     new Date(begin + index * dayMs).toISOString().slice(0, 10),
   );
-  const starts = dates.map((date) => findStart(date, dateAt));
+  const starts: number[] = [];
+  for (const date of dates) starts.push(findStart(date, dateAt, (starts.at(-1) ?? Date.parse(date)) + dayMs));
   return dates
     .slice(0, count)
     .map((date, index) => ({ date, from: starts[index] ?? 0, to: starts[index + 1] ?? 0 }));
@@ -49,8 +50,9 @@ const makeDateAt = (timeZone: string): ((at: number) => string) => {
   }
 };
 
-/** The first minute of a day. Where clocks change at midnight, it is not at 00:00. */
-const findStart = (date: string, dateAt: (at: number) => string): number => {
+/** The first minute of a day, usually the likely one. Where clocks change at midnight, it is not at 00:00. */
+const findStart = (date: string, dateAt: (at: number) => string, likely: number): number => {
+  if (dateAt(likely) === date && dateAt(likely - minuteMs) < date) return likely;
   const guess = Date.parse(date);
   let [before, after] = [guess - maxOffsetMs, guess + maxOffsetMs];
   while (after - before > minuteMs) {

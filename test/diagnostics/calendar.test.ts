@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { listDays } from '../../src/diagnostics/calendar.js';
+import { expect, jest, test } from '@jest/globals';
+import { listDays, listDaysFrom } from '../../src/diagnostics/calendar.js';
 
 const spans = (now: string, count: number, timeZone: string) =>
   listDays(Date.parse(now), count, timeZone).map(({ date, from, to }) => [
@@ -25,6 +25,22 @@ test('days follow each other without gap and overlap, over a change of the clock
   expect(days).toHaveLength(90);
   expect(days.at(-1)?.date).toBe('2027-01-09');
   expect(days.slice(1).every(({ from }, index) => from === days[index]?.to)).toBe(true);
+});
+
+test('two years are found with few looks at the calendar, which others would wait for', () => {
+  const { DateTimeFormat } = Intl;
+  let looks = 0;
+  const made = jest.spyOn(Intl, 'DateTimeFormat').mockImplementation((...options) => {
+    const real = new DateTimeFormat(...options);
+    const format = (at?: number | Date): string => {
+      looks += 1;
+      return real.format(at);
+    };
+    return Object.defineProperty(new DateTimeFormat(...options), 'format', { value: format });
+  });
+  const days = listDaysFrom('2025-01-01', 730, 'Europe/Berlin');
+  made.mockRestore();
+  expect([days.length, looks < 2000]).toEqual([730, true]);
 });
 
 test.each(['', 'Mars/Olympus', '+02:00', 'Europe/Berlin; x', '../etc'])('"%s" is no time zone', (zone) => {
