@@ -42,10 +42,10 @@ export interface ReportTable {
 }
 
 /**
- * One statement reads at most this many vouchers, or rows of counts,
- * so that others do not wait long for their connection.
+ * One statement reads at most this many vouchers, or rows of counts: others wait for its connection, and
+ * then for the event loop, which takes their groups in one turn.
  */
-const batchSize = 2000;
+const batchSize = 500;
 
 const aliases = {
   quarter: 'quarter',
@@ -103,6 +103,9 @@ const inQuarters = (read: Knex, { span, siteIds }: CountedVouchers): Knex.QueryB
   return siteIds === undefined ? rows : rows.whereIn('site_id', siteIds);
 };
 
+/** When a voucher was created, and its id. */
+type Position = readonly [createdAt: number, id: number];
+
 /** The vouchers in pieces, by the index of a site where it is one, else by that of times. */
 const batchesOf = async function* (
   read: Knex,
@@ -110,27 +113,31 @@ const batchesOf = async function* (
 ): AsyncGenerator<() => Knex.QueryBuilder, void, void> {
   if (siteIds?.length === 0) return;
   const [only] = siteIds?.length === 1 ? siteIds : [];
-  const ofSpan = (after: readonly [number, number] | undefined): Knex.QueryBuilder => {
-    const vouchers = read('vouchers').where('created_at', '<', span.to);
+  // The times are those of the piece, not of the span: SQLite reads by them, and PostgreSQL guesses by them
+  // how few there are.
+  const between = (after: Position | undefined, last?: Position): Knex.QueryBuilder => {
+    const vouchers = read('vouchers').where('created_at', '>=', after?.[0] ?? span.from);
+    if (last) void vouchers.where('created_at', '<=', last[0]);
+    else void vouchers.where('created_at', '<', span.to);
     if (only !== undefined) void vouchers.where('site_id', only);
-    return after
-      ? vouchers.whereRaw('(created_at, id) > (?, ?)', [...after])
-      : vouchers.where('created_at', '>=', span.from);
+    if (after) void vouchers.whereRaw('(created_at, id) > (?, ?)', [...after]);
+    if (last) void vouchers.whereRaw('(created_at, id) <= (?, ?)', [...last]);
+    return vouchers;
   };
-  for (let after: readonly [number, number] | undefined; ;) {
-    const last: { created_at: number; id: number } | undefined = await ofSpan(after)
+  for (let after: Position | undefined; ;) {
+    const found: { created_at: number; id: number } | undefined = await between(after)
       .queryContext(interruptedBy(signal))
       .orderBy(['created_at', 'id'])
       .offset(batchSize - 1)
       .first('created_at', 'id');
+    const last: Position | undefined = found && [found.created_at, found.id];
     const begin = after;
     // A function, because a query is a promise, too: whoever yields one runs it.
     yield () => {
-      const batch = ofSpan(begin);
-      if (last) void batch.whereRaw('(created_at, id) <= (?, ?)', [last.created_at, last.id]);
+      const batch = between(begin, last);
       return siteIds && only === undefined ? batch.whereIn('site_id', siteIds) : batch;
     };
     if (!last) return;
-    after = [last.created_at, last.id];
+    after = last;
   }
 };
