@@ -1,9 +1,13 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { StoredKiosk } from '../kiosks/kioskTable.js';
+import type { MailServerInput } from '../email/mailServer.js';
+import type { KioskValues, StoredKiosk } from '../kiosks/kioskTable.js';
 import type { OrderLimitValues } from '../orderLimits/orderLimitTable.js';
 import type { PassPhraseSealing } from '../secrets/passPhrase.js';
 import { isAllowedCost } from '../secrets/passPhrase.js';
 import { ConfigurationError } from './configurationError.js';
+import type { Printer } from '../printing/printerTable.js';
+import type { Profile } from '../profiles/profileTable.js';
+import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import type { PrintAtOnce, SlipPaperName } from '../sites/sitePrinting.js';
 import type { WifiKind } from '../sites/wifi.js';
 import type { SmsSettings } from '../sms/smsProvider.js';
@@ -60,71 +64,42 @@ export interface FileSite {
 /** The ids of sites, or all of them. */
 export type FileSites = 'all' | readonly number[];
 
-export interface FileProfile {
-  readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
-  readonly down: number;
-  readonly up: number;
-  readonly quotaMb: number;
-  readonly sites: FileSites;
-  /** Its place among the others; null where nobody has placed it. */
-  readonly position?: number | null;
-  readonly isDefault?: boolean;
-}
-
-export interface FilePrinter {
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-  readonly paper: '58mm' | '80mm';
+export interface FileProfile
+  extends
+    Omit<Profile, 'id' | 'siteIds' | 'position' | 'isDefault'>,
+    Partial<Pick<Profile, 'position' | 'isDefault'>> {
   readonly sites: FileSites;
 }
 
-export interface FileWebhook {
-  readonly name: string;
+export interface FilePrinter extends Omit<Printer, 'id' | 'siteIds'> {
+  readonly sites: FileSites;
+}
+
+export interface FileWebhook extends Pick<StoredWebhook, 'name' | 'active' | 'reportsControllers'> {
   readonly format: string;
   readonly language: string;
-  readonly active: boolean;
-  readonly reportsControllers: boolean;
   readonly address: string | null;
   /** What it signs with; also null for a format that does not sign. */
   readonly secret: string | null;
 }
 
-export interface FileKiosk {
-  /** The SHA-256 of the token in its link, which itself is stored nowhere. */
-  readonly tokenHash: string;
+/** A kiosk with the names of profiles and printers. Its token itself is stored nowhere. */
+export interface FileKiosk
+  extends
+    Pick<StoredKiosk, 'tokenHash' | 'perHour' | 'asksName'>,
+    Partial<
+      Omit<KioskValues, 'siteId' | 'profileId' | 'moreProfileIds' | 'perHour' | 'asksName' | 'printerId'>
+    > {
   readonly site: number;
   readonly profile: string;
-  readonly perHour: number;
-  readonly asksName: boolean;
-  readonly name?: string;
   readonly moreProfiles?: readonly string[];
-  readonly requiresName?: boolean;
-  readonly sendsEmail?: boolean;
-  readonly sendsSms?: boolean;
   readonly printer?: string | null;
-  readonly idleSeconds?: number;
-  readonly backgroundColour?: string | null;
-  readonly perDevice?: number | null;
-  readonly deviceMinutes?: StoredKiosk['deviceMinutes'];
-  /** Of a public page. */
-  readonly slug?: string | null;
-  readonly needsApproval?: boolean;
 }
 
-/** What a role may order. Null is no limit. */
-export interface FileOrderLimit {
-  readonly role: string;
+/** What a role may order. */
+export interface FileOrderLimit extends Omit<OrderLimitValues, 'siteId'> {
   /** Null for all sites. */
   readonly site: number | null;
-  readonly allowsCustom: boolean;
-  readonly maxExpireMinutes: number | null;
-  readonly maxUses: number | null;
-  readonly maxCount: number | null;
-  readonly maxPerDay: number | null;
-  readonly requiresName: boolean;
 }
 
 /** A rule of a file, as it is stored. */
@@ -137,12 +112,7 @@ export interface FileSettings {
   readonly secondFactorRoles: readonly ('admin' | 'staff' | 'viewer')[];
 }
 
-export interface FileMailServer {
-  readonly host: string;
-  readonly port: number;
-  readonly security: 'tls' | 'starttls' | 'opportunistic';
-  readonly user: string | null;
-  readonly from: string;
+export interface FileMailServer extends Omit<MailServerInput, 'password'> {
   readonly password: string | null;
 }
 

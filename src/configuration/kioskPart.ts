@@ -7,31 +7,25 @@ import { findDifferences, toExistingStep, toNewStep, type ImportStep, type PlanD
 
 /** A kiosk as the file has it: with names in place of ids. */
 export const toFileKiosk = (
-  { tokenHash, siteId, profileId, moreProfileIds, printerId, ...kiosk }: StoredKiosk,
+  {
+    id: _,
+    siteId,
+    profileId,
+    moreProfileIds,
+    printerId,
+    createdAt: _at,
+    createdBy: _by,
+    ...kiosk
+  }: StoredKiosk,
   profileNames: ReadonlyMap<number, string>,
   printerNames: ReadonlyMap<number, string>,
-): Required<FileKiosk> => {
-  const { name, perHour, asksName, requiresName, sendsEmail, idleSeconds, backgroundColour } = kiosk;
-  return {
-    tokenHash,
-    site: siteId,
-    profile: profileNames.get(profileId) ?? '',
-    perHour,
-    asksName,
-    name,
-    moreProfiles: moreProfileIds.flatMap((id) => profileNames.get(id) ?? []),
-    requiresName,
-    sendsEmail,
-    sendsSms: kiosk.sendsSms,
-    printer: printerNames.get(printerId ?? 0) ?? null,
-    idleSeconds,
-    backgroundColour,
-    perDevice: kiosk.perDevice,
-    deviceMinutes: kiosk.deviceMinutes,
-    slug: kiosk.slug,
-    needsApproval: kiosk.needsApproval,
-  };
-};
+): Required<FileKiosk> => ({
+  ...kiosk,
+  site: siteId,
+  profile: profileNames.get(profileId) ?? '',
+  moreProfiles: moreProfileIds.flatMap((id) => profileNames.get(id) ?? []),
+  printer: printerNames.get(printerId ?? 0) ?? null,
+});
 
 /** Kiosks are the same when their links are. What a file leaves out stays as it is. */
 export const planKiosks = async (deps: PlanDeps): Promise<ImportStep[]> => {
