@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Command } from 'commander';
 import { sanitizeLine, toLabel } from '../lib/label.js';
 import { Refusal } from '../errors/problem.js';
 import { clampTime } from '../lib/system.js';
@@ -32,6 +33,20 @@ export class CommandError extends CodedError<keyof typeof errorCodes> {
     super(code, message, { kind: errorCodes[code].kind });
   }
 }
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Adds the commands of a group, which all can print JSON. */
+export const makeAddCommand =
+  (group: Command) =>
+  (name: string, description: string): Command =>
+    group.command(name).description(description).option('--json', 'print JSON');
+
+/** Prints what a command has done, as JSON or in words. */
+export const printResult = (io: Io, json: boolean | undefined, result: object, text: string): void =>
+  io.out(`${json ? JSON.stringify(result) : text}\n`);
 
 /** Rows as a table with a heading. */
 const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string => {
@@ -93,6 +108,16 @@ export const refusedOption = (error: unknown, option: string, value: string): un
         `${option}: "${value.slice(0, 40)}" is not allowed: ${error.message}`,
       )
     : error;
+
+/** Parses an option that names one of several things. */
+export const parseChoice = <T extends string>(option: string, value: string, choices: readonly T[]): T => {
+  const choice = choices.find((known) => known === value);
+  if (choice !== undefined) return choice;
+  throw new CommandError(
+    'option-invalid',
+    `${option}: "${value}" is not allowed: one of ${choices.join(', ')}`,
+  );
+};
 
 /** Parses a whole number within bounds, both included. */
 export const parseWholeNumber = (option: string, value: string, from: number, to: number): number => {

@@ -5,7 +5,16 @@ import { ControllerNeeded } from '../../controllers/controllerRefusals.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { CommandError, counted, parseLabel, printList, type Io } from '../io.js';
+import {
+  CommandError,
+  counted,
+  makeAddCommand,
+  parseChoice,
+  parseLabel,
+  printList,
+  type Io,
+  type JsonOption,
+} from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController, formatSite } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes } from '../newDatabase.js';
@@ -24,16 +33,11 @@ import {
   type ParsedOptions,
 } from './options.js';
 
-interface JsonOption {
-  json?: boolean;
-}
-
 const forceHelp = 'store it although another controller seems to be the same console';
 
 /** Adds the commands that manage and test controllers. */
 export const addControllerCommands = (controller: Command, io: Io): void => {
-  const command = (name: string, description: string): Command =>
-    controller.command(name).description(description).option('--json', 'print JSON');
+  const command = makeAddCommand(controller);
   const named = (name: string, description: string): Command =>
     command(name, description).argument('<name>', 'name of the controller, as `controller list` shows it');
 
@@ -71,23 +75,18 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
     .action((name: string, options: RemoveControllerOptions) => removeController(io, name, options));
 };
 
-interface AddControllerOptions extends ParsedOptions {
+interface AddControllerOptions extends ParsedOptions, JsonOption {
   readonly name: string;
   readonly kind: string;
   readonly force?: boolean;
   readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 const addController = (io: Io, options: AddControllerOptions): Promise<void> => {
   const add = async (opened: OpenedTables): Promise<void> => {
     const name = parseLabel('--name', options.name);
-    const { kind, json } = options;
-    if (!controllerKinds.includes(kind))
-      throw new CommandError(
-        'option-invalid',
-        `--kind: "${kind}" is not allowed: one of ${controllerKinds.join(', ')}`,
-      );
+    const { json } = options;
+    const kind = parseChoice('--kind', options.kind, controllerKinds);
     refuseForeignOptions(kind, options);
     const settings = await readControllerSettings(kind, options);
     const id = await explainRefusals(
@@ -190,9 +189,8 @@ const describeController = (stored: StoredController, sites: readonly StoredSite
   };
 };
 
-interface RemoveControllerOptions {
+interface RemoveControllerOptions extends JsonOption {
   force?: boolean;
-  json?: boolean;
 }
 
 const removeController = (

@@ -13,46 +13,41 @@ import {
   CommandError,
   formatTime,
   formatTimestamp,
+  makeAddCommand,
   parseWholeNumber,
   printList,
+  printResult,
   refusedOption,
   type Io,
+  type JsonOption,
 } from '../io.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
 import { commandLineActor, withTables } from '../openTables.js';
 
-interface CreateKeyOptions {
+interface CreateKeyOptions extends JsonOption {
   name: string;
   scope: string;
   rateLimit: string;
   expires?: string;
   yes?: boolean;
-  json?: boolean;
 }
 
 /** Adds the commands that create, list and revoke API keys. */
 export const addKeyCommands = (key: Command, io: Io): void => {
-  key
-    .command('create')
-    .description('Create a key. It is printed once, alone, on standard output, and can not be shown again')
+  const command = makeAddCommand(key);
+  command('create', 'Create a key. It is printed once, alone, on standard output, and can not be shown again')
     .requiredOption('--name <name>', 'label of the key, part of notifications')
     .requiredOption('--scope <scope>', 'read (lists) or write (lists and creates)')
     .option('--rate-limit <number>', 'requests per minute, 0 to 1000000; 0 is no limit', '60')
     .option('--expires <time>', 'when the key expires, such as 2027-12-31 or 2027-12-31T18:00:00Z')
     .option(...createDatabaseOption)
-    .option('--json', 'print JSON')
     .action((options: CreateKeyOptions) => createKey(io, options));
-  key
-    .command('list')
-    .description('List all keys, revoked and expired ones too')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => listKeys(io, options.json));
-  key
-    .command('revoke')
-    .description('Revoke a key; running services refuse it within a second')
+  command('list', 'List all keys, revoked and expired ones too').action((options: JsonOption) =>
+    listKeys(io, options.json),
+  );
+  command('revoke', 'Revoke a key; running services refuse it within a second')
     .argument('<prefix>', 'the 8 characters after uvt_, as `key list` shows them')
-    .option('--json', 'print JSON')
-    .action((prefix: string, options: { json?: boolean }) => revokeKey(io, prefix, options.json));
+    .action((prefix: string, options: JsonOption) => revokeKey(io, prefix, options.json));
 };
 
 const withKeys = <T>(
@@ -89,10 +84,11 @@ const createKey = async (io: Io, options: CreateKeyOptions): Promise<void> => {
     whenGivenYes(options.yes),
   );
   const { prefix, name, scope, rateLimit, expiresAt } = key;
-  io.out(
-    options.json
-      ? `${JSON.stringify({ key: secret, prefix, name, scope, rateLimit, expiresAt: formatTimestamp(expiresAt) })}\n`
-      : `${secret}\n`,
+  printResult(
+    io,
+    options.json,
+    { key: secret, prefix, name, scope, rateLimit, expiresAt: formatTimestamp(expiresAt) },
+    secret,
   );
 };
 
@@ -134,5 +130,5 @@ const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<v
         [],
         `see ${formatCommandLine('key list')}`,
       );
-    io.out(json ? `${JSON.stringify({ prefix: wanted, revoked })}\n` : `revoked ${wanted}\n`);
+    printResult(io, json, { prefix: wanted, revoked }, `revoked ${wanted}`);
   });

@@ -7,59 +7,56 @@ import type { StoredController } from '../../controllers/controllerTable.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
 import { summarizeControllerError } from '../controller/remedies.js';
-import { CommandError, parseLabel, printList, type Io } from '../io.js';
+import {
+  CommandError,
+  makeAddCommand,
+  parseLabel,
+  printList,
+  printResult,
+  type Io,
+  type JsonOption,
+} from '../io.js';
 import { sanitizeLine, toStoredLine } from '../../lib/label.js';
 import { parseSiteId, throwUnknownSite } from '../lookup.js';
 import { commandLineActor, withControllers, withTables, type OpenedTables } from '../openTables.js';
 
-interface AddSiteOptions {
+interface AddSiteOptions extends JsonOption {
   name: string;
   controller: string;
   controllerSite?: string;
-  json?: boolean;
 }
 
 /** Adds the commands that add, list, rename and switch sites. */
 export const addSiteCommands = (site: Command, io: Io): void => {
-  site
-    .command('add')
-    .description(
-      'Add an active site. Its id, which requests call site_id, is printed alone on standard output',
-    )
+  const command = makeAddCommand(site);
+  command(
+    'add',
+    'Add an active site. Its id, which requests call site_id, is printed alone on standard output',
+  )
     .requiredOption('--name <name>', 'name of the site, as clients see it')
     .requiredOption('--controller <name>', 'the controller it is tied to, as `controller list` shows it')
     .option(
       '--controller-site <site>',
       'the site as `controller test` shows it; needed when there are several',
     )
-    .option('--json', 'print JSON')
     .action((options: AddSiteOptions) => addSite(io, options));
-  site
-    .command('list')
-    .description('List all sites, inactive ones too')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => listSites(io, options.json));
-  site
-    .command('rename')
-    .description('Give a site another name; its id and its vouchers stay')
+  command('list', 'List all sites, inactive ones too').action((options: JsonOption) =>
+    listSites(io, options.json),
+  );
+  command('rename', 'Give a site another name; its id and its vouchers stay')
     .argument('<id>', 'id of the site, as `site list` shows it')
     .argument('<name>', 'its new name, as clients see it')
-    .option('--json', 'print JSON')
-    .action((id: string, name: string, options: { json?: boolean }) =>
-      renameSite(io, id, name, options.json),
-    );
-  for (const [command, active] of [
+    .action((id: string, name: string, options: JsonOption) => renameSite(io, id, name, options.json));
+  for (const [name, active] of [
     ['activate', true],
     ['deactivate', false],
   ] as const) {
-    site
-      .command(command)
-      .description(
-        active ? 'Let a site receive vouchers' : 'Stop a site from receiving vouchers; its list stays',
-      )
+    command(
+      name,
+      active ? 'Let a site receive vouchers' : 'Stop a site from receiving vouchers; its list stays',
+    )
       .argument('<id>', 'id of the site, as `site list` shows it')
-      .option('--json', 'print JSON')
-      .action((id: string, options: { json?: boolean }) => setSiteActive(io, id, active, options.json));
+      .action((id: string, options: JsonOption) => setSiteActive(io, id, active, options.json));
   }
 };
 
@@ -69,7 +66,7 @@ const renameSite = (io: Io, given: string, newName: string, json: boolean | unde
     const name = parseLabel('name', newName);
     await changeSite(opened, given, { name });
     await warnAboutSameName(io, opened.tables, id);
-    io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
+    printResult(io, json, { id, name }, `site ${given} is named ${sanitizeLine(name)}`);
   });
 
 const changeSite = async (
@@ -124,7 +121,7 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
         throw await explainUsedSite(opened, controller, name, error.message);
       });
     await warnAboutSameName(io, tables, id);
-    io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
+    printResult(io, options.json, { id, name }, String(id));
   });
 
 /** Says which sites of a controller can still be added, as commands. */
@@ -196,9 +193,7 @@ const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | u
     const id = parseSiteId(given);
     await changeSite(opened, given, { active });
     await warnAboutSameName(io, opened.tables, id);
-    io.out(
-      json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,
-    );
+    printResult(io, json, { id, active }, `site ${given} is ${active ? 'active' : 'inactive'}`);
   });
 
 /**

@@ -6,7 +6,15 @@ import { roles } from '../../users/roles.js';
 import type { User } from '../../users/users.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
-import { CommandError, formatTime, formatTimestamp, printList, type Io } from '../io.js';
+import {
+  CommandError,
+  formatTime,
+  formatTimestamp,
+  makeAddCommand,
+  printList,
+  type Io,
+  type JsonOption,
+} from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
@@ -19,33 +27,28 @@ interface PasswordOptions {
   generate?: boolean;
 }
 
-interface CreateUserOptions extends PasswordOptions {
+interface CreateUserOptions extends PasswordOptions, JsonOption {
   name: string;
   role: string;
   email?: string;
   language?: string;
   site?: string[];
   yes?: boolean;
-  json?: boolean;
 }
 
-interface ChangeUserOptions {
+interface ChangeUserOptions extends JsonOption {
   name?: string;
   /** False to remove it. */
   email?: string | false;
-  json?: boolean;
-}
-
-interface JsonOption {
-  json?: boolean;
 }
 
 /** Adds the commands that create, list and change users. */
 export const addUserCommands = (user: Command, io: Io): void => {
+  const command = makeAddCommand(user);
+  const named = (name: string, description: string): Command =>
+    command(name, description).argument('<name>', nameArgument);
   addPasswordOptions(
-    user
-      .command('create')
-      .description('Create a user. A generated password is printed once, alone, on standard output')
+    command('create', 'Create a user. A generated password is printed once, alone, on standard output')
       .requiredOption('--name <name>', 'what they sign in with, 1 to 100 characters')
       .requiredOption(
         '--role <role>',
@@ -59,79 +62,49 @@ export const addUserCommands = (user: Command, io: Io): void => {
       .option('--site <ids...>', 'ids of the sites assigned to staff and viewers, as `site list` shows them'),
   )
     .option(...createDatabaseOption)
-    .option('--json', 'print JSON')
     .action((options: CreateUserOptions) => createUser(io, options));
-  user
-    .command('list')
-    .description('List all users, disabled ones too')
-    .option('--json', 'print JSON')
-    .action((options: JsonOption) => listUsers(io, options.json));
-  user
-    .command('change')
-    .description('Change the name or the e-mail address of a user. Their sessions go on')
-    .argument('<name>', nameArgument)
+  command('list', 'List all users, disabled ones too').action((options: JsonOption) =>
+    listUsers(io, options.json),
+  );
+  named('change', 'Change the name or the e-mail address of a user. Their sessions go on')
     .option('--name <name>', 'what they sign in with from now on, 1 to 100 characters')
     .option('--email <address>', 'e-mail address; they can sign in with it too')
     .option('--no-email', 'remove the e-mail address')
-    .option('--json', 'print JSON')
     .action((name: string, options: ChangeUserOptions) => renameUser(io, name, options));
-  user
-    .command('role')
-    .description('Give a user another role; they have to sign in again')
-    .argument('<name>', nameArgument)
+  named('role', 'Give a user another role; they have to sign in again')
     .argument('<role>', 'admin, staff or viewer')
-    .option('--json', 'print JSON')
     .action((name: string, given: string, { json }: JsonOption) => {
       const role = parseRole('role', given);
       return changeUser(io, name, json, ({ users }, id) => users.setRole(id, role, actor));
     });
-  user
-    .command('disable')
-    .description('Keep a user from signing in, and end their sessions')
-    .argument('<name>', nameArgument)
-    .option('--json', 'print JSON')
-    .action((name: string, { json }: JsonOption) =>
+  named('disable', 'Keep a user from signing in, and end their sessions').action(
+    (name: string, { json }: JsonOption) =>
       changeUser(io, name, json, ({ users }, id) => users.disable(id, actor)),
-    );
-  user
-    .command('enable')
-    .description('Let a disabled user sign in again')
-    .argument('<name>', nameArgument)
-    .option('--json', 'print JSON')
-    .action((name: string, { json }: JsonOption) =>
-      changeUser(io, name, json, ({ users }, id) => users.enable(id, actor)),
-    );
+  );
+  named('enable', 'Let a disabled user sign in again').action((name: string, { json }: JsonOption) =>
+    changeUser(io, name, json, ({ users }, id) => users.enable(id, actor)),
+  );
   addPasswordOptions(
-    user
-      .command('reset-password')
-      .description('Give a user another password, and end their sessions. A generated one is printed alone')
-      .argument('<name>', nameArgument),
-  )
-    .option('--json', 'print JSON')
-    .action((name: string, options: PasswordOptions & JsonOption) => resetPassword(io, name, options));
-  user
-    .command('reset-second-factor')
-    .description('Remove the second factor and the recovery codes of a user, and end their sessions')
-    .argument('<name>', nameArgument)
-    .option('--json', 'print JSON')
-    .action((name: string, { json }: JsonOption) =>
-      changeUser(io, name, json, ({ secondFactor }, id) => secondFactor.reset(id, actor)),
-    );
-  user
-    .command('reset-single-sign-on')
-    .description('Forget who a user is at the identity provider, and end their sessions')
-    .argument('<name>', nameArgument)
-    .option('--json', 'print JSON')
-    .action((name: string, { json }: JsonOption) =>
-      changeUser(io, name, json, ({ users }, id) => users.resetIdentity(id, actor)),
-    );
-  user
-    .command('sites')
-    .description('Assign sites to a user, in place of those assigned before; without ids, show them')
-    .argument('<name>', nameArgument)
+    named(
+      'reset-password',
+      'Give a user another password, and end their sessions. A generated one is printed alone',
+    ),
+  ).action((name: string, options: PasswordOptions & JsonOption) => resetPassword(io, name, options));
+  named(
+    'reset-second-factor',
+    'Remove the second factor and the recovery codes of a user, and end their sessions',
+  ).action((name: string, { json }: JsonOption) =>
+    changeUser(io, name, json, ({ secondFactor }, id) => secondFactor.reset(id, actor)),
+  );
+  named(
+    'reset-single-sign-on',
+    'Forget who a user is at the identity provider, and end their sessions',
+  ).action((name: string, { json }: JsonOption) =>
+    changeUser(io, name, json, ({ users }, id) => users.resetIdentity(id, actor)),
+  );
+  named('sites', 'Assign sites to a user, in place of those assigned before; without ids, show them')
     .argument('[ids...]', 'ids of sites, as `site list` shows them')
     .option('--none', 'assign no site')
-    .option('--json', 'print JSON')
     .action((name: string, ids: string[], options: { none?: boolean } & JsonOption) =>
       setSites(io, name, ids, options),
     );

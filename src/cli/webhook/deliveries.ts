@@ -4,7 +4,16 @@ import type { WebhookTestResult } from '../../webhooks/webhookTest.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import type { ControllerOutage, VouchersCreated } from '../../webhooks/notificationTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
-import { CommandError, formatTime, formatTimestamp, parseWholeNumber, printList, type Io } from '../io.js';
+import {
+  CommandError,
+  formatTime,
+  formatTimestamp,
+  parseWholeNumber,
+  parseChoice,
+  printList,
+  printResult,
+  type Io,
+} from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor, withTables } from '../openTables.js';
@@ -79,12 +88,7 @@ const toNotificationCells = (
 
 const parseDeliveryState = (given: string | undefined): DeliveryState | undefined => {
   if (given === undefined) return undefined;
-  const state = deliveryStates.find((known) => known === given);
-  if (state) return state;
-  throw new CommandError(
-    'option-invalid',
-    `--state: "${given}" is not allowed: one of ${deliveryStates.join(', ')}`,
-  );
+  return parseChoice('--state', given, deliveryStates);
 };
 
 /** Queues a delivery again, from the first attempt on. */
@@ -101,7 +105,7 @@ export const queueDelivery = (io: Io, given: string, json: boolean | undefined):
           )
         : error;
     });
-    io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
+    printResult(io, json, { id, state: 'waiting' }, `delivery ${given} waits to be sent`);
   });
 
 /** How many characters of a response are printed. */

@@ -1,10 +1,21 @@
 import type { Command } from 'commander';
 import { describeReason } from '../../i18n/storedReasons.js';
 import { Refusal } from '../../errors/problem.js';
-import { isPageLanguage, pageLanguages } from '../../i18n/language.js';
-import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
+import { pageLanguages } from '../../i18n/language.js';
+import { formatNames } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
-import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
+import {
+  CommandError,
+  formatTimestamp,
+  makeAddCommand,
+  parseChoice,
+  parseLabel,
+  parseWholeNumber,
+  printList,
+  printResult,
+  type Io,
+  type JsonOption,
+} from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor } from '../openTables.js';
@@ -12,14 +23,9 @@ import { readRequiredSecret, readSecretOption } from '../secretInput.js';
 import { withWebhooks } from './administration.js';
 import { printDeliveries, queueDelivery, runWebhookTest, type DeliveriesOptions } from './deliveries.js';
 
-interface JsonOption {
-  json?: boolean;
-}
-
 /** Adds the commands that manage webhooks and their deliveries. */
 export const addWebhookCommands = (webhook: Command, io: Io): void => {
-  const command = (name: string, description: string): Command =>
-    webhook.command(name).description(description).option('--json', 'print JSON');
+  const command = makeAddCommand(webhook);
   const named = (name: string, description: string): Command =>
     command(name, description).argument('<name>', 'name of the webhook, as `webhook list` shows it');
 
@@ -76,7 +82,7 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
 
 const privateHelp = 'A private address needs the WEBHOOK_ALLOW_PRIVATE of the service here';
 
-interface AddWebhookOptions {
+interface AddWebhookOptions extends JsonOption {
   name: string;
   format: string;
   language: string;
@@ -85,23 +91,14 @@ interface AddWebhookOptions {
   urlEnv?: string;
   secretFile?: string;
   secretEnv?: string;
-  json?: boolean;
 }
 
 const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
   withWebhooks(io, async (webhooks) => {
     const name = parseLabel('--name', options.name);
-    const { format, language, controllers: reportsControllers = false, json } = options;
-    if (!isFormatName(format))
-      throw new CommandError(
-        'option-invalid',
-        `--format: "${format}" is not allowed: one of ${formatNames.join(', ')}`,
-      );
-    if (!isPageLanguage(language))
-      throw new CommandError(
-        'option-invalid',
-        `--language: "${language}" is not allowed: one of ${pageLanguages.join(', ')}`,
-      );
+    const { controllers: reportsControllers = false, json } = options;
+    const format = parseChoice('--format', options.format, formatNames);
+    const language = parseChoice('--language', options.language, pageLanguages);
     const { urlFile, urlEnv, secretFile, secretEnv } = options;
     const { id, maskedAddress, secret } = await webhooks
       .add(
@@ -129,8 +126,7 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
           : error;
       });
     const shown = { id, name, format, language, reportsControllers, address: maskedAddress };
-    if (json) io.out(`${JSON.stringify({ ...shown, ...(secret !== undefined && { secret }) })}\n`);
-    else io.out(`${secret ?? name}\n`);
+    printResult(io, json, { ...shown, ...(secret !== undefined && { secret }) }, secret ?? name);
   });
 
 const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
@@ -189,10 +185,11 @@ const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean 
   withWebhooks(io, async (webhooks, tables) => {
     const { id, name } = await findWebhook(tables, given);
     await webhooks.change(id, { active }, commandLineActor);
-    io.out(
-      json
-        ? `${JSON.stringify({ id, name, active })}\n`
-        : `${sanitizeLine(name)} is ${active ? 'active' : 'switched off'}\n`,
+    printResult(
+      io,
+      json,
+      { id, name, active },
+      `${sanitizeLine(name)} is ${active ? 'active' : 'switched off'}`,
     );
   });
 
@@ -209,10 +206,11 @@ const setReportsControllers = (
     const { id, name } = await findWebhook(tables, given);
     await webhooks.change(id, { reportsControllers }, commandLineActor);
     const told = reportsControllers ? 'is told' : 'is not told';
-    io.out(
-      json
-        ? `${JSON.stringify({ id, name, reportsControllers })}\n`
-        : `${sanitizeLine(name)} ${told} when a controller can not be reached\n`,
+    printResult(
+      io,
+      json,
+      { id, name, reportsControllers },
+      `${sanitizeLine(name)} ${told} when a controller can not be reached`,
     );
   });
 
@@ -221,19 +219,18 @@ const renameWebhook = (io: Io, given: string, newName: string, json: boolean | u
     const name = parseLabel('new-name', newName);
     const { id } = await findWebhook(tables, given);
     await webhooks.change(id, { name }, commandLineActor);
-    io.out(json ? `${JSON.stringify({ id, name })}\n` : `${sanitizeLine(name)}\n`);
+    printResult(io, json, { id, name }, sanitizeLine(name));
   });
 
 const removeWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async (webhooks, tables) => {
     const { id, name } = await findWebhook(tables, given);
     await webhooks.remove(id, commandLineActor);
-    io.out(json ? `${JSON.stringify({ id, name, removed: true })}\n` : `removed ${sanitizeLine(name)}\n`);
+    printResult(io, json, { id, name, removed: true }, `removed ${sanitizeLine(name)}`);
   });
 
-interface RotateSigningSecretOptions {
+interface RotateSigningSecretOptions extends JsonOption {
   overlapHours: string;
-  json?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -243,9 +240,5 @@ const rotateSigningSecret = (io: Io, given: string, options: RotateSigningSecret
     const overlapMs = parseWholeNumber('--overlap-hours', options.overlapHours, 0, 8760) * hourMs;
     const { id, name } = await findWebhook(tables, given);
     const { secret, oldUntil } = await webhooks.rotateSecret(id, overlapMs, commandLineActor);
-    io.out(
-      options.json
-        ? `${JSON.stringify({ id, name, secret, oldUntil: formatTimestamp(oldUntil) })}\n`
-        : `${secret}\n`,
-    );
+    printResult(io, options.json, { id, name, secret, oldUntil: formatTimestamp(oldUntil) }, secret);
   });
