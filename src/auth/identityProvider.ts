@@ -63,21 +63,10 @@ export const makeIdentityProvider = (deps: IdentityProviderDeps): IdentityProvid
   const isFixed = (part: Part): boolean =>
     environment[part] !== undefined || (part === 'emailDomains' && environment.emailProof !== undefined);
   const fixed = parts.filter(isFixed).map((part) => ({ part, variable: singleSignOnVariables[part] }));
-  const withEnvironment = (settings: SingleSignOnSettings): SingleSignOnSettings => {
-    const chosen = <P extends Part>(part: P): SingleSignOnSettings[P] =>
-      isFixed(part) ? environment[part] : settings[part];
-    return {
-      issuer: chosen('issuer'),
-      clientId: chosen('clientId'),
-      clientSecret: chosen('clientSecret'),
-      name: chosen('name'),
-      roleClaim: chosen('roleClaim'),
-      adminValue: chosen('adminValue'),
-      viewerValue: chosen('viewerValue'),
-      emailProof: chosen('emailProof'),
-      emailDomains: chosen('emailDomains'),
-    };
-  };
+  const withEnvironment = (settings: SingleSignOnSettings): SingleSignOnSettings => ({
+    ...settings,
+    ...Object.fromEntries(parts.filter(isFixed).map((part) => [part, environment[part]])),
+  });
 
   const load = async (): Promise<{ view: IdentityProviderView; config: SingleSignOnConfig | undefined }> => {
     const stored = await store.load();

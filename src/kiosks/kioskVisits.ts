@@ -157,12 +157,10 @@ export const makeKioskVisits = (deps: KioskVisitsDeps): KioskVisits => {
     const name = asksName && given !== '' ? toLabel(given) : '';
     const input = { siteId, profileId: profile.id, name, count: 1, limits: null };
     const ordererFor = ({ address }: Taker) => ({
-      ...({
-        origin: roleOf(kiosk),
-        actorName: shownNameOf(opened),
-        userId: null,
-        kioskId: kiosk.id,
-      } as const),
+      origin: roleOf(kiosk),
+      actorName: shownNameOf(opened),
+      userId: null,
+      kioskId: kiosk.id,
       role: roleOf(kiosk),
       address,
       mayOrderFor: (id: number) => id === siteId,

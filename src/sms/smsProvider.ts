@@ -67,9 +67,16 @@ interface SmsProviderDeps {
 
 const defaultRules: SmsRules = { countryCode: null, allowedCodes: [], maxPerDay: 200 };
 const noConnection = {
-  ...({ kind: null, url: null, user: null, from: null, method: 'POST', headers: '' } as const),
-  ...({ format: 'json', body: '', sentText: null } as const),
-};
+  kind: null,
+  url: null,
+  user: null,
+  from: null,
+  method: 'POST',
+  headers: '',
+  format: 'json',
+  body: '',
+  sentText: null,
+} as const;
 
 export const makeSmsProvider = ({
   environment,
