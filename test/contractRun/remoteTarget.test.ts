@@ -51,7 +51,7 @@ const runContract = async (env: Record<string, string>, ...args: string[]): Prom
   const printed: string[] = [];
   const status = await runContractProgram({
     served: servedContracts,
-    args: ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1', ...args],
+    args: ['--url', service.url, '--out', folder.path, '--runs', '5', '--seed', '1', ...args],
     env,
     screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },
     complain: (line) => printed.push(line),
@@ -66,7 +66,7 @@ const runContract = async (env: Record<string, string>, ...args: string[]): Prom
 /** The same as built, in a process of its own. */
 const runBuiltContract = (env: Record<string, string>, ...args: string[]): Promise<Run> =>
   new Promise((resolve) => {
-    const fixed = ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1'];
+    const fixed = ['--url', service.url, '--out', folder.path, '--runs', '5', '--seed', '1'];
     const child = execFile(
       process.execPath,
       ['dist/scripts/contract.js', ...fixed, ...args],

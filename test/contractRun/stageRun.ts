@@ -17,7 +17,7 @@ export const contract = parseContractModel(readFileSync(contractFile, 'utf8'));
 
 /** The options of a command line; the same requests of chance each time, and few of them. */
 export const optionsOf = (...args: string[]): ContractRunOptions =>
-  readRunOptions(['--seed', '1', '--runs', '20', ...args], { served: servedContracts, env: {} });
+  readRunOptions(['--seed', '1', '--runs', '5', ...args], { served: servedContracts, env: {} });
 
 /** The contract, as if it had only these operations. */
 export const onlyOperations = (...ids: string[]): ContractModel => ({

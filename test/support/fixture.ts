@@ -53,3 +53,12 @@ export const forEachTest = <End extends string, Made extends Record<End, () => u
   make: () => Made | Promise<Made>,
   end: End,
 ): Made => makeFixture('each', make, end);
+
+/** What tests add to it is ended after each of them, the last first. */
+export const endsAfterEach = (): (() => unknown)[] => {
+  const ends: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  return ends;
+};

@@ -43,6 +43,18 @@ export const startTestMikrotik = async (options: SimulatedMikrotikOptions = {}):
   };
 };
 
+/** The same for one test, with a connection to it. */
+export const startConnectedMikrotik = async (
+  ends: (() => unknown)[],
+  options: SimulatedMikrotikOptions = {},
+): Promise<TestMikrotik & { controller: Controller }> => {
+  const running = await startTestMikrotik(options);
+  ends.push(() => running.router.stop());
+  const controller = running.connect();
+  ends.push(() => controller.close());
+  return { ...running, controller };
+};
+
 /** A router of its own for each test of the conformance suite. */
 export const mikrotikForConformance = async (
   options: SimulatedMikrotikOptions = {},

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { untilDrawn, untilValue, waitForContent } from '../support/pages.js';
+import { goTo, untilDrawn, untilValue, waitForContent } from '../support/pages.js';
 import { type Browser as SignedIn, signInNew } from '../support/web.js';
 
 /** What is looked for and what lies over a page stands in the address. */
@@ -164,7 +164,8 @@ describeInBrowser('Escape', (browser) => {
   });
   let page: Page;
   const open = async (path: string): Promise<void> => {
-    await page.goto(api.url + path);
+    if (page.url() === 'about:blank') await page.goto(api.url + path);
+    else await goTo(page, api.url + path);
     await waitForContent(page);
   };
   const titles = () => page.locator('[role=dialog] h2.mantine-Modal-title').allInnerTexts();

@@ -25,9 +25,12 @@ describeInBrowser('lists of administrators', (browser) => {
   const api = withAdmin({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
 
   let page: Page;
+  let shownIn: 'de' | 'en' | undefined;
   const open = async (path: string, language: 'de' | 'en'): Promise<void> => {
-    await api.admin.put('/account/language', { language });
     await page.setViewportSize({ width: 1280, height: 900 });
+    if (language === shownIn) return goTo(page, api.url + path);
+    shownIn = language;
+    await api.admin.put('/account/language', { language });
     await page.goto(api.url + path);
     await waitForContent(page);
   };

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { findAccessibilityIssues } from '../support/pages.js';
+import { findAccessibilityIssues, goTo } from '../support/pages.js';
 import { startTestConsole, type TestConsole } from '../support/unifiConsole.js';
 
 /** The smallest PNG. */
@@ -77,7 +77,7 @@ describeInBrowser(
     });
 
     test('a profile is made in human units', async () => {
-      await page.goto(`${api.url}/profiles`);
+      await goTo(page, `${api.url}/profiles`);
       await click('Profil hinzufügen');
       await field('Name').fill('Tagung');
       await field('Gültig').fill('3');
@@ -91,7 +91,7 @@ describeInBrowser(
     });
 
     test('a site gets a network, a logo and a default profile; what is no picture is refused at once', async () => {
-      await page.goto(`${api.url}/sites`);
+      await goTo(page, `${api.url}/sites`);
       await choose('Hauptgebäude', 'Ändern');
       await page.getByRole('tab', { name: 'WLAN' }).click();
       await field('WLAN').fill('Gäste');
@@ -180,7 +180,7 @@ describeInBrowser(
     });
 
     test('a webhook shows its secret once, and what its target answers to a test', async () => {
-      await page.goto(`${api.url}/webhooks`);
+      await goTo(page, `${api.url}/webhooks`);
       await click('Webhook hinzufügen');
       await page.getByLabel('Sprache der Nachrichten').selectOption('Français');
       expect(await issues()).toEqual([]);
@@ -202,7 +202,7 @@ describeInBrowser(
     });
 
     test('a controller is removed by its name, once its sites are off', async () => {
-      await page.goto(`${api.url}/controllers`);
+      await goTo(page, `${api.url}/controllers`);
       const remove = async (): Promise<void> => {
         await choose('Zentrale', 'Entfernen');
         await field('Zur Bestätigung').fill('Zentrale');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { WebSchema } from '../../handlers/web/handler.js';
 import { withAdmin, withApi } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { waitForContent } from '../support/pages.js';
+import { goTo, waitForContent } from '../support/pages.js';
 import { redPng } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import { adminPassword, type Browser as SignedIn, signIn, signInNew } from '../support/web.js';
@@ -73,7 +73,7 @@ describeInBrowser(
       const dialog = page.getByRole('dialog');
       const alert = dialog.getByRole('alert');
 
-      await page.goto(`${api.url}/webhooks`);
+      await goTo(page, `${api.url}/webhooks`);
       await page.getByRole('button', { name: 'Add a webhook' }).first().click();
       await dialog.getByLabel('Address of the webhook').fill('http://10.0.0.1/hook');
       await dialog.getByLabel(/^Name/).fill('Empfang');
@@ -82,7 +82,7 @@ describeInBrowser(
       await dialog.getByLabel('Address of the webhook').fill('http://192.0.2.1/hook');
       await alert.waitFor({ state: 'detached' });
 
-      await page.goto(`${api.url}/sites`);
+      await goTo(page, `${api.url}/sites`);
       await page.getByRole('button', { name: 'Actions for Hauptgebäude' }).click();
       await page.getByRole('menuitem', { name: 'Change' }).click();
       await dialog.getByRole('tab', { name: 'Slips' }).click();
@@ -145,7 +145,7 @@ describeInBrowser(
       await page.goto(`${api.url}/users`);
       await page.getByText('This page does not exist').waitFor();
 
-      await page.goto(`${api.url}/account`);
+      await goTo(page, `${api.url}/account`);
       await page.getByRole('button', { name: 'Set up' }).click();
       await page.getByLabel('Current password').last().fill(newPassword);
       await page.getByRole('button', { name: 'Continue' }).click();

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { furnish, openAgain, untilDrawn, waitForContent } from '../support/pages.js';
+import { furnish, goTo, openAgain, untilDrawn, waitForContent } from '../support/pages.js';
 
 /** How bright texts, lines and grounds of what is shown are, from 0 to 1. */
 const brightness = `(() => {
@@ -88,13 +88,12 @@ describeInBrowser(
       expect(searchParams.get('from')).toBe(searchParams.get('to'));
       await page.getByRole('button', { name: 'Letztes Jahr' }).click();
       await page.getByText('Keine Voucher').waitFor();
-      await page.goto(`${api.url}/reports?from=2020-01-01&to=2026-01-01`);
+      await goTo(page, `${api.url}/reports?from=2020-01-01&to=2026-01-01`);
       await page.getByText('höchstens zwei Jahre').waitFor();
     });
 
     test('a report is saved as CSV, and printed without what can be clicked', async () => {
-      await page.goto(`${api.url}/reports`);
-      await waitForContent(page);
+      await goTo(page, `${api.url}/reports`);
       const saving = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Als CSV' }).click();
       const file = await readFile(await (await saving).path(), 'utf8');
@@ -125,8 +124,7 @@ describeInBrowser(
       answer();
       await page.getByText('Keine Voucher').waitFor();
       await page.unroute('**/web/reports?*');
-      await page.goto(`${api.url}/reports`);
-      await waitForContent(page);
+      await goTo(page, `${api.url}/reports`);
     });
 
     test('a report is printed dark on white where pages are light, and where they are dark', async () => {

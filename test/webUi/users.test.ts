@@ -7,7 +7,7 @@ import { forAllTests } from '../support/fixture.js';
 import { findIssuesInEveryLook } from '../support/looks.js';
 import { mailPart } from '../support/mailParts.js';
 import { startMailServer } from '../support/mailServer.js';
-import { changeUser, untilValue, waitForContent } from '../support/pages.js';
+import { changeUser, goTo, untilValue, waitForContent } from '../support/pages.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
 import { until } from '../support/until.js';
 import { type Browser as SignedIn, signInNew } from '../support/web.js';
@@ -96,7 +96,7 @@ describeInBrowser(
       expect(await dialog.locator('[role=img]').count()).toBe(0);
       expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['']);
       expect(await findIssuesInEveryLook(page, 'viewer-voucher')).toEqual([]);
-      await page.goto(`${api.url}/desk`);
+      await goTo(page, `${api.url}/desk`);
       await page.getByText('Diese Seite gibt es nicht').waitFor();
     });
   },

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import type { Download, Page } from 'playwright-core';
 import { withAdmin } from '../support/api.js';
 import { describeInBrowser } from '../support/browser.js';
-import { openAgain, untilDrawn, untilTitle } from '../support/pages.js';
+import { goTo, openAgain, untilDrawn, untilTitle } from '../support/pages.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { signInNew, type Browser as SignedIn } from '../support/web.js';
 
@@ -35,6 +35,7 @@ describeInBrowser('finding vouchers', (browser) => {
     for (let round = 0; round < 2; round += 1) await order('Conference', 500);
     await order('Room 12', 1);
     ({ page: shared } = await browser.open(api, { cookie: staff.cookie, language: 'en' }));
+    await shared.goto(`${api.url}/vouchers`);
   });
 
   const rows = () => page.getByRole('listitem');
@@ -43,7 +44,8 @@ describeInBrowser('finding vouchers', (browser) => {
   beforeEach(async () => {
     page = shared;
     await page.unrouteAll({ behavior: 'wait' });
-    await page.goto(`${api.url}/vouchers`);
+    // Nothing of the test before is left on a page that was left.
+    for (const path of ['/account', '/vouchers']) await goTo(page, api.url + path);
     await rows().first().waitFor();
   });
 

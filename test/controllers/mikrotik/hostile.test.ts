@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
+import { describe, expect, test } from '@jest/globals';
 import { startMikrotikRouter, type MikrotikRouter } from '../../../simulators/mikrotik/router.js';
 import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/settings.js';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
@@ -10,13 +9,12 @@ import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { testCases } from '../../support/cases.js';
 import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
+import { endsAfterEach } from '../../support/fixture.js';
 import { inspectAll, outcomesOf } from '../../support/inspectAll.js';
+import { expectErrorsOfOurs, expectNone, faults, long, makeLog, words } from '../https/hostile.js';
 import { startTarget, type Answer, type Arrived } from '../https/target.js';
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const ends = endsAfterEach();
 
 const credentials = { username: 'voucherd', password: 'Ein langes Geheimnis & "mehr"' };
 const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
@@ -55,17 +53,6 @@ const useAll = (controller: Controller): Promise<unknown[]> =>
     () => controller.probe(),
   ]);
 
-const long = 'x'.repeat(65_536);
-const words = Array.from({ length: 40 }, (_, index) => `Wort${String(index)}`).join(' ');
-
-const expectErrorsOfOurs = (outcomes: readonly unknown[]): void => {
-  for (const outcome of outcomes) {
-    if (!(outcome instanceof Error)) continue;
-    expect(outcome.name).toMatch(/^(ControllerError|OutcomeUnknown|CodesTaken)$/);
-    expect(outcome.message.length).toBeLessThan(500);
-  }
-};
-
 describe('an answer that no router should give is an error of ours', () => {
   testCases<[string, number, unknown]>([
     ['nothing', 200, ''],
@@ -88,7 +75,7 @@ describe('an answer that no router should give is an error of ours', () => {
       response.statusCode = status;
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
-    expectErrorsOfOurs(await useAll(controller));
+    expectErrorsOfOurs(await useAll(controller), 'CodesTaken');
   });
 
   test('headers that are doubled do no harm', async () => {
@@ -98,7 +85,7 @@ describe('an answer that no router should give is an error of ours', () => {
       response.setHeader('www-authenticate', ['Basic', 'Basic']);
       response.end('[]');
     });
-    expectErrorsOfOurs(await useAll(controller));
+    expectErrorsOfOurs(await useAll(controller), 'CodesTaken');
     expect(await collectVouchers(controller)).toEqual([]);
   });
 });
@@ -279,17 +266,14 @@ describe('what became of an order is', () => {
 });
 
 describe('no secret gets out', () => {
-  const faults: readonly FaultKind[] = ['reset-before', 'bad-gateway', 'truncated', 'wrong-json'];
-
   const startLogged = async (options: SimulatedMikrotikOptions = {}) => {
-    const lines: string[] = [];
-    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const router: MikrotikRouter = await startMikrotikRouter({
       certificate: await sharedCertificate(),
       ...credentials,
       ...options,
     });
     ends.push(() => router.stop());
+    const { lines, log } = makeLog();
     return { router, lines, controller: connect(router, { log }) };
   };
 
@@ -305,8 +289,7 @@ describe('no secret gets out', () => {
     await controller.probe().catch(() => undefined);
     if (kind) router.fault({ kind, on: 'all' });
     const outcomes = await useAll(controller);
-    const said = [...outcomes.map(inspectAll), ...lines, inspectAll(controller)].join('\n');
-    for (const secret of [credentials.password, basic]) expect(said).not.toContain(secret);
+    expectNone([credentials.password, basic], [...outcomes, ...lines, controller]);
   });
 
   test('not even when the router repeats it in a message', async () => {

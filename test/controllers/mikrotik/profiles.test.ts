@@ -1,25 +1,13 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { MenuItem, MenuPath } from '../../../simulators/mikrotik/menus.js';
 import type { SimulatedMikrotikOptions } from '../../../simulators/mikrotik/settings.js';
-import type { Controller } from '../../../src/controllers/controller.js';
 import { orderFor } from '../../conformance/controller.js';
 import { testCases } from '../../support/cases.js';
-import { startTestMikrotik, type TestMikrotik } from '../../support/mikrotikRouter.js';
+import { endsAfterEach } from '../../support/fixture.js';
+import { startConnectedMikrotik } from '../../support/mikrotikRouter.js';
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-const start = async (
-  options: SimulatedMikrotikOptions = {},
-): Promise<TestMikrotik & { controller: Controller }> => {
-  const running = await startTestMikrotik(options);
-  ends.push(() => running.router.stop());
-  const controller = running.connect();
-  ends.push(() => controller.close());
-  return { ...running, controller };
-};
+const ends = endsAfterEach();
+const start = (options?: SimulatedMikrotikOptions) => startConnectedMikrotik(ends, options);
 
 const limits = { maxUses: 3, expireMinutes: 90, down: 5000, up: 2000, quotaMb: 700 };
 const unlimited = { maxUses: 3, expireMinutes: 90, down: 0, up: 0, quotaMb: 0 };

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { SimulatedOmadaOptions } from '../../../simulators/omada/settings.js';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { testCases } from '../../support/cases.js';
+import { endsAfterEach } from '../../support/fixture.js';
 import { startTestOmada, type TestOmada } from '../../support/omadaController.js';
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const ends = endsAfterEach();
 
 const start = async (
   options: SimulatedOmadaOptions = {},

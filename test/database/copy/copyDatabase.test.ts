@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { copyDatabase, type CopiedRows } from '../../../src/database/copy/copyDatabase.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/migrations/index.js';
@@ -12,12 +12,10 @@ import {
   openPatiently,
   type MakeDatabase,
 } from '../../support/databases.js';
+import { endsAfterEach } from '../../support/fixture.js';
 import { fillEveryTable, tablesOf } from '../../support/sampleRows.js';
 
-const ended: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
-});
+const ended = endsAfterEach();
 
 /** A database of a test's own. */
 const make = async (makeDatabase: MakeDatabase): Promise<string> => {
