@@ -6,16 +6,18 @@ import { formatCommandLine } from '../lib/commandLine.js';
 import { CommandError, parseWholeNumber } from './io.js';
 import { sanitizeLine } from '../lib/label.js';
 
+/** What is named does not exist; a command lists what does. */
+export const notFound = (
+  code: ConstructorParameters<typeof CommandError>[0],
+  message: string,
+  list: string,
+): CommandError => new CommandError(code, message, [], `see ${formatCommandLine(list)}`);
+
 /** Finds a controller by its name. Throws `CommandError` when it does not exist. */
 export const findController = async (tables: Tables, name: string): Promise<StoredController> => {
   const stored = (await tables.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
-  throw new CommandError(
-    'unknown-controller',
-    `there is no controller named "${name}"`,
-    [],
-    `see ${formatCommandLine('controller list')}`,
-  );
+  throw notFound('unknown-controller', `there is no controller named "${name}"`, 'controller list');
 };
 
 /** A site as an item of a list. */
@@ -35,22 +37,12 @@ export const findSite = async (tables: Tables, given: string, option?: string): 
 
 /** Throws the error for a site that does not exist. */
 export const throwUnknownSite = (given: string): never => {
-  throw new CommandError(
-    'unknown-site',
-    `there is no site ${given}`,
-    [],
-    `see ${formatCommandLine('site list')}`,
-  );
+  throw notFound('unknown-site', `there is no site ${given}`, 'site list');
 };
 
 /** Finds a webhook by its name. Throws `CommandError` when it does not exist. */
 export const findWebhook = async (tables: Tables, name: string): Promise<StoredWebhook> => {
   const stored = (await tables.webhooks.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
-  throw new CommandError(
-    'unknown-webhook',
-    `there is no webhook named "${name}"`,
-    [],
-    `see ${formatCommandLine('webhook list')}`,
-  );
+  throw notFound('unknown-webhook', `there is no webhook named "${name}"`, 'webhook list');
 };

@@ -21,6 +21,7 @@ import {
   type Io,
   type JsonOption,
 } from '../io.js';
+import { notFound } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
 import { commandLineActor, withTables } from '../openTables.js';
 
@@ -123,12 +124,6 @@ const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<v
   withKeys(io, async ({ revokeByPrefix }) => {
     const wanted = prefix.replace(/^uvt_/, '').slice(0, 8);
     const revoked = await revokeByPrefix(wanted, commandLineActor);
-    if (revoked === 0)
-      throw new CommandError(
-        'unknown-key',
-        `no valid key has the prefix "${wanted}"`,
-        [],
-        `see ${formatCommandLine('key list')}`,
-      );
+    if (revoked === 0) throw notFound('unknown-key', `no valid key has the prefix "${wanted}"`, 'key list');
     printResult(io, json, { prefix: wanted, revoked }, `revoked ${wanted}`);
   });

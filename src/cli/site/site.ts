@@ -17,7 +17,7 @@ import {
   type JsonOption,
 } from '../io.js';
 import { sanitizeLine, toStoredLine } from '../../lib/label.js';
-import { parseSiteId, throwUnknownSite } from '../lookup.js';
+import { notFound, parseSiteId, throwUnknownSite } from '../lookup.js';
 import { commandLineActor, withControllers, withTables, type OpenedTables } from '../openTables.js';
 
 interface AddSiteOptions extends JsonOption {
@@ -105,11 +105,10 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const wanted = options.controller.trim();
     const controller = (await tables.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
-      throw new CommandError(
+      throw notFound(
         'unknown-controller',
         `--controller: no controller is named "${options.controller}"`,
-        [],
-        `see ${formatCommandLine('controller list')}`,
+        'controller list',
       );
     }
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
@@ -150,7 +149,7 @@ const explainUsedSite = async (
   );
   const free = sites.filter(({ id }) => !taken.has(id));
   return free.length === 0
-    ? new CommandError('controller-site-used', refusal, [], `see ${formatCommandLine('site list')}`)
+    ? notFound('controller-site-used', refusal, 'site list')
     : new CommandError(
         'controller-site-used',
         `${refusal}; choose another one with --controller-site:`,

@@ -16,7 +16,7 @@ import {
   type JsonOption,
 } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
-import { findSite } from '../lookup.js';
+import { findSite, notFound } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
 import { commandLineActor as actor, makeSilentLog, withTables } from '../openTables.js';
 import { readRequiredSecret } from '../secretInput.js';
@@ -180,12 +180,7 @@ const readPassword = async (
 const findUser = async ({ users }: Auth, name: string): Promise<User> => {
   const user = await users.findByName(name);
   if (user) return user;
-  throw new CommandError(
-    'unknown-user',
-    `there is no user named "${sanitizeLine(name.slice(0, 100))}"`,
-    [],
-    `see ${formatCommandLine('user list')}`,
-  );
+  throw notFound('unknown-user', `there is no user named "${sanitizeLine(name.slice(0, 100))}"`, 'user list');
 };
 
 const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => {

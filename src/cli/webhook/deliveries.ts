@@ -3,7 +3,6 @@ import { describeReason } from '../../i18n/storedReasons.js';
 import type { WebhookTestResult } from '../../webhooks/webhookTest.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import type { ControllerOutage, VouchersCreated } from '../../webhooks/notificationTable.js';
-import { formatCommandLine } from '../../lib/commandLine.js';
 import {
   CommandError,
   formatTime,
@@ -15,7 +14,7 @@ import {
   type Io,
 } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
-import { findWebhook } from '../lookup.js';
+import { findWebhook, notFound } from '../lookup.js';
 import { commandLineActor, withTables } from '../openTables.js';
 import { withWebhooks } from './administration.js';
 
@@ -97,12 +96,7 @@ export const queueDelivery = (io: Io, given: string, json: boolean | undefined):
     const id = parseWholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
     await webhooks.resend(id, commandLineActor).catch((error: unknown) => {
       throw error instanceof Refusal
-        ? new CommandError(
-            'unknown-delivery',
-            `there is no delivery ${given}`,
-            [],
-            `see ${formatCommandLine('webhook deliveries')}`,
-          )
+        ? notFound('unknown-delivery', `there is no delivery ${given}`, 'webhook deliveries')
         : error;
     });
     printResult(io, json, { id, state: 'waiting' }, `delivery ${given} waits to be sent`);
