@@ -45,7 +45,7 @@ export interface ReportTable {
  * One statement reads at most this many vouchers, or rows of counts: others wait for its connection, and
  * then for the event loop, which takes their groups in one turn.
  */
-const batchSize = 500;
+const batchSize = 250;
 
 const aliases = {
   quarter: 'quarter',
