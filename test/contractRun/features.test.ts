@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseThirdPartyContract } from '../../tools/contract/src/contract.js';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { contractOf, type Feature } from '../contract/feature.js';
 import { differences } from '../contract/featureDifferences.js';
 import { features } from '../contract/features.js';
@@ -11,7 +10,7 @@ import { writeContract } from '../contract/writtenContract.js';
 import { startContractServer } from '../support/contractServer.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
-import { failuresOf } from './stageRun.js';
+import { allFailuresOf, runInProcess } from './thirdPartyRun.js';
 
 const reports = forAllTests(makeFolder, 'remove');
 
@@ -26,32 +25,18 @@ const runOn = async (feature: Feature) => {
   const folder = await writeContract(contractOf(feature), feature.files ?? {});
   const file = join(folder.path, 'openapi.yaml');
   const server = await startContractServer(serveFeature(feature, file));
-  const result = await runThirdPartyContract(
-    {
-      ...{
-        stages: ['generated'],
-        contract: file,
-        url: server.url + (feature.basePath ?? ''),
-        allowWrites: true,
-      },
-      ...{ keyEnv: keyEnvOf(feature), keyFile: [], header: [], maxRequests: 60, seed: 1, runs: 1 },
-      out: join(reports.path, 'report'),
-    },
-    {
-      // A user and a password where they are wanted.
-      env: { TOKEN: 'good-token:of-some-length' },
-      screen: { isTerminal: false, columns: 80, write: () => undefined },
-      now: Date.now,
-      onInterrupt: () => undefined,
-    },
-  );
+  const url = server.url + (feature.basePath ?? '');
+  const given = { stages: ['generated'], contract: file, url, keyEnv: keyEnvOf(feature) };
+  // A user and a password where they are wanted.
+  const env = { TOKEN: 'good-token:of-some-length' };
+  const result = await runInProcess(reports.path, env, { ...given, maxRequests: 60, runs: 1 });
   await server.stop();
   const contracts = result?.contracts ?? [];
   const { leftOut } = parseThirdPartyContract(readFileSync(file, 'utf8'), file);
   await folder.remove();
   const cases = contracts.flatMap(({ stages }) => stages.flatMap((stage) => stage.cases));
   return {
-    failures: Object.assign({}, ...contracts.map(failuresOf)) as object,
+    failures: allFailuresOf(result),
     cases: cases.length,
     leftOut,
   };

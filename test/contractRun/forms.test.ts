@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
 import { forAllTests } from '../support/fixture.js';
 import { makeFolder } from '../support/folder.js';
-import { failuresOf } from './stageRun.js';
+import { allFailuresOf, runInProcess } from './thirdPartyRun.js';
 
 const orders = (rules: string, encoding: string): string => `openapi: 3.0.3
 info: { title: t, version: '1' }
@@ -83,20 +82,9 @@ const runOn = async (served: string, compared = served) => {
 const compare = async (url: string, compared: string): Promise<Record<string, string>> => {
   const contract = join(folder.path, 'openapi.yaml');
   await writeFile(contract, compared);
-  const result = await runThirdPartyContract(
-    {
-      ...{ stages: ['examples', 'conformance', 'generated'], contract, url, allowWrites: true },
-      ...{ keyEnv: [], keyFile: [], header: [], maxRequests: 5000, seed: 1, runs: 5 },
-      out: join(folder.path, 'report'),
-    },
-    {
-      env: {},
-      screen: { isTerminal: false, columns: 80, write: () => undefined },
-      now: Date.now,
-      onInterrupt: () => undefined,
-    },
-  );
-  return Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
+  const stages = ['examples', 'conformance', 'generated'];
+  const result = await runInProcess(folder.path, {}, { stages, contract, url });
+  return allFailuresOf(result);
 };
 
 test('a service that reads forms as its contract says is good, and gets values of every field', async () => {

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { isExcuse } from '../../tools/contract/src/target/keys.js';
 import type { LocalService } from '../scenarios/local/localService.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, failuresOf } from './stageRun.js';
+import { runInProcess } from './thirdPartyRun.js';
 
 let [service, folder]: [LocalService?, TestFolder?] = [];
 beforeAll(async () => {
@@ -21,17 +20,12 @@ afterAll(async () => {
 test('voucherd contract lets both credentials of the API in, each beside a bad one, and follows its window', async () => {
   const key = service?.keys.permitting('write');
   if (!service || !folder || !key || isExcuse(key)) throw new Error('there is no key');
-  const result = await runThirdPartyContract(
+  const result = await runInProcess(
+    folder.path,
+    { KEY: key.text() },
     {
-      ...{ stages: ['security'], contract: contractFile, url: service.url, allowWrites: true },
-      ...{ keyEnv: ['bearerAuth=KEY', 'apiKeyAuth=KEY'], keyFile: [], header: [], maxRequests: 500 },
-      ...{ seed: 1, runs: 5, out: join(folder.path, 'report') },
-    },
-    {
-      env: { KEY: key.text() },
-      screen: { isTerminal: false, columns: 80, write: () => undefined },
-      now: Date.now,
-      onInterrupt: () => undefined,
+      ...{ stages: ['security'], contract: contractFile, url: service.url },
+      ...{ keyEnv: ['bearerAuth=KEY', 'apiKeyAuth=KEY'], maxRequests: 500 },
     },
   );
   const contracts = result?.contracts ?? [];

@@ -4,10 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { makeFolder } from '../support/folder.js';
 import { forAllTests } from '../support/fixture.js';
-import { failuresOf } from './stageRun.js';
+import { allFailuresOf, runInProcess } from './thirdPartyRun.js';
 
 const body = (schema: string) =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${schema}' } } }`;
@@ -146,20 +145,9 @@ beforeAll(async () => {
 const run = async (stages: readonly string[], defects: Defects = {}): Promise<Record<string, string>> => {
   const { url, close } = await startNotes(defects);
   try {
-    const result = await runThirdPartyContract(
-      {
-        ...{ stages, contract: join(folder.path, 'notes.yaml'), url },
-        ...{ keyEnv: ['bearer=NOTES', 'header=NOTES'], keyFile: [], header: [], allowWrites: true },
-        ...{ maxRequests: 5000, seed: 1, runs: 5, out: join(folder.path, 'report') },
-      },
-      {
-        env: { NOTES: key },
-        screen: { isTerminal: false, columns: 80, write: () => undefined },
-        now: Date.now,
-        onInterrupt: () => undefined,
-      },
-    );
-    return Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
+    const contract = join(folder.path, 'notes.yaml');
+    const keyEnv = ['bearer=NOTES', 'header=NOTES'];
+    return allFailuresOf(await runInProcess(folder.path, { NOTES: key }, { stages, contract, url, keyEnv }));
   } finally {
     close();
   }

@@ -35,36 +35,44 @@ export const runOnLibrary = async (
 ): Promise<ThirdPartyRun> =>
   runOnService(await startLibrary(defects), libraryToken, { folder, stages, contract: libraryFile, ...more });
 
+type Given = Partial<ContractRunRequest> & { readonly contract: string };
+
+/** Runs `voucherd contract` in this process, and shows what it prints to nobody else. */
+export const runInProcess = (
+  folder: string,
+  env: Record<string, string>,
+  given: Given,
+  write: (text: string) => unknown = () => undefined,
+): Promise<RunResult | undefined> =>
+  runThirdPartyContract(
+    {
+      ...{ stages: [], keyEnv: [], keyFile: [], header: [], allowWrites: true },
+      ...{ maxRequests: 5000, seed: 1, runs: 5, out: join(folder, 'report') },
+      ...given,
+    },
+    {
+      env,
+      screen: { isTerminal: false, columns: 80, write },
+      now: Date.now,
+      onInterrupt: () => undefined,
+    },
+  );
+
+/** `name → what is wrong`, of all contracts. */
+export const allFailuresOf = (result: RunResult | undefined): Record<string, string> =>
+  Object.assign({}, ...(result?.contracts ?? []).map(failuresOf)) as Record<string, string>;
+
 /** Runs it against a service, and ends that. */
 export const runOnService = async (
   service: RunService,
   token: string,
-  { folder, ...given }: Partial<ContractRunRequest> & { folder: string; contract: string },
+  { folder, ...given }: Given & { folder: string },
 ): Promise<ThirdPartyRun> => {
   const printed: string[] = [];
   const out = join(folder, 'report');
+  const ours = { url: service.url, keyEnv: ['TOKEN'], allowWrites: false, ...given };
   try {
-    const result = await runThirdPartyContract(
-      {
-        stages: [],
-        url: service.url,
-        keyEnv: ['TOKEN'],
-        keyFile: [],
-        header: [],
-        allowWrites: false,
-        maxRequests: 5000,
-        seed: 1,
-        runs: 5,
-        out,
-        ...given,
-      },
-      {
-        env: { TOKEN: token },
-        screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },
-        now: Date.now,
-        onInterrupt: () => undefined,
-      },
-    );
+    const result = await runInProcess(folder, { TOKEN: token }, ours, (text) => printed.push(text));
     if (!result) throw new Error('it was interrupted');
     const causes = result.contracts.map(({ stages: ran, ...contract }) => ({
       ...contract,

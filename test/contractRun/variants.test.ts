@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { CoverageCell } from '../../tools/contract/src/coverage/coverage.js';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
 import { makeFolder } from '../support/folder.js';
 import { forAllTests } from '../support/fixture.js';
 import { parcelTokens, startParcels, writeParcelsContract, type ParcelDefects } from './parcels.js';
 import { failuresOf } from './stageRun.js';
+import { runInProcess } from './thirdPartyRun.js';
 
 let contract: string;
 const folder = forAllTests(makeFolder, 'remove');
@@ -16,26 +15,8 @@ beforeAll(async () => {
 const run = async (stages: readonly string[], defects: ParcelDefects = {}) => {
   const { url, close } = await startParcels(contract, defects);
   try {
-    const result = await runThirdPartyContract(
-      {
-        ...{
-          stages,
-          contract,
-          url,
-          allowWrites: true,
-          keyEnv: ['PARCELS'],
-          readKeyEnv: 'READER',
-          keyFile: [],
-        },
-        ...{ header: [], maxRequests: 5000, seed: 1, runs: 5, out: join(folder.path, 'report') },
-      },
-      {
-        env: parcelTokens,
-        screen: { isTerminal: false, columns: 80, write: () => undefined },
-        now: Date.now,
-        onInterrupt: () => undefined,
-      },
-    );
+    const keys = { keyEnv: ['PARCELS'], readKeyEnv: 'READER' };
+    const result = await runInProcess(folder.path, parcelTokens, { stages, contract, url, ...keys });
     const [ran] = result?.contracts ?? [];
     const cells: readonly CoverageCell[] = ran?.coverage.cells ?? [];
     return { failures: ran ? failuresOf(ran) : {}, cells };

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { causesIn } from '../../tools/contract/src/run/results.js';
-import { runThirdPartyContract } from '../../tools/contract/src/thirdParty/thirdPartyRun.js';
+import { runInProcess } from '../contractRun/thirdPartyRun.js';
 import { childEnv, root } from '../support/built.js';
 import { run } from '../support/cli.js';
 import { forAllTests } from '../support/fixture.js';
@@ -107,26 +107,12 @@ const contractRun = async (
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
   });
-  const result = await runThirdPartyContract(
+  const result = await runInProcess(
+    folder.path,
+    { TOKEN: (body as { access_token: string }).access_token },
     {
-      stages,
-      contract,
-      url,
-      keyEnv: ['TOKEN'],
-      keyFile: [],
-      header: [],
+      ...{ stages, contract, url, keyEnv: ['TOKEN'], maxRequests, runs: 1 },
       scenarios: join(example, 'test/scenarios.mjs'),
-      allowWrites: true,
-      maxRequests,
-      seed: 1,
-      runs: 1,
-      out: join(folder.path, 'report'),
-    },
-    {
-      env: { TOKEN: (body as { access_token: string }).access_token },
-      screen: { isTerminal: false, columns: 80, write: () => undefined },
-      now: Date.now,
-      onInterrupt: () => undefined,
     },
   );
   await service.close();

@@ -209,15 +209,11 @@ test('a controller is removed once nothing needs it', async () => {
   expect((await actions())[0]?.[0]).toBe('controller.remove');
 });
 
-test('a controller that does not exist is not found', async () => {
-  const sites = [{ name: 'x', controllerSite: null }];
-  for (const answer of [
-    await api.admin.patch('/controllers/4711', { name: 'x' }),
-    await api.admin.delete('/controllers/4711'),
-    await api.admin.post('/controllers/4711/sites', { sites }),
-    await api.admin.post('/controllers/test', { controllerId: 4711 }),
-  ])
-    expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+test('a controller that does not exist is not tested', async () => {
+  expect(await api.admin.post('/controllers/test', { controllerId: 4711 })).toMatchObject({
+    status: 404,
+    body: { error: 'not_found' },
+  });
 });
 
 test('health tells calls, failures and the last sync', async () => {

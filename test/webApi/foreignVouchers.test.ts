@@ -112,8 +112,6 @@ describe.each(['unifi', 'unifi-classic'] as const)(
     });
 
     test('a console that does not answer is part of the answer', async () => {
-      expect((await api.admin.get('/sites/999999/foreign-vouchers')).status).toBe(404);
-      expect((await api.admin.post('/controllers/999999/sync')).status).toBe(404);
       await unifi.stop();
       expect(await list()).toMatchObject({ total: 0, problem: { de: expect.any(String) } });
       expect(await adopt(null)).toMatchObject({ adopted: 0, problem: { en: expect.any(String) } });

@@ -134,7 +134,7 @@ test('after a minute a key can not be restored', async () => {
   expect((await list(api.admin))[0]?.state).toBe('revoked');
 });
 
-test('a key that is not revoked is not restored; one that is revoked stays as it is; an unknown one is not found', async () => {
+test('a key that is not revoked is not restored; one that is revoked stays as it is', async () => {
   const { key } = await create(api.admin);
   expect(await api.admin.post(`/keys/${String(key.id)}/restore`)).toMatchObject({
     status: 409,
@@ -143,8 +143,6 @@ test('a key that is not revoked is not restored; one that is revoked stays as it
   await api.admin.delete(`/keys/${String(key.id)}`);
   expect((await api.admin.delete(`/keys/${String(key.id)}`)).status).toBe(204);
   expect((await audit(api.admin)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
-  expect((await api.admin.delete('/keys/999')).status).toBe(404);
-  expect((await api.admin.post('/keys/999/restore')).status).toBe(404);
 });
 
 test('requests and refusals of a key are counted by hour, for the last 24 hours', async () => {

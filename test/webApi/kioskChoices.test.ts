@@ -113,7 +113,6 @@ test('everything that is chosen for a kiosk can be changed, while its link stays
     ]);
   expect((await api.admin.put(path, { ...changes, name: 'x'.repeat(65_536) })).status).toBe(413);
   expect((await api.admin.get('/kiosks')).body).toMatchObject({ kiosks: [stored] });
-  expect((await api.admin.put('/kiosks/999', changes)).status).toBe(404);
   expect((await api.admin.get('/audit?area=kiosk')).body).toMatchObject({
     entries: [{ action: 'kiosk.change', subjectName: 'Foyer' }, { action: 'kiosk.add' }],
   });
@@ -160,7 +159,6 @@ test('the link is renewed: the one before is dead at once', async () => {
   expect(JSON.stringify([await rowsOf(api, 'kiosks'), await rowsOf(api, 'audit_log')])).not.toContain(
     renewed,
   );
-  expect((await api.admin.post('/kiosks/999/link')).status).toBe(404);
 });
 
 test('a picture is decoded, stored anew, shown with the link only, and removed', async () => {

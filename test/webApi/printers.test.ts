@@ -77,19 +77,12 @@ test.each([
   expect((await api.admin.get('/printers')).body).toEqual(before);
 });
 
-test('two printers can not have one name, and what is not there can not be changed', async () => {
+test('two printers can not have one name', async () => {
   const id = await add({ name: 'Einmal' });
   expect(await api.admin.post('/printers', { ...valid, name: 'einmal' })).toMatchObject({
     status: 409,
     body: { message: 'name-taken' },
   });
-  for (const answer of [
-    api.admin.put('/printers/999999', valid),
-    api.admin.delete('/printers/999999'),
-    api.admin.post('/printers/999999/test'),
-    api.admin.post('/printers/999999/receipts', { voucherIds: [1] }),
-  ])
-    expect((await answer).status).toBe(404);
   await api.admin.delete(`/printers/${String(id)}`);
 });
 

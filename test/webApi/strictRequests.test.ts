@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { withAdmin } from '../support/api.js';
 import { webContractFile } from '../support/contract.js';
 import type { Answer } from '../support/service.js';
+import { exampleRequests } from '../support/exampleRequests.js';
 import { exampleTexts } from '../support/exampleTexts.js';
 
 const api = withAdmin();
@@ -50,6 +51,19 @@ test.each(['0x1', '1e3', '%201', '1%20', '%2B1', '1.0', '0b1', '1_0', '', '9'.re
 test('a number of a path is a number, too', async () => {
   expect((await api.admin.get('/users/1/sessions')).status).toBe(200);
   expect((await api.admin.get('/users/0x1/sessions')).status).toBe(400);
+});
+
+test('what does not exist is not found, whatever is asked of it', async () => {
+  const wanted = exampleRequests(webContractFile).filter(({ path }) => /\/\d+(?=[/?]|$)/.test(path));
+  expect(wanted.length).toBeGreaterThan(30);
+  const answers: unknown[] = [];
+  for (const { operationId, method, path, body } of wanted) {
+    const missing = path.replace(/\/\d+(?=[/?]|$)/, '/999999');
+    const answer = await api.admin.request(method, missing, body === undefined ? {} : { body });
+    answers.push({ operationId, status: answer.status, body: answer.body });
+  }
+  const notFound = { status: 404, body: expect.objectContaining({ error: 'not_found' }) };
+  expect(answers).toEqual(wanted.map(({ operationId }) => ({ operationId, ...notFound })));
 });
 
 test('half a surrogate pair is refused in every text of every request', async () => {

@@ -172,11 +172,6 @@ test('what is not valid is refused, and changes nothing', async () => {
   }
 });
 
-test('a site that does not exist has no texts', async () => {
-  expect((await api.admin.patch(path(99_999), { texts: {} })).status).toBe(404);
-  expect((await api.admin.get(path(99_999))).status).toBe(404);
-});
-
 test('two administrators who change different texts at the same time lose nothing', async () => {
   const changes = [
     { de: { slipHeading: 'Willkommen' } },

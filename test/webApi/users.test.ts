@@ -140,7 +140,6 @@ test('an administrator resets a password, ends all sessions, and removes a user'
   });
   expect((await api.admin.delete(path)).status).toBe(204);
   expect((await api.admin.delete(path)).status).toBe(404);
-  expect((await api.admin.patch('/users/999', { role: 'admin' })).status).toBe(404);
 });
 
 test('the audit log tells who did what, is filtered, and is exported without formulas', async () => {

@@ -243,20 +243,6 @@ test('deliveries are listed with their answers, and sent again', async () => {
   expect((await entries())[0]).toEqual(['webhook.resend', 'Anna Berger', 'Empfang', { delivery: failed.id }]);
 });
 
-test('what does not exist is not found', async () => {
-  const path = pathOf(4711);
-  const requests = [
-    api.admin.patch(path, { active: false }),
-    api.admin.delete(path),
-    api.admin.post(`${path}/test`),
-    api.admin.post(`${path}/secret`, {}),
-    api.admin.get(`${path}/deliveries`),
-    api.admin.post('/deliveries/4711/resend'),
-  ];
-  for (const answer of await Promise.all(requests))
-    expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
-});
-
 test('a webhook whose deliveries failed twice says so, with the reason and the next attempt', async () => {
   const id = idOf(await add(api.admin));
   const { tables, database, now } = api.app;
