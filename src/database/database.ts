@@ -19,8 +19,8 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 type DatabaseErrorCode = 'in-use' | 'newer-version' | 'not-usable' | 'unfinished-copy' | 'unreleased-version';
 
 /**
- * SQLite has one writer, so all writes go through `write`, a single connection; `read` and `scan` have their own
- * connections, which never wait for a transaction. On PostgreSQL `write` and `read` are the same pool.
+ * SQLite has one writer, so all writes go through `write`, a single connection; `read` and `scan` have their
+ * own connections, which never wait for a transaction. On PostgreSQL `write` and `read` are the same pool.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
@@ -28,9 +28,15 @@ export interface Database {
   readonly file?: string;
   readonly write: Knex;
   readonly read: Knex;
-  /** For reading what may take long, such as searches and reports: it never takes the connections of what is short. */
+  /**
+   * For reading what may take long, such as searches and reports:
+   * it never takes the connections of what is short.
+   */
   readonly scan: Knex;
-  /** True after the database did not answer or could not be written, until it can. Requests can then fail fast. */
+  /**
+   * True after the database did not answer or could not be
+   * written, until it can. Requests can then fail fast.
+   */
   readonly isUnavailable: boolean;
   /** Why it is unavailable. */
   readonly unavailableCode?: UnavailableCode | undefined;
@@ -45,8 +51,8 @@ interface DatabaseOptions {
   /** The maximum number of connections to PostgreSQL. */
   readonly poolMax?: number;
   /**
-   * How long a statement may take: on SQLite those of `read` and `scan`, on PostgreSQL all, and there also opening a connection
-   * and waiting for a free one.
+   * How long a statement may take: on SQLite those of `read` and `scan`, on PostgreSQL all,
+   * and there also opening a connection and waiting for a free one.
    */
   readonly timeoutMs?: number;
   readonly observe?: ObserveQuery | undefined;
@@ -67,7 +73,8 @@ const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs, observe }: Data
     openSqliteFile(
       filename,
       max,
-      // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
+      // The rows of one list are spread over a large file; the
+      // default page cache of 2 MB would not hold their pages.
       `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
       { statementTimeoutMs: timeoutMs, observed: observe && { pool, observe } },
     );
@@ -113,7 +120,10 @@ interface PoolTimeouts {
   readonly statementMs: number;
 }
 
-/** Opens a pool for reading and writing, and one for scans unless the maximum is small. Everything has a timeout. */
+/**
+ * Opens a pool for reading and writing, and one for scans
+ * unless the maximum is small. Everything has a timeout.
+ */
 const openPostgres = (
   url: string,
   { poolMax = 10, timeoutMs = defaultTimeoutMs, observe }: DatabaseOptions,

@@ -20,7 +20,10 @@ export interface DatabaseLocation {
   readonly option?: string;
 }
 
-/** Rewords a database error so that it names the setting and the next step. Other errors are returned unchanged. */
+/**
+ * Rewords a database error so that it names the setting and the next step.
+ * Other errors are returned unchanged.
+ */
 export const explainDatabaseError = (error: unknown, location: DatabaseLocation): unknown => {
   const diagnosis = diagnoseDatabaseError(error, location);
   return diagnosis

@@ -21,9 +21,9 @@ const noListener: MigrationListener = { onBegin: () => undefined, onBlocked: () 
 /**
  * Brings the database up to date and returns the names of the migrations that ran.
  *
- * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it. Here each
- * missing migration is one transaction that starts by inserting its own name: a second process waits for that row, finds
- * it and goes on; a killed process leaves nothing behind.
+ * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it.
+ * Here each missing migration is one transaction that starts by inserting its own name:
+ * a second process waits for that row, finds it and goes on; a killed process leaves nothing behind.
  */
 export const migrate = async (database: Database, listener?: MigrationListener): Promise<string[]> => {
   await assertNoUnfinishedCopy(database.read);
@@ -66,7 +66,8 @@ const runMissing = async (
       if (claimed.length === 0) return false;
       if (!isNew && !begun.has(name)) onBegin(name);
       begun.add(name);
-      // While it waits for the lock of a table, all others wait behind it. A backup may hold such a lock for hours.
+      // While it waits for the lock of a table, all others wait behind it.
+      // A backup may hold such a lock for hours.
       if (dialect === 'postgres') await transaction.raw(`set local lock_timeout = ${String(lockTimeoutMs)}`);
       await up(transaction);
       return true;
@@ -101,8 +102,8 @@ const untilUnblocked = async <T>(work: () => Promise<T>, onBlocked: () => void):
 const lockNotAvailable = '55P03';
 
 /**
- * The migrations that have not run yet. Throws when the database is newer than the program, unless it `allowsNewer`: a
- * process that runs goes on beside a newer one.
+ * The migrations that have not run yet. Throws when the database is newer than the program,
+ * unless it `allowsNewer`: a process that runs goes on beside a newer one.
  */
 export const pendingMigrations = async (
   { read }: Pick<Database, 'read'>,
@@ -114,7 +115,10 @@ export const pendingMigrations = async (
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };
 
-/** The migrations that have run. Throws when the program can't bring the database up to date, or is older than it. */
+/**
+ * The migrations that have run. Throws when the program
+ * can't bring the database up to date, or is older than it.
+ */
 const readDone = async (db: Knex, wanted: readonly Migration[]): Promise<ReadonlySet<string>> => {
   const known = new Set(wanted.map(({ name }) => name));
   const done = await readNames(db);

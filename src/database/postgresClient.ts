@@ -76,12 +76,13 @@ const tagSession = `select set_config('application_name', concat_ws(' ',
 const askReadOnly = 'show transaction_read_only';
 
 /**
- * knex's client for PostgreSQL waits forever when a connection falls silent. This one destroys a socket that is silent
- * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
- * limit they wait for an existing connection instead. A statement whose caller is gone is cancelled.
+ * knex's client for PostgreSQL waits forever when a connection falls silent.
+ * This one destroys a socket that is silent while a statement runs,
+ * and rejects all pending acquires when no connection can be opened. At the server's connection limit they
+ * wait for an existing connection instead. A statement whose caller is gone is cancelled.
  *
- * After a fail-over the same address may lead to a standby, so every new connection is asked, and every open one once a
- * statement could not write.
+ * After a fail-over the same address may lead to a standby, so every new connection is asked,
+ * and every open one once a statement could not write.
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
@@ -245,8 +246,8 @@ const silentConnection = 'the connection fell silent';
 const lostConnectionMessages = [silentConnection, 'Connection terminated', 'is not queryable'];
 
 /**
- * Codes for lost connections, stopped servers and timeouts: those of the operating system, and
- * SQLSTATE 08 (connection), 57P (shutdown), 57014 (statement timeout), 55P03 (lock timeout), 25P03 (idle transaction).
+ * Codes for lost connections, stopped servers and timeouts: those of the operating system, and SQLSTATE 08
+ * (connection), 57P (shutdown), 57014 (statement timeout), 55P03 (lock timeout), 25P03 (idle transaction).
  */
 const lostConnectionCodes =
   /^(E(CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)|08...|57P..|57014|55P03|25P03|53300)$/;

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Continues the ids of a table behind rows that were inserted with ids of their own. SQLite does that automatically. */
+/**
+ * Continues the ids of a table behind rows that were inserted
+ * with ids of their own. SQLite does that automatically.
+ */
 export const continueIds = async (transaction: Knex, table: string): Promise<void> => {
   if (!isPostgres(transaction)) return;
   await transaction.raw(
@@ -12,8 +15,8 @@ export const continueIds = async (transaction: Knex, table: string): Promise<voi
 const isPostgres = (db: Knex): boolean => (db.client as Knex.Client).dialect === 'postgresql';
 
 /**
- * Lets the ids of these tables, which have the column `id`, continue behind the last one that the source has given out:
- * none is given to another record. One database is SQLite, the other PostgreSQL.
+ * Lets the ids of these tables, which have the column `id`, continue behind the last one that the source has
+ * given out: none is given to another record. One database is SQLite, the other PostgreSQL.
  */
 export const copyLastIds = async (source: Knex, target: Knex, tables: readonly string[]): Promise<void> => {
   const isToPostgres = isPostgres(target);

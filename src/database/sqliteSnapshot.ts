@@ -14,9 +14,9 @@ export const readDatabase = async <T>(file: string, work: (db: Knex) => Promise<
 };
 
 /**
- * Copies a database that is in use into an empty file, as it is at one moment. VACUUM INTO reads one snapshot, and in WAL
- * mode others can go on writing. The online backup API would begin again whenever another process writes, so under
- * load it would not end. The copy holds no deleted rows either.
+ * Copies a database that is in use into an empty file, as it is at one moment. VACUUM INTO reads one
+ * snapshot, and in WAL mode others can go on writing. The online backup API would begin again whenever
+ * another process writes, so under load it would not end. The copy holds no deleted rows either.
  */
 export const copySnapshot = (file: string, target: string, signal: AbortSignal): Promise<void> =>
   readDatabase(file, async (db) => {
@@ -55,7 +55,9 @@ export const openCopy = (file: string): Database => {
   };
 };
 
-/** Checks every page, row and index, and that rows refer to rows that exist. Returns what is wrong with it. */
+/**
+ * Checks every page, row and index, and that rows refer to rows that exist. Returns what is wrong with it.
+ */
 export const findDamage = async (
   { read }: Pick<Database, 'read'>,
   signal: AbortSignal,

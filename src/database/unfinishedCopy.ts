@@ -8,7 +8,10 @@ export const unfinishedCopyTable = 'unfinished_copy';
 export const markUnfinishedCopy = (db: Knex): Promise<void> =>
   db.schema.createTable(unfinishedCopyTable, (table) => void table.bigInteger('begun_at'));
 
-/** Only `database copy` may use what is not copied yet: a service would take it for a new database, and begin anew. */
+/**
+ * Only `database copy` may use what is not copied yet: a
+ * service would take it for a new database, and begin anew.
+ */
 export const assertNoUnfinishedCopy = async (db: Knex): Promise<void> => {
   if (await db.schema.hasTable(unfinishedCopyTable))
     throw new DatabaseError(

@@ -26,8 +26,9 @@ interface ReadQueueOptions<Key> {
 }
 
 /**
- * Queues the operations that only read, by who asks: somebody who asks for much waits for their own reads, and nobody else
- * does. A file counts until it was sent. Beyond the queue, or when its deadline passes there, a request is refused with 503.
+ * Queues the operations that only read, by who asks: somebody who asks for much waits
+ * for their own reads, and nobody else does. A file counts until it was sent. Beyond
+ * the queue, or when its deadline passes there, a request is refused with 503.
  */
 export const makeReadQueue = <Key>({ principalOf, unqueued }: ReadQueueOptions<Key>): RunQueued<Key> => {
   const reads = limitConcurrencyByKey(maxReads, maxWaitingReads);

@@ -107,8 +107,8 @@ export const maxRetryDelayMs = 30 * 60 * 60 * 1000;
 const maxClockDifferenceMs = 60_000;
 
 /**
- * Whether to attempt it now. What was never tried is always due, even if the clock was set back. So is what was
- * tried before that: nobody knows how long it was to wait.
+ * Whether to attempt it now. What was never tried is always due, even if the clock was set back.
+ * So is what was tried before that: nobody knows how long it was to wait.
  */
 export const isDue = (
   { at, tries, triedAt }: Pick<OutboxItem, 'at' | 'tries' | 'triedAt'>,
@@ -182,8 +182,8 @@ export interface OutboxTable {
     at: number,
   ): Promise<void>;
   /**
-   * With `holds`, nothing else of the same queue is due earlier. `begunAt` tells the attempt: one of another process,
-   * which has got the lease meanwhile, goes on.
+   * With `holds`, nothing else of the same queue is due earlier. `begunAt` tells the attempt:
+   * one of another process, which has got the lease meanwhile, goes on.
    */
   postpone(
     id: number,

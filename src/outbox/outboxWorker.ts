@@ -47,8 +47,8 @@ export interface OutboxTask<K extends OutboxKind> {
   /** How many are sent until other queues of the host get their turn. */
   readonly batchSize: number;
   /**
-   * Where it is given, nothing is sent twice: an attempt is stored before it begins. One that was begun longer
-   * ago than any attempt takes has failed for this reason.
+   * Where it is given, nothing is sent twice: an attempt is stored before it begins.
+   * One that was begun longer ago than any attempt takes has failed for this reason.
    */
   readonly atMostOnce?: { readonly maxAttemptMs: number; readonly interrupted: OutboxReason<K> };
   /** Puts into the outbox what is sent next. */

@@ -54,7 +54,10 @@ interface OrdererRights {
   readonly role: OrdererRole;
   readonly address: string;
   mayOrderFor(siteId: number): boolean;
-  /** Takes a place before anything is ordered, and returns what refunds it. Throws when there is no place left. */
+  /**
+   * Takes a place before anything is ordered, and returns what refunds it.
+   * Throws when there is no place left.
+   */
   reserve?(): Promise<() => Promise<void>>;
 }
 
@@ -77,13 +80,19 @@ type Viewer = Pick<User, 'id' | 'role' | 'siteIds'>;
 /** Orders of the pages. They survive a closed browser. */
 export interface DeskOrders {
   /**
-   * Orders vouchers under an id that the page has chosen. A repeated request is the same order, and gets its outcome.
-   * Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
+   * Orders vouchers under an id that the page has chosen. A repeated request is the same order,
+   * and gets its outcome. Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
    */
   place(id: string, input: OrderInput, orderer: Orderer): Promise<PlacedOrder>;
-  /** Throws what `place` would refuse now. Another order may come first, so `place` may refuse it nevertheless. */
+  /**
+   * Throws what `place` would refuse now. Another order may come first,
+   * so `place` may refuse it nevertheless.
+   */
   check(input: OrderInput, orderer: Orderer): Promise<void>;
-  /** An order of the viewer's, or any order for an administrator. Throws `Problem` when there is no such order. */
+  /**
+   * An order of the viewer's, or any order for an administrator.
+   * Throws `Problem` when there is no such order.
+   */
   find(id: string, viewer: Viewer): Promise<PlacedOrder>;
   /** An order with its vouchers. */
   view(order: PlacedOrder): Promise<OrderView>;
@@ -258,7 +267,9 @@ const makeCheckOrder = ({ tables, sites, system, log }: DeskOrdersDeps) => {
     return profile;
   };
 
-  /** Every order of the web UI passes here: those of users, of kiosks and of guest pages. Throws `Refusal`. */
+  /**
+   * Every order of the web UI passes here: those of users, of kiosks and of guest pages. Throws `Refusal`.
+   */
   const checkLimits = async (
     { siteId, count, profileId }: OrderInput,
     { role }: Orderer,

@@ -38,18 +38,25 @@ export interface SiteWithEnded {
 }
 
 /**
- * Vouchers that ended: revoked, expired or gone, as their controller says. One that was used up, or whose expiry has
- * passed, ends when its controller says so. Vouchers with an e-mail or SMS that waits to be sent are not among
- * them.
+ * Vouchers that ended: revoked, expired or gone, as their controller says. One that was used up,
+ * or whose expiry has passed, ends when its controller says so.
+ * Vouchers with an e-mail or SMS that waits to be sent are not among them.
  */
 export interface EndedVoucherTable {
   /** The sites with work to do. */
   sites(bounds: SiteBounds): AsyncIterable<SiteWithEnded>;
-  /** Notes for a batch of a site's vouchers without any time that they have ended now, and returns how many. */
+  /**
+   * Notes for a batch of a site's vouchers without any time that they have ended now, and returns how many.
+   */
   date(siteId: number, now: number, limit: number): Promise<number>;
-  /** Removes a batch of a site's vouchers with all that belongs to them, in one transaction. Reports still count them. */
+  /**
+   * Removes a batch of a site's vouchers with all that belongs
+   * to them, in one transaction. Reports still count them.
+   */
   remove(siteId: number, bounds: EndedBounds, limit: number): Promise<RemovedVouchers>;
-  /** Records a batch of vouchers as expired whose controller was removed, and can't say it. Returns how many. */
+  /**
+   * Records a batch of vouchers as expired whose controller was removed, and can't say it. Returns how many.
+   */
   expireAbandoned(expiredBefore: number, limit: number): Promise<number>;
   /** How many vouchers there are to remove, at most `limit`. */
   count(bounds: SiteBounds, limit: number): Promise<number>;
@@ -92,8 +99,8 @@ export const makeEndedVoucherTable = ({ dialect, read, write }: Database): Ended
     inTransaction(write, async (transaction) => {
       const raise = (names: Parameters<typeof raiseRevisions>[1]): Promise<void> =>
         raiseRevisions(transaction, names);
-      // SQLite takes its lock with the first write, and what is read after it stays true. On PostgreSQL orders of the
-      // site would wait for the revision, so it comes last.
+      // SQLite takes its lock with the first write, and what is read after it stays true.
+      // On PostgreSQL orders of the site would wait for the revision, so it comes last.
       if (dialect === 'sqlite') await raise([`site:${siteId}`]);
       const chosen = await selectForRemoval(transaction, dialect, { siteId, bounds, limit });
       if (chosen.length === 0) return nothing;
@@ -193,7 +200,8 @@ const selectForRemoval = async (
     .limit(limit);
   if (dialect === 'sqlite') return chosen;
   const locked = await chosen.forUpdate('vouchers').skipLocked();
-  // That statement does not see what was put into the outbox after it had begun. With the locks nothing is added.
+  // That statement does not see what was put into the outbox
+  // after it had begun. With the locks nothing is added.
   const unsent = await transaction('outbox')
     .where('state', 'waiting')
     .whereIn(
@@ -238,7 +246,10 @@ const moveUpInOrders = async (transaction: Knex, intentIds: readonly string[]): 
     .update({ position: 0 });
 };
 
-/** By the whole key of each, as one JSON text: PostgreSQL expects few rows of it, and looks each up by the index. */
+/**
+ * By the whole key of each, as one JSON text: PostgreSQL
+ * expects few rows of it, and looks each up by the index.
+ */
 const removeWords = async (transaction: Knex, chosen: readonly ChosenVoucher[]): Promise<void> => {
   const rows = chosen.flatMap(({ id, created_at, words }) =>
     (JSON.parse(words) as string[]).map((word) => ({ word, created_at, voucher_id: id })),

@@ -6,8 +6,8 @@ import type { IdempotencyClaim, IdempotencyKeyTable } from './idempotencyKeyTabl
 import type { CreatedVoucher } from './record.js';
 
 /**
- * Finds the answer to an earlier request with the same Idempotency-Key; undefined when there was none. Throws when that
- * one asked for something else, or is still in progress.
+ * Finds the answer to an earlier request with the same Idempotency-Key; undefined when there was none.
+ * Throws when that one asked for something else, or is still in progress.
  */
 export const makeFindEarlierAnswer =
   (table: IdempotencyKeyTable, clock: Clock, deadlineMs: number) =>
@@ -27,9 +27,9 @@ export const inProgressProblem = (deadlineMs: number): Problem =>
   );
 
 /**
- * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes: of the body as the
- * client sent it, which a change of the contract's defaults does not affect, and of the converted order, because the same
- * order can be written in several ways.
+ * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes:
+ * of the body as the client sent it, which a change of the contract's defaults does not affect,
+ * and of the converted order, because the same order can be written in several ways.
  */
 export const fingerprintOrder = (sent: unknown, order: unknown): string =>
   `${sha256(JSON.stringify(sent, withSortedFields))} ${sha256(JSON.stringify(order))}`;

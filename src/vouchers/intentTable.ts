@@ -17,8 +17,8 @@ import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import { ordererKinds, originsByKind, toSource, type OrderActor, type OrdererKind } from './origin.js';
 
 /**
- * An order, stored before the controller is asked for its vouchers. One that does not come from the API has a row in
- * `orders` with the same id.
+ * An order, stored before the controller is asked for its vouchers.
+ * One that does not come from the API has a row in `orders` with the same id.
  */
 export interface Intent extends OrderActor, VoucherLimits {
   readonly id: string;
@@ -96,8 +96,8 @@ export interface NewIntent {
 
 export interface IntentTable {
   /**
-   * Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. Throws the
-   * refusal `daily-limit` when the day allows no such order.
+   * Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken.
+   * Throws the refusal `daily-limit` when the day allows no such order.
    */
   begin(order: NewIntent): Promise<boolean>;
   /** Stores other codes, sealed, when those of an intent are not free. */

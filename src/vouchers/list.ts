@@ -20,8 +20,9 @@ const maxSiteId = 2_147_483_647;
 const emptyList = makeCachedBody<VoucherList>({ vouchers: [] });
 
 /**
- * Makes the cached list. It is used until the first of its vouchers expires (`until`) or a voucher of the site changes:
- * every such change raises the revision of the site, and `makeRevisionCache` compares it at each call.
+ * Makes the cached list. It is used until the first of its vouchers expires (`until`) or a voucher of the
+ * site changes: every such change raises the revision of the site,
+ * and `makeRevisionCache` compares it at each call.
  */
 export const makeListVouchers = (
   { vouchers, revisions }: Pick<VoucherTables, 'vouchers' | 'revisions'>,

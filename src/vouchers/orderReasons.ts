@@ -5,7 +5,10 @@ import type { Texts } from '../i18n/language.js';
 import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 
-/** Why an order of the web UI failed, or is not complete. Stored as code and values, and worded where it is shown. */
+/**
+ * Why an order of the web UI failed, or is not complete.
+ * Stored as code and values, and worded where it is shown.
+ */
 export type OrderReason =
   | Message<'order'>
   /** Its values are the failure, without what only the operator may know. */

@@ -5,7 +5,8 @@ import { countChosenRows, deleteBatch } from '../database/transactions.js';
 import type { OrderReason } from './orderReasons.js';
 
 /**
- * Open: the controller has not answered, or the reconciler is finding out what it has created. Made: vouchers were created.
+ * Open: the controller has not answered, or the reconciler is
+ * finding out what it has created. Made: vouchers were created.
  */
 export type OrderState = 'open' | 'made' | 'failed';
 

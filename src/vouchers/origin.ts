@@ -3,13 +3,19 @@ import type { ActorKind } from '../audit/auditTable.js';
 /** Where an order comes from: a client of the API, a user in the web UI, a kiosk, or a guest page. */
 export type OrderOrigin = 'api' | 'desk' | 'kiosk' | 'guest';
 
-/** An order's origin and who placed it there: an API key or a user by name, a kiosk or a guest page by its name or that of its site. */
+/**
+ * An order's origin and who placed it there: an API key or a user by name,
+ * a kiosk or a guest page by its name or that of its site.
+ */
 export interface OrderActor<O extends OrderOrigin = OrderOrigin> {
   readonly origin: O;
   readonly actorName: string;
 }
 
-/** How the vouchers' table calls those who order, and those who adopted a voucher that was on a controller already. */
+/**
+ * How the vouchers' table calls those who order, and those
+ * who adopted a voucher that was on a controller already.
+ */
 export type CreatorKind = OrdererKind | 'adopted';
 
 /** How the audit log calls those who order. */

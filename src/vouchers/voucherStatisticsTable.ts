@@ -37,7 +37,9 @@ export interface VoucherStatistics {
 /** More sites are counted by several statements. */
 const maxSitesPerStatement = 1000;
 
-/** Counts vouchers in ranges of indexes, of which it reads no more than it counts, and no rows of the table. */
+/**
+ * Counts vouchers in ranges of indexes, of which it reads no more than it counts, and no rows of the table.
+ */
 export const makeVoucherStatistics = ({ read }: Pick<Database, 'read'>): VoucherStatistics => ({
   created: async (siteIds, spans) => {
     if (spans.length === 0) return [];

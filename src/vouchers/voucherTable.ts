@@ -147,7 +147,10 @@ const syncStateColumns = defineColumns<VoucherSyncState>({
 });
 
 export interface VoucherTable {
-  /** Records the vouchers of an order, all or none. False when one of them, or one of its intent, is already recorded. */
+  /**
+   * Records the vouchers of an order, all or none. False when
+   * one of them, or one of its intent, is already recorded.
+   */
   record(record: VoucherRecord): Promise<boolean>;
   /** The vouchers recorded for an intent, in the order in which the controller returned them. */
   ofIntent(intentId: string): Promise<StoredVoucher[]>;
@@ -156,9 +159,9 @@ export interface VoucherTable {
   /** The newest vouchers of a site, newest first; among equal times the last recorded comes first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /**
-   * The given vouchers of a controller that are not recorded, neither by the controller's voucher id nor by code and
-   * name. Code and name are compared across controllers, because a console may be stored twice. With `anyName` the code
-   * alone decides.
+   * The given vouchers of a controller that are not recorded,
+   * neither by the controller's voucher id nor by code and name. Code and name are compared across
+   * controllers, because a console may be stored twice. With `anyName` the code alone decides.
    */
   unrecorded<
     T extends Pick<Voucher, 'name'> & { readonly id: string | null; readonly code: string | undefined },
@@ -173,7 +176,9 @@ export interface VoucherTable {
   unexpiredIds(controllerId: number, siteId: number, after: string, limit: number): Promise<string[]>;
   /** The recorded states of a controller's vouchers; at most `maxVouchersPerStatement` ids. */
   states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherSyncState[]>;
-  /** Corrects at most `maxVouchersPerStatement` vouchers atomically, and raises the revisions of their sites. */
+  /**
+   * Corrects at most `maxVouchersPerStatement` vouchers atomically, and raises the revisions of their sites.
+   */
   correct(states: readonly VoucherCorrection[]): Promise<void>;
   /** Marks a voucher as revoked, unless it is already; the sync leaves it alone then. */
   revoke(voucher: Pick<StoredVoucher, 'id' | 'siteId'>, at: number, audit: NewAuditEntry): Promise<void>;
@@ -185,7 +190,8 @@ export const maxVouchersPerStatement = 500;
 /** The table of recorded vouchers. Every change raises the revisions of their sites. */
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batchCalls((records) =>
-    // The vouchers already exist, so a lost connection must not lose their record; repeating never records them twice.
+    // The vouchers already exist, so a lost connection must not lose their record;
+    // repeating never records them twice.
     inRepeatableTransaction(write, async (transaction) => {
       const open = await withoutRecorded(transaction, records);
       const inserted = await insertVouchers(transaction, open);
@@ -301,7 +307,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   correct: async (states) => {
     if (states.length === 0) return;
     await inTransaction(write, async (transaction) => {
-      // A single statement, because recording vouchers waits for the writer meanwhile. One that is back has not ended.
+      // A single statement, because recording vouchers waits for
+      // the writer meanwhile. One that is back has not ended.
       const rows = states.map(
         () => '(cast(? as bigint), cast(? as integer), cast(? as text), cast(? as bigint))',
       );
@@ -331,8 +338,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
 });
 
 /**
- * The records that may still be inserted, one for each intent. The intents of orders are locked first: two processes
- * that record the vouchers of one order at other positions would wait for each other.
+ * The records that may still be inserted, one for each intent. The intents of orders are locked first:
+ * two processes that record the vouchers of one order at other positions would wait for each other.
  */
 const withoutRecorded = async (
   transaction: Knex,
@@ -381,6 +388,9 @@ const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
     words: [...new Set([...toSearchWords(voucher), ...wordsOfList(voucher)])],
   }));
 
-/** A voucher of a list is also found by the name of the list, by which all of them are called on the controller. */
+/**
+ * A voucher of a list is also found by the name of the list,
+ * by which all of them are called on the controller.
+ */
 const wordsOfList = ({ code, controllerName }: VoucherRecord['vouchers'][number]): string[] =>
   controllerName ? toSearchWords({ name: controllerName, code }) : [];

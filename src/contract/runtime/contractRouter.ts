@@ -19,8 +19,8 @@ export interface Match {
 const countSegments = (path: string): number => path.split('/').length;
 
 /**
- * Several parameters between two slashes are listed as one: openapi-backend's regular expression of them could take long
- * for a hostile path. `ContractRouter` compares such a path with its template before.
+ * Several parameters between two slashes are listed as one: openapi-backend's regular expression of them
+ * could take long for a hostile path. `ContractRouter` compares such a path with its template before.
  */
 const toCandidate = (operation: Operation): Candidate => ({
   operationId: operation.id,
@@ -34,15 +34,18 @@ const toCandidate = (operation: Operation): Candidate => ({
 });
 
 /**
- * openapi-backend's router. By itself it lists all operations, and compiles a regular expression of each path, for every
- * request; this one lists those that a request may mean. Paths are compared as they are: the server has already cut off
- * the query and merged repeated slashes.
+ * openapi-backend's router. By itself it lists all operations,
+ * and compiles a regular expression of each path, for every request; this one lists those that a request may
+ * mean. Paths are compared as they are: the server has already cut off the query and merged repeated slashes.
  */
 export class ContractRouter extends OpenAPIRouter {
   readonly #all: Candidate[];
   /** By path. A path that the contract has as it was sent belongs to no template, whatever the method. */
   readonly #exact: ReadonlyMap<string, Candidate[]>;
-  /** Those with parameters in their paths, by number of segments. Of two that match, the one with more text counts. */
+  /**
+   * Those with parameters in their paths, by number of
+   * segments. Of two that match, the one with more text counts.
+   */
   readonly #templated: ReadonlyMap<number, Candidate[]>;
   readonly #basePath: string;
   #listed: Candidate[];
@@ -96,7 +99,8 @@ export class ContractRouter extends OpenAPIRouter {
       ({ method: own, served: { template } }) =>
         own === method && (!template.isDivided || template.matches(path)),
     );
-    // One at a time: among several, openapi-backend would not count the text of those that are listed as `{divided}`.
+    // One at a time: among several, openapi-backend would not
+    // count the text of those that are listed as `{divided}`.
     const found = candidates.find((candidate) => {
       this.#listed = [candidate];
       return this.matchOperation({ path, method, headers: {} }) !== undefined;

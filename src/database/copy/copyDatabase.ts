@@ -33,9 +33,9 @@ export interface CopiedRows {
 }
 
 /**
- * Copies all records from SQLite to an empty PostgreSQL, or back. All of them are one transaction, so a copy that is killed
- * leaves a target without records, with the mark that it is unfinished, and can be started again. Nobody else can write to
- * the source meanwhile, and a service that waits for it fails the copy.
+ * Copies all records from SQLite to an empty PostgreSQL, or back. All of them are one transaction, so a copy
+ * that is killed leaves a target without records, with the mark that it is unfinished, and can be started
+ * again. Nobody else can write to the source meanwhile, and a service that waits for it fails the copy.
  */
 export const copyDatabase = (
   sourceUrl: string,

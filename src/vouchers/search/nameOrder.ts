@@ -31,9 +31,9 @@ const selected = Object.fromEntries(
 );
 
 /**
- * Finds vouchers in the order of their names. A criterion that only a few vouchers have is read as a whole and sorted.
- * Otherwise the index of names is read, a window for each page, and the criteria are compared: then at least one voucher
- * in as many as there are for each entry of a window has each of them.
+ * Finds vouchers in the order of their names. A criterion that only a few vouchers have is read as a whole
+ * and sorted. Otherwise the index of names is read, a window for each page, and the criteria are compared:
+ * then at least one voucher in as many as there are for each entry of a window has each of them.
  */
 export const findByName = async (
   reader: Reader,
@@ -160,8 +160,8 @@ const selectNamed = (query: Knex.QueryBuilder, page: NamePage): Knex.QueryBuilde
     .queryContext(interruptedBy(page.signal));
 
 /**
- * The entries of the index behind a position: those of the same name, then those of others. SQLite can't enter an index
- * of an expression by both at once.
+ * The entries of the index behind a position: those of the same name, then those of others.
+ * SQLite can't enter an index of an expression by both at once.
  */
 const partsAfter = ({ read, dialect }: Reader, { after, isDescending }: NamePage): Knex.QueryBuilder[] => {
   const key = keySql(dialect);

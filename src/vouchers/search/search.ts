@@ -54,7 +54,10 @@ interface FindOptions {
 export interface SearchVouchers {
   find(query: VoucherQuery, viewer: VoucherViewer, options: FindOptions): Promise<VoucherPage>;
   get(id: number, viewer: VoucherViewer): Promise<VoucherView>;
-  /** All that the query lets through, as CSV with headings in a language. The signal counts until the file begins. */
+  /**
+   * All that the query lets through, as CSV with headings in a language.
+   * The signal counts until the file begins.
+   */
   exportFound(
     query: VoucherQuery,
     viewer: VoucherViewer,
@@ -234,8 +237,8 @@ const hideCode = (voucher: VoucherView): VoucherView => ({
 });
 
 /**
- * What somebody finds who may not see codes. Vouchers that a search found by their code only are left out: otherwise a
- * few searches would tell the code, digit by digit.
+ * What somebody finds who may not see codes. Vouchers that a search found by their code only are left out:
+ * otherwise a few searches would tell the code, digit by digit.
  */
 const hideCodes = (vouchers: readonly VoucherView[], words: readonly string[]): VoucherView[] => {
   const wanted = chooseWords(words);

@@ -43,8 +43,8 @@ export const readCriteria = async (
 };
 
 /**
- * The words that a search is restricted by, longest first: each costs a comparison per voucher. A word that begins
- * another one is found wherever that is found.
+ * The words that a search is restricted by, longest first: each costs a comparison per voucher.
+ * A word that begins another one is found wherever that is found.
  */
 export const chooseWords = (words: readonly string[]): string[] => {
   const chosen: string[] = [];
