@@ -8,8 +8,8 @@ import { script } from './tasks/run.mjs';
 
 printHelp(`npm run generate [-- --check]
 
-Generates the types in generated/ from openapi.yaml and web.yaml, and docs/configuration.md, docs/command-line.md and
-docs/voucherd.1 from the settings and commands.
+Generates the types in generated/ from openapi.yaml and web.yaml, and parts of docs/configuration.md and
+docs/command-line.md from the settings and commands.
   --check  only fails if they are out of date`);
 
 await script(async () => {

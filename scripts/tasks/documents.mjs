@@ -1,33 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { importSource } from './importSource.mjs';
 import { root, StepFailed } from './run.mjs';
 
-const outfile = `${root}node_modules/.cache/voucherd/documents/scripts/documents/documents.mjs`;
-
 /** The documents as the sources make them. They are read from the sources themselves, because a build may be an old one. */
-const makeDocuments = async () => {
-  // Loaded only now: it may have just been installed.
-  const esbuild = await import('esbuild');
-  await esbuild
-    .build({
-      absWorkingDir: root,
-      entryPoints: ['scripts/documents/documents.ts'],
-      outfile,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      target: 'node20.19',
-      // The folder of the package is found from where the program is.
-      define: { 'import.meta.url': JSON.stringify(pathToFileURL(`${root}src/main.ts`).href) },
-      logLevel: 'warning',
-    })
-    .catch(() => {
-      throw new StepFailed('the documents could not be made, see above');
-    });
-  const { makeDocuments: make } = await import(pathToFileURL(outfile).href);
-  return make(root);
-};
+const makeDocuments = async () => (await importSource('scripts/documents/documents.ts')).makeDocuments(root);
 
 const readDocument = (path) => {
   try {

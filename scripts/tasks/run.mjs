@@ -5,6 +5,9 @@ import { startGroup } from './processGroup.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** For what is made once and used by later runs; it may be removed at any time. */
+export const cache = `${root}node_modules/.cache/voucherd/`;
+
 // The compiler and the linter are written in Go and run for seconds: a third of that would go into collecting garbage.
 process.env.GOGC ??= '400';
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -99,21 +98,3 @@ describe('the package, which is not in the public registry', () => {
     expect(files.filter((text) => !text.endsWith(`: voucherd-${version}.tgz`))).toEqual([]);
   });
 });
-
-const hasGroff = spawnSync('groff', ['--version']).status === 0;
-(hasGroff ? test : test.skip)(
-  'groff reads the man page without a warning (skipped where groff is absent)',
-  () => {
-    const { status, stdout, stderr } = spawnSync(
-      'groff',
-      ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n', join(root, 'docs/voucherd.1')],
-      { encoding: 'utf8' },
-    );
-    expect([status, stderr]).toEqual([0, '']);
-    const text = stdout.replaceAll(/[‐−]/g, '-');
-    for (const name of Object.keys(commandTexts)) expect(text).toContain(`voucherd ${name}`);
-    expect(text).toContain('DATABASE_POOL_MAX');
-    // Nothing of Markdown and roff is left.
-    expect(text).not.toMatch(/`|\]\(|\\f/);
-  },
-);
