@@ -1,4 +1,5 @@
-// `npm run soak -- contracts FILE…`: what becomes of contracts that others wrote: loaded, mocked and linted.
+// npm run soak -- contracts FILE…
+// Loads, mocks and lints the contracts of other projects.
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,5 @@
+// npm run soak -- copy
+// Copies 200,000 vouchers from SQLite to PostgreSQL and back, killed once each way, and counts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';

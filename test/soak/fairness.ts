@@ -1,3 +1,5 @@
+// npm run soak -- fairness
+// How long the requests of others take beside one user who asks for much, on both databases.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

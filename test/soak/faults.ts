@@ -1,3 +1,5 @@
+// npm run soak -- faults
+// Orders while a console fails, for every kind of fault: the answers, their times, what is recorded.
 import { formatTable } from '../../scripts/lib/textTable.js';
 import { isConsistent, isInTime, runFaultMatrix, type FaultOutcome } from './faults/matrix.js';
 

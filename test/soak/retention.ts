@@ -1,3 +1,5 @@
+// npm run soak -- retention
+// Lists and orders while a million vouchers that ended are removed, against without, on both databases.
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// `npm run soak -- sdk FILE…`: clients of contracts that others wrote: generated, compiled, and used against the mock.
+// npm run soak -- sdk FILE…
+// Generates clients of the contracts of other projects, compiles them, and calls the mock.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

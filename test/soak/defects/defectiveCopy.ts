@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { parse, stringify } from 'yaml';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
 import { changesOf, type ServiceDefect } from './serviceDefect.js';
@@ -25,8 +26,7 @@ export interface DefectiveCopy {
 const parts = [
   ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'test/scenarios', 'web'],
   ...['openapi.yaml', 'web.yaml', 'redocly.yaml'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.program.json'],
-  'tsconfig.declarations.json',
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.declarations.json'],
 ];
 
 /** Copies what is built and run. The packages are those of the checkout, but for their cache. */
@@ -39,7 +39,7 @@ export const makeDefectiveCopy = async (): Promise<DefectiveCopy> => {
       await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
   const { status, output } = await runNode(folder, ['scripts/build.mjs']);
   if (status !== 0) throw new Error(`the copy does not compile: ${output}`);
-  // Without the bundle the compiler's output is the program, and only what changes is compiled again.
+  // Without the bundle the compiled sources are the program, and only the one that changes is compiled again.
   await rm(join(folder, 'dist/program'), { recursive: true });
 
   return {
@@ -72,15 +72,18 @@ const runsFor = ({ contract }: ServiceDefect): readonly (readonly string[])[] =>
     ? [['conformance'], ['generated', 'security']].map((stages) => [...stages, '--contract', contract])
     : [['conformance', ...ofApi], [...asking, ...ofApi], ['conformance'], asking];
 
-const compile = ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.program.json'];
-const incremental = ['--tsBuildInfoFile', 'dist/.defects.tsbuildinfo'];
-
 const compileAndRun = async (
   folder: string,
   defect: ServiceDefect,
 ): Promise<Omit<DefectOutcome, 'defect'>> => {
-  const compiled = await runNode(folder, [...compile, ...incremental]);
-  if (compiled.status !== 0) return { stage: undefined, says: `it does not compile: ${compiled.output}` };
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [defect.file],
+    outbase: '.',
+    outdir: 'dist',
+    format: 'esm',
+    logLevel: 'warning',
+  });
   const within = await writePart(folder, defect);
   for (const stages of runsFor(defect)) {
     const program = [join(folder, 'dist/scripts/contract.js'), ...stages, '--seed', '1'];
