@@ -76,7 +76,7 @@ const runService = async () => {
   rmSync(resultsFolder, { recursive: true, force: true });
   await inOrder(browser);
   await sideBySide(checks);
-  await inOrder({ build: () => build({ isChecked: true }) });
+  await inOrder({ build: () => build() });
   await runGroups([service], since);
 };
 

@@ -1,17 +1,16 @@
-// `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types generated again; a change
-// of sources starts the next build beside the last one, and the pages are built when theirs change. Arguments are
-// handed to `voucherd serve`.
+// `npm run dev`: brings what runs up to date with what is saved. Arguments are handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
-import { loadedLine } from './dev/changes.mjs';
-import { hashOfProgram, startCompiler } from './dev/compiler.mjs';
-import { makeLint } from './dev/lint.mjs';
-import { followPages } from './dev/pages.mjs';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { makeService } from './dev/service.mjs';
-import { say, showFinding, showFindings } from './dev/show.mjs';
-import { savedContent, savedContract, watchContract } from './dev/watch.mjs';
+import { loadedLine, say, showFinding } from './dev/show.mjs';
+import { watchSources } from './dev/watchSources.mjs';
+import { buildWeb } from './tasks/buildWeb.mjs';
+import { existingFiles, writeTypes } from './tasks/contract.mjs';
 import { printHelp } from './tasks/help.mjs';
+import { sourceBundle } from './tasks/importSource.mjs';
 import { install } from './tasks/install.mjs';
-import { script } from './tasks/run.mjs';
+import { cache, hashOf, root, script, tool } from './tasks/run.mjs';
 
 printHelp(`npm run dev [-- options of voucherd serve]
 
@@ -19,110 +18,144 @@ Runs the service for development: it loads openapi.yaml when it is saved, restar
 UI when its files change, and mocks operations without a handler. npx voucherd serve --help lists the options.`);
 
 const contract = 'openapi.yaml';
+/** Not in dist/, which a build replaces. */
+const program = `${cache}dev.mjs`;
+const entry = `import { main } from './src/main.ts'; process.exitCode = await main(process.argv.slice(2));`;
 
-const showRefused = ({ refused, position }) => {
-  if (position) showFinding({ ...position, what: refused });
-  else say(refused);
+const makeBundle = async () => {
+  // Loaded only now: it may have just been installed.
+  const { context } = await import('esbuild');
+  const stdin = { contents: entry, resolveDir: root };
+  return context({
+    ...sourceBundle,
+    stdin,
+    outfile: program,
+    sourcemap: true,
+    write: false,
+    logLevel: 'silent',
+  });
+};
+
+const showRefused = ({ refused, position }) =>
+  position ? showFinding({ ...position, what: refused }) : say(refused);
+
+/** Checks that run beside the service, each from its beginning when something is saved meanwhile. */
+const makeChecks = () => {
+  const running = new Map();
+  const end = (name) => {
+    // The compiler is a process below the one that is started here, and finishes its work after any other signal.
+    if (running.has(name)) process.kill(-running.get(name).pid, 'SIGKILL');
+    running.delete(name);
+  };
+  const start = (name, [command, args]) => {
+    end(name);
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true });
+    running.set(name, child);
+    child.on('exit', (status) => {
+      if (running.get(name) !== child) return;
+      running.delete(name);
+      if (status === 0) say(`${name}: nothing found.`);
+    });
+  };
+  return { end, start, endAll: () => [...running.keys()].forEach(end) };
 };
 
 await script(async () => {
   await install({ tools: true });
-  // Loaded only now: it needs the packages.
-  const { generateTypes } = await import('./dev/types.mjs');
-  const service = makeService(process.argv.slice(2), showRefused);
-  const lint = makeLint();
+  const bundle = await makeBundle();
+  const service = makeService(program, process.argv.slice(2));
+  const checks = makeChecks();
   let stopping = false;
-  let running;
-  let compiles = true;
-  let work = Promise.resolve();
-  /** One thing after the other, so that what is served last is what was saved last. */
-  const then = (task) => {
-    work = work.then(() => (stopping ? undefined : task())).catch((error) => say(error.stack));
-    return work;
+  /** The steps that may have something to do, because of what was saved. */
+  const due = new Set(['contract', 'sources', 'types', 'pages']);
+  let lintIsDue = true;
+  let isRefused = false;
+  /** Hashes of the contract that was loaded last, and of the program that serves. */
+  let [loaded, running] = [hashOf(existingFiles(contract)), undefined];
+
+  const loadContract = async () => {
+    const saved = hashOf(existingFiles(contract));
+    if (saved === loaded) return;
+    loaded = saved;
+    lintIsDue = true;
+    checks.end('lint');
+    const began = Date.now();
+    const answer = await service.reload();
+    isRefused = answer?.refused !== undefined;
+    if (isRefused) {
+      showRefused(answer);
+      say('the last contract goes on.');
+    } else if (answer) say(`${contract} loaded in ${Date.now() - began} ms: ${loadedLine(answer.reloaded)}`);
+    else due.add('sources');
   };
 
-  /** Then what was read of it means nothing, and the next look follows. */
-  const isBeingSaved = () => savedContent(contract) === undefined;
-
-  const makeTypes = () =>
-    generateTypes().catch((error) => {
-      if (!isBeingSaved()) say(`no types could be made of ${contract}: ${error.message}`);
-    });
-
-  const start = async () => {
-    const program = hashOfProgram();
+  const startProgram = async () => {
+    const { outputFiles = [], errors } = await bundle.rebuild().catch((error) => error);
+    for (const { text, location } of errors)
+      showFinding({ ...location, column: (location?.column ?? 0) + 1, what: text });
+    // What is saved meanwhile comes next.
+    if (errors.length > 0 || due.has('sources')) return;
+    const { hash } = outputFiles.find(({ path }) => path.endsWith('.mjs'));
+    const wanted = `${hash} ${hashOf(existingFiles('web.yaml'))}`;
     const isNext = service.isRunning();
-    const mocked = await service.start();
-    if (!mocked) {
-      say(
-        service.isRunning()
-          ? 'the new build did not start; the last one goes on.'
-          : 'it starts again after the next change.',
-      );
-      return;
-    }
-    running = program;
-    if (isNext) say('the new build serves.');
-    // A contract that is saved while it starts is loaded next.
-    if (mocked.length > 0) say(`without a handler, so mocked: ${mocked.join(', ')}`);
+    if (isNext && wanted === running) return;
+    for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+    if (isNext) say('the sources changed: starting the new build.');
+    const { mocked, ...answer } = await service.start();
+    isRefused = answer.refused !== undefined;
+    if (isRefused) showRefused(answer);
+    if (mocked) {
+      running = wanted;
+      if (isNext) say('the new build serves.');
+      if (mocked.length > 0) say(`without a handler, so mocked: ${mocked.join(', ')}`);
+    } else if (isNext) say('the new build did not start; the last one goes on.');
+    else say('it starts again after the next change.');
   };
 
-  const followContract = async (began, content) => {
-    lint.drop();
-    if (content === undefined) {
-      say(`${contract} is empty or missing; the last contract goes on.`);
-      return;
-    }
-    if (!service.isRunning()) {
-      await start();
-      if (!service.isRunning()) return;
-    } else {
-      const answer = await service.reload();
-      if (!answer) return;
-      if (answer.refused !== undefined) {
-        // Another save would be shown in place of the one that was refused, and is looked at next.
-        if (savedContract(contract) !== content) return;
-        showRefused(answer);
-        say('the last contract goes on.');
-        return;
-      }
-      say(`${contract} loaded in ${Math.round(Date.now() - began)} ms: ${loadedLine(answer.reloaded)}`);
-    }
-    lint.start();
-    await makeTypes();
+  const checkTypes = async () => {
+    if (isRefused) return;
+    if (lintIsDue)
+      checks.start('lint', [process.execPath, ['scripts/lintContract.mjs', '--changes', contract]]);
+    lintIsDue = false;
+    await writeTypes();
+    checks.start('types', tool('typescript-native/bin/tsc', '--noEmit', '--pretty'));
   };
 
-  const followSources = async (findings) => {
-    showFindings(findings, 5, 'npm run typecheck');
-    if (findings.length > 0) {
-      compiles = false;
-      return;
-    }
-    if (!compiles) say('it compiles.');
-    compiles = true;
-    if (service.isRunning() && hashOfProgram() === running) return;
-    if (service.isRunning()) say('the sources changed: starting the new build.');
-    await start();
+  const buildPages = async () => {
+    if (await buildWeb()) say('the pages are built: reload the browser.');
   };
 
-  await makeTypes();
-  const compiler = startCompiler((findings) => then(() => followSources(findings)));
-  const findings = await compiler.begin();
-  const unwatch = watchContract(contract, (...change) => then(() => followContract(...change)));
-  void then(start);
-  if (findings.length > 0) void then(() => followSources(findings));
-  void then(() => {
-    say(`${contract}, the sources and the pages are followed.`);
-    if (service.isRunning()) lint.start();
+  /** In the order in which they are done; each finds out by itself whether anything changed. */
+  const steps = { contract: loadContract, sources: startProgram, types: checkTypes, pages: buildPages };
+
+  const update = async () => {
+    for (;;) {
+      const next = Object.keys(steps).find((name) => due.has(name));
+      if (stopping || next === undefined) return;
+      due.delete(next);
+      await steps[next]().catch((error) => say(error.message));
+    }
+  };
+
+  let work = Promise.resolve();
+  const unwatch = watchSources(contract, (files) => {
+    for (const file of files) {
+      const isContract = !/^(?:src|handlers|generated|web)\//.test(file);
+      if (isContract) due.add('contract');
+      else due.add('pages');
+      if (/^(?:src|handlers)\/|^web\.yaml$/.test(file)) due.add('sources');
+      if (!file.startsWith('web/')) due.add('types');
+    }
+    work = work.then(update);
   });
-  const stopPages = followPages();
+  await buildPages().catch((error) => say(error.message));
+  work = work.then(update);
+  void work.then(() => say(`${contract}, the sources and the pages are followed.`));
   const stop = () => {
     stopping = true;
     unwatch();
-    void lint.stop();
-    void compiler.stop();
-    void stopPages();
-    void work.then(service.stop);
+    checks.endAll();
+    void work.then(service.stop).then(() => bundle.dispose());
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 });

@@ -1,12 +1,6 @@
-// Makes a checkout ready to run: packages, types of the contract, build. Does nothing when all is current.
+// Makes a checkout ready to run: packages and a build. Does nothing when all is current.
 import './tasks/nodeVersion.mjs';
-import { build } from './tasks/build.mjs';
-import { generateWhenStale } from './tasks/contract.mjs';
-import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
+import { setUp } from './tasks/setUp.mjs';
 
-await script(async () => {
-  await install();
-  await generateWhenStale();
-  await build();
-});
+await script(setUp.program);

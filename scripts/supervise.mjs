@@ -1,9 +1,8 @@
-// `node scripts/supervise.mjs [--<set-up>] <script> [arguments]`: runs a script with this Node, after a set-up of
-// dev/setUp.mjs. When this process ends, or npm that started it, the script ends, and with it everything that it has
-// started.
+// `node scripts/supervise.mjs [--<set-up>] <script> [arguments]`: runs a script with this Node, after a set-up. When this
+// process ends, or npm that started it, the script ends, and with it everything that it has started.
 import './tasks/nodeVersion.mjs';
-import { setUp } from './dev/setUp.mjs';
 import { runShown, script } from './tasks/run.mjs';
+import { setUp } from './tasks/setUp.mjs';
 
 const [first = '', ...rest] = process.argv.slice(2);
 const prepare = first.startsWith('--') ? setUp[first.slice(2)] : undefined;

@@ -56,10 +56,11 @@ beforeAll(async () => {
   await cli.add('Zentrale', 'unifi');
   await cli.voucherd('site', 'add', '--name', 'Hauptgebäude', '--controller', 'Zentrale');
   key = (await cli.voucherd('key', 'create', '--name', 'Test', '--scope', 'write')).out.trim();
-  program = fork('scripts/dev/compiledProgram.mjs', ['serve', '--json'], {
+  program = fork('scripts/voucherd.mjs', ['serve', '--json'], {
     cwd: root,
     silent: true,
-    execArgv: ['--import', './test/support/enteredFunctions.mjs'],
+    // With source maps the program is a module for each source, and not the bundle.
+    execArgv: ['--enable-source-maps', '--import', './test/support/enteredFunctions.mjs'],
     env: childEnv({ ...cli.env, PORT: '0', SYNC_INTERVAL_S: '0' }),
   });
   program.on('message', (recording: Recording) => void recordings.push(recording));

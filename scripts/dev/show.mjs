@@ -8,50 +8,37 @@ const shownColumns = 100;
 /** One line on the terminal, told from the service's own. */
 export const say = (text) => console.error(`dev: ${text}`);
 
-const readText = (file) => {
+/** The line itself, with a caret under the column; nothing where the file has no such line. */
+const excerpt = (file, line, column) => {
+  let text;
   try {
-    return readFileSync(`${root}${file}`, 'utf8');
+    text = readFileSync(`${root}${file}`, 'utf8').split(/\r?\n/)[line - 1];
   } catch {
-    return undefined;
+    // It has been removed since.
   }
-};
-
-const lineOf = (text, line) => text?.split(/\r?\n/)[line - 1];
-
-/** The line itself, with a caret under the column. */
-export const excerpt = (text, line, column) => {
+  if (text === undefined) return '';
   const start = Math.max(0, column - shownColumns + 20);
-  const shown = text.slice(start, start + shownColumns);
   const margin = String(line).padStart(5);
   // Tabs stay, so that the caret stands where the terminal shows the character.
   const before = text.slice(start, column - 1).replace(/[^\t]/g, ' ');
-  return `${margin} | ${shown}\n${' '.repeat(margin.length)} | ${before}^`;
+  return `\n${margin} | ${text.slice(start, start + shownColumns)}\n${' '.repeat(margin.length)} | ${before}^`;
 };
 
-/**
- * What was found at a place of a file: the place, what is wrong, the line and a caret. `source` is the text in which it
- * was found, if the file may have changed since then.
- */
-export const formatFinding = ({ file, line, column, what, source }) => {
+/** What was found at a place of a file: the place, what is wrong, the line and a caret. */
+export const formatFinding = ({ file, line, column, what }) => {
   const name = isAbsolute(file) ? relative(root, file) : file;
-  const text = lineOf(source ?? readText(name), line);
-  const told = `${name}:${line}:${column}: ${what}`;
-  return text === undefined ? told : `${told}\n${excerpt(text, line, column)}`;
-};
-
-/** What lint has found, to be shown: with the other places of the same cause. */
-export const lintFinding = (file, { file: other, severity, message, rule, line, column, also }) => {
-  const places = also
-    .map((place) => [place.file, place.line, place.column].filter((part) => part !== undefined).join(':'))
-    .join(', ');
-  const what = `${severity}: ${message} (${rule})${places && `; also at ${places}`}`;
-  return { file: other ?? file, line, column, what };
+  return `${name}:${line}:${column}: ${what}${excerpt(name, line, column)}`;
 };
 
 export const showFinding = (finding) => say(formatFinding(finding));
 
-/** Some findings, and how many more there are. */
-export const showFindings = (findings, atMost, rest) => {
-  findings.slice(0, atMost).forEach(showFinding);
-  if (findings.length > atMost) say(`… and ${findings.length - atMost} more: ${rest}`);
+/** `+ getSite (mocked), ~ listSites, - oldOne`: what a contract brought, in a line. */
+export const loadedLine = ({ added, changed, removed, mocked }) => {
+  const name = (id) => (mocked.includes(id) ? `${id} (mocked)` : id);
+  const parts = [
+    ...added.map((id) => `+ ${name(id)}`),
+    ...changed.map((id) => `~ ${name(id)}`),
+    ...removed.map((id) => `- ${id}`),
+  ];
+  return parts.join(', ') || 'no operation changed';
 };

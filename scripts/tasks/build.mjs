@@ -4,67 +4,55 @@ import { readBuild } from './buildInfo.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { buildWeb } from './buildWeb.mjs';
 import { writeDeclarations } from './declarations.mjs';
-import { toolsAreInstalled } from './install.mjs';
 import { copyPackageFiles } from './packageFiles.mjs';
-import { bundle } from './program.mjs';
-import { buildScripts, freshFolder, hashOf, root, runQuietly, seconds, tool } from './run.mjs';
+import { buildScripts, freshFolder, hashOf, root, seconds, StepFailed } from './run.mjs';
 
 const stampFile = `${root}dist/.built.json`;
 
-/**
- * What is compiled: the program with the contract run, and where the tools for checks and tests are installed also the scripts,
- * tools and trials, whose types need them. `config` includes the files of `folders`.
- */
-export const extent = () => {
-  const program = ['src', 'handlers', 'generated', 'simulators', 'tools/contract', 'scripts/lib'];
-  return toolsAreInstalled()
-    ? {
-        config: 'tsconfig.build.json',
-        folders: [...program, 'scripts', 'tools', 'test/scenarios', 'test/soak'],
-      }
-    : { config: 'tsconfig.program.json', folders: program };
-};
+const folders = [
+  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools/contract/src', 'tools/bench/src'],
+  ...['test/scenarios', 'test/soak'],
+];
 
-const sourceFiles = (folders) =>
+const sourceFiles = () =>
   folders
     .filter((folder) => existsSync(`${root}${folder}`))
     .flatMap((folder) =>
       readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
     )
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /(?<!\.d)\.ts$/.test(file))
     .sort();
 
-const readStamp = () => {
-  try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const hashOfSources = () =>
+  hashOf([
+    ...sourceFiles(),
+    ...buildScripts(),
+    ...['tsconfig.json', 'tsconfig.declarations.json', 'package-lock.json'],
+  ]);
 
-const current = ({ config, folders }) => {
-  const files = sourceFiles(folders);
-  const settings = [
-    ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.declarations.json', config],
-    'package-lock.json',
-  ];
-  return { config, files, sources: hashOf([...files, ...buildScripts(), ...settings]) };
-};
-
-const reasonFor = (before, now) => {
-  if (!before) return 'there is no build yet';
-  return before.config === now.config ? 'the sources changed' : `the last build was not of ${now.config}`;
-};
+const readStamp = () => (existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined);
 
 /** Was the last build made from what is here now, by the scripts that are here now? */
-export const isBuildCurrent = () => readStamp()?.sources === current(extent()).sources;
+export const isBuildCurrent = () => readStamp() === hashOfSources();
 
-/**
- * Makes the next build a full one, and the compiler's output the program, for callers that change dist/ themselves.
- */
-export const forgetBuild = () => {
-  rmSync(stampFile, { force: true });
-  rmSync(bundle, { recursive: true, force: true });
+/** Makes JavaScript of every source, a file for each. Types are for others to check: `npm run typecheck`. */
+const compile = async (outdir) => {
+  // Loaded only now: it may have just been installed.
+  const esbuild = await import('esbuild');
+  await esbuild
+    .build({
+      absWorkingDir: root,
+      entryPoints: sourceFiles(),
+      outbase: '.',
+      outdir,
+      format: 'esm',
+      platform: 'node',
+      sourcemap: true,
+      logLevel: 'warning',
+    })
+    .catch(() => {
+      throw new StepFailed('compiling failed, see above');
+    });
 };
 
 /** Reads and checks the contracts, so that a start does not have to. A slip in one is for the program to tell. */
@@ -88,36 +76,20 @@ const prepareContracts = async (compiled) => {
   }
 };
 
-/**
- * Compiles the program to dist/ when its sources changed since the last build, or always with `force`; without
- * the bundle for callers that change dist/ themselves afterwards.
- */
-const buildProgram = async ({ force = false, bundled = true, isChecked = false }) => {
+const buildProgram = async ({ force = false }) => {
   if (!force && isBuildCurrent()) return;
-  const before = readStamp();
-  const wanted = extent();
-  const now = current(wanted);
+  const sources = hashOfSources();
   const started = Date.now();
-  console.error(`Building: ${reasonFor(before, now)}.`);
+  console.error(`Building: ${existsSync(stampFile) ? 'the sources changed' : 'there is no build yet'}.`);
   // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.
   const fresh = freshFolder('dist.new');
-  const colours = ['--pretty', String(process.stderr.isTTY === true)];
-  await runQuietly(
-    'build',
-    ...tool(
-      'typescript-native/bin/tsc',
-      ...['-p', wanted.config, '--outDir', fresh, '--tsBuildInfoFile', `${fresh}/.tsbuildinfo`, ...colours],
-      ...(isChecked ? ['--noCheck'] : []),
-    ),
-  );
-  if (bundled) {
-    await bundleProgram(fresh, `${fresh}/program`);
-    await writeDeclarations(`${fresh}/types`);
-    copyPackageFiles(`${fresh}/files`);
-    await prepareContracts(fresh);
-    writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));
-    writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
-  }
+  await compile(fresh);
+  await bundleProgram(fresh, `${fresh}/program`);
+  await writeDeclarations(`${fresh}/types`);
+  copyPackageFiles(`${fresh}/files`);
+  await prepareContracts(fresh);
+  writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));
+  writeFileSync(`${fresh}/.built.json`, sources);
   // Another process may have built the same meanwhile, and work with it already.
   if (!force && isBuildCurrent()) return;
   const old = freshFolder('dist.old');
@@ -135,10 +107,7 @@ const buildProgram = async ({ force = false, bundled = true, isChecked = false }
   console.error(`  done in ${seconds(started)}`);
 };
 
-/**
- * Builds what has changed: the program, and the pages. With `force` the program is built in any case; `isChecked` says that
- * types were checked just now.
- */
+/** Builds what has changed since the last build: the program, in any case with `force`, and the pages. */
 export const build = async (options = {}) => {
   await buildProgram(options);
   await buildWeb();

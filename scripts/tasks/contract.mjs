@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findAddress, listContractFiles } from './contractFiles.mjs';
-import { hashOf, root, StepFailed } from './run.mjs';
+import { listContractFiles } from './contractFiles.mjs';
+import { importSource } from './importSource.mjs';
+import { cache, hashOf, root, StepFailed } from './run.mjs';
 
 /** The contracts, each with the file of its types. */
 const contracts = [
@@ -10,7 +10,7 @@ const contracts = [
   { contract: 'web.yaml', types: 'generated/web.ts' },
 ];
 /** What the types were last made from, by contract. */
-const stampFile = `${root}node_modules/.cache/voucherd/generated.json`;
+const stampFile = `${cache}generated.json`;
 
 const readStamp = () => {
   try {
@@ -26,7 +26,8 @@ const stampOf = ({ contract, types }) =>
     ? hashOf([...existingFiles(contract), types, 'package-lock.json'])
     : undefined;
 
-const existingFiles = (contract) =>
+/** The files that a contract consists of. */
+export const existingFiles = (contract) =>
   listContractFiles(root, contract).filter((file) => existsSync(`${root}${file}`));
 
 const readTypes = (types) => {
@@ -38,65 +39,26 @@ const readTypes = (types) => {
 };
 
 /**
- * The types of a contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
- * in the name of a folder for parts of an address. It reads other files that the contract refers to. What YAML aliases
- * share is copied, because the generator changes what it is given.
+ * The types of a contract as text. The generator gets the contract as the service reads it, in one document and with what
+ * it knows by itself spelled out: its own command line takes `#` and `%` in the name of a folder for parts of an address.
  */
 const makeTypes = async (contract) => {
   // Loaded only here: at the first set-up it is not installed yet when this file is loaded.
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
-  const { parse } = await import('yaml');
+  const { readTypedDocument } = await importSource('src/contract/typedDocument.ts');
   const text = readFileSync(`${root}${contract}`, 'utf8');
-  const address = findAddress(root, contract);
+  const document = JSON.stringify(readTypedDocument(text, `${root}${contract}`));
+  const [, address] = /"\$ref":"(?!#)([^"]*)"/.exec(document) ?? [];
+  // The generator would load it.
   if (address !== undefined)
-    throw new StepFailed(
-      `${address}: the $ref is an address: references lead to files in the folder of the contract`,
-    );
-  const files = existingFiles(contract).map((file) => readFileSync(`${root}${file}`, 'utf8'));
-  const written = parse(text, { merge: true, maxAliasCount: -1 });
-  const document = files.some((file) => needsReading(parse(file, { merge: true, maxAliasCount: -1 })))
-    ? await readTypedDocument(text, `${root}${contract}`)
-    : written;
-  const json = JSON.stringify(document);
-  const ast = await openapiTS(json, {
+    throw new StepFailed(`${contract}: the $ref ${address} leads out of the folder of the contract`);
+  const ast = await openapiTS(document, {
     silent: true,
     cwd: pathToFileURL(`${root}${contract}`),
     // Fields of one direction are marked, for `src/contract/types.ts`.
-    readWriteMarkers: files.some((file) => /\b(?:readOnly|writeOnly)\b/.test(file)),
+    readWriteMarkers: /"(?:readOnly|writeOnly)":/.test(document),
   });
   return COMMENT_HEADER + astToString(ast);
-};
-
-/**
- * Does a contract have what the generator does not know: discriminators, callbacks, files in forms, and parameters that are
- * JSON or may have a default?
- */
-const needsReading = (node) =>
-  typeof node === 'object' &&
-  node !== null &&
-  (node.discriminator !== undefined ||
-    node.callbacks !== undefined ||
-    node['multipart/form-data'] !== undefined ||
-    (typeof node.in === 'string' && (node.content !== undefined || mayHaveDefault(node.schema))) ||
-    Object.values(node).some(needsReading));
-
-const mayHaveDefault = (schema) => ['default', '$ref', 'allOf'].some((name) => schema?.[name] !== undefined);
-
-/** The sources may not be compiled yet: they need the types that are made here. */
-const readTypedDocument = async (text, file) => {
-  const { build } = await import('esbuild');
-  const outfile = `${root}node_modules/.cache/voucherd/typedDocument.mjs`;
-  await build({
-    entryPoints: [`${root}src/contract/typedDocument.ts`],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'silent',
-  });
-  const { readTypedDocument: read } = await import(pathToFileURL(outfile).href);
-  return read(text, file);
 };
 
 const isCurrent = ({ contract, types }) => readStamp()[contract] === stampOf({ contract, types });
@@ -111,7 +73,7 @@ export const writeTypes = async () => {
       mkdirSync(`${root}generated`, { recursive: true });
       writeFileSync(`${root}${pair.types}`, made);
     }
-    mkdirSync(dirname(stampFile), { recursive: true });
+    mkdirSync(cache, { recursive: true });
     writeFileSync(stampFile, JSON.stringify({ ...readStamp(), [pair.contract]: stampOf(pair) }));
   }
 };
@@ -123,36 +85,8 @@ export const checkTypes = async () => {
       throw new StepFailed(`${types} does not follow ${contract}: npm run generate`);
 };
 
-/** Makes the types of the contracts. A slip in YAML is told in a few lines; the generator takes hundreds. */
-export const generateTypes = async () => {
-  const { LineCounter, parseDocument, visit } = await import('yaml');
-  for (const { contract } of contracts) {
-    const lineCounter = new LineCounter();
-    const document = parseDocument(readFileSync(`${root}${contract}`, 'utf8'), { lineCounter });
-    // The parser accepts aliases of nothing.
-    visit(document, {
-      Alias: (_, alias) => {
-        if (alias.resolve(document)) return;
-        const { line, col } = lineCounter.linePos(alias.range[0]);
-        throw new StepFailed(`${contract}:${line}:${col}: there is no anchor &${alias.source} before it`);
-      },
-    });
-    const [error] = document.errors;
-    if (!error) continue;
-    const [headline, ...excerpt] = error.message.trimEnd().split('\n');
-    console.error(excerpt.join('\n'));
-    throw new StepFailed(`${contract} cannot be read: ${headline.replace(/:$/, '')}`);
-  }
-  try {
-    await writeTypes();
-  } catch (cause) {
-    throw new StepFailed(`no types could be made of the contracts: ${cause.message}`);
-  }
-};
-
-/** Makes the types when a contract, or what was made of it, changed since they were made last. */
-export const generateWhenStale = async () => {
-  if (contracts.every(isCurrent)) return;
-  console.error('Generating types from openapi.yaml and web.yaml.');
-  await generateTypes();
-};
+/** Makes the types of the contracts. What the service would refuse is refused here, with its place. */
+export const generateTypes = () =>
+  writeTypes().catch((cause) => {
+    throw new StepFailed(`no types could be made of the contracts: ${cause.message.replaceAll(root, '')}`);
+  });

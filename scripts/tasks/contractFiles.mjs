@@ -53,20 +53,3 @@ export const listContractFiles = (folder, contract) => {
   }
   return found;
 };
-
-/** The first reference to an address, with its place. The generator of types would load it. */
-export const findAddress = (folder, contract) => {
-  for (const file of listContractFiles(folder, contract)) {
-    let text;
-    try {
-      text = readFileSync(`${folder}/${file}`, 'utf8');
-    } catch {
-      continue;
-    }
-    const found = /\$ref['"]?\s*:\s*['"]?(?=([a-z][a-z\d+.-]*:)?\/\/)/i.exec(text);
-    if (!found) continue;
-    const lines = text.slice(0, found.index).split('\n');
-    return `${file}:${lines.length}:${lines.at(-1).length + 1}`;
-  }
-  return undefined;
-};

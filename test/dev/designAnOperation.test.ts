@@ -78,7 +78,7 @@ const runContract = async (): Promise<string> => {
   const options = whole ? [] : ['conformance', '--contract', 'openapi.yaml'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['scripts/supervise.mjs', '--draft', 'dist/scripts/contract.js', ...options],
+    ['scripts/supervise.mjs', '--build', 'dist/scripts/contract.js', ...options],
     { cwd: project.path, env: childEnv() },
   ).catch((error: unknown) => {
     const { message, stdout: said } = error as Error & { stdout: string };

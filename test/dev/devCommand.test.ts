@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,8 +21,6 @@ let loop: DevCommand;
 /** A key without a limit. */
 let key: string;
 let written: string;
-/** What was compiled of a source that is no longer there. */
-const deleted = 'dist/handlers/deleted.js';
 
 beforeAll(async () => {
   // What compares contracts, so that lint tells of changes that break clients: against the last commit.
@@ -32,7 +31,6 @@ beforeAll(async () => {
   await git('add', 'openapi.yaml');
   const author = ['-c', 'user.name=Designer', '-c', 'user.email=designer@example.org'];
   await git(...author, 'commit', '--quiet', '--message', 'The contract');
-  await project.write(deleted, 'export const listed = true;\n');
   loop = await startDevCommand(project);
   const options = ['key', 'create', '--name', 'Test', '--scope', 'write', '--rate-limit', '0'];
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/voucherd.mjs', ...options], {
@@ -58,12 +56,6 @@ const save = async (text: string, shown: string | RegExp = / loaded in \d+ ms: /
   await loop.shows(shown, from);
   return loop.output().slice(from);
 };
-
-test('it starts with the last build: what has changed is compiled, and nothing is left of deleted sources', async () => {
-  expect(loop.output()).toMatch(/^Compiling what has changed\.$/m);
-  await expect(project.read(deleted)).rejects.toThrow('ENOENT');
-  expect(await project.read('dist/handlers/listSites.js')).toContain('sites.list()');
-});
 
 test('what is saved is answered and described, without a restart', async () => {
   const times: number[] = [];
@@ -135,23 +127,27 @@ test.each([
   },
 );
 
-test('an editor that empties the file before it writes it flashes no error', async () => {
-  const [from, began] = [loop.output().length, performance.now()];
-  await project.write('openapi.yaml', '');
-  // Longer than several events of one save are waited for.
-  await setTimeout(300);
-  await project.write('openapi.yaml', saying('Leer war sie nur kurz.'));
-  const emptyMs = performance.now() - began;
-  await loop.shows(/ loaded in \d+ ms: /, from);
-  // Only on a machine that stood still was it empty for so long that it may be said.
-  const shown = loop
-    .output()
-    .slice(from)
-    .replace(emptyMs < 3000 ? '' : /^.*is empty or missing.*\n/, '');
-  expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
-  expect(await wrong()).toMatchObject(said('Leer war sie nur kurz.'));
-  const emptied = await save('', 'is empty or missing');
-  expect(emptied).toBe('dev: openapi.yaml is empty or missing; the last contract goes on.\n');
+test('a contract that is empty for a while leaves the last one serving', async () => {
+  await save(saying('Bald leer'));
+  await save('', 'dev: the last contract goes on.');
+  expect(await wrong()).toMatchObject(said('Bald leer'));
+  await save(written);
+});
+
+test('the other files of a contract are followed by the service, types and lint', async () => {
+  const use = "$ref: '#/components/schemas/SiteList'";
+  expect(written).toContain(use);
+  await project.write('schemas/site.yaml', 'type: object\nproperties:\n  planted: { type: string }\n');
+  await save(written.replace(use, '$ref: schemas/site.yaml'));
+  const from = loop.output().length;
+  await project.write(
+    'schemas/site.yaml',
+    'type: object\nproperties:\n  changed: { type: integer, x-lenien: true }\n',
+  );
+  await loop.shows(/^schemas\/site\.yaml:3:\d+: .*x-lenien/m, from);
+  await until('the new types', async () =>
+    (await project.read('generated/openapi.ts')).includes('changed?: number'),
+  );
   await save(written);
 });
 
@@ -169,10 +165,10 @@ test('what lint finds is shown when it comes, and holds up nothing', async () =>
 });
 
 describe('a mistake in the contract', () => {
-  const finding = /^dev: openapi\.yaml:\d+:\d+: /;
+  const finding = /^(?:dev: )?openapi\.yaml:\d+:\d+: /;
 
   // Each mistake takes the place of the one before; the last is none that the service refuses.
-  afterAll(() => save(written, 'dev: lint finds nothing more.'));
+  afterAll(() => save(written, 'dev: lint: nothing found.'));
 
   /** Everything that is said of a mistake: the finding, and the line that it shows. */
   const tellDev = async (text: string): Promise<string[]> => {
@@ -228,6 +224,44 @@ test('a change of sources starts the new build beside the last one: no request i
   await clients;
   expect((await send(loop.url, 'GET', '/sites.php', { key: loop.key })).status).toBe(200);
   console.log(`${count} requests while the new build started`);
+});
+
+test('a file is followed that is in a new folder, and that an editor replaces instead of writing it', async () => {
+  const replace = async (message: string): Promise<void> => {
+    await project.write('handlers/new/build.ts.new', `export const build = '${message}';\n`);
+    await rename(
+      join(project.path, 'handlers/new/build.ts.new'),
+      join(project.path, 'handlers/new/build.ts'),
+    );
+  };
+  const serves = (build: string) =>
+    until(`build ${build}`, async () => {
+      const { headers } = await send(loop.url, 'GET', '/sites.php', { key });
+      return headers['x-build'] === build;
+    });
+  await replace('first');
+  const handler = await project.read('handlers/listSites.ts');
+  await project.write(
+    'handlers/listSites.ts',
+    `import { build } from './new/build.js';\n${handler}`.replace("'next'", 'build'),
+  );
+  await serves('first');
+  await replace('second');
+  await serves('second');
+  await project.write('handlers/listSites.ts', handler);
+  await serves('next');
+});
+
+test('what can not be compiled is shown with its place, and an error of types is, too', async () => {
+  const handler = await project.read('handlers/listSites.ts');
+  const from = loop.output().length;
+  await project.write('handlers/listSites.ts', `${handler}const a = ;\n`);
+  const line = handler.split('\n').length;
+  await loop.shows(`dev: handlers/listSites.ts:${line}:11: Unexpected ";"\n`, from);
+  await project.write('handlers/listSites.ts', `${handler}export const a: string = 1;\n`);
+  await loop.shows(`handlers/listSites.ts:${line}:14 - error TS2322: Type 'number'`, from);
+  await project.write('handlers/listSites.ts', handler);
+  expect((await send(loop.url, 'GET', '/sites.php', { key })).status).toBe(200);
 });
 
 test('a build that does not start leaves the last one serving', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { childEnv } from '../support/built.js';
 import { until } from '../support/until.js';
 import type { Project } from './project.js';
@@ -28,7 +29,7 @@ export const startDevCommand = async (
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+    stream.on('data', (chunk: Buffer) => (output += stripVTControlCharacters(String(chunk))));
   const ended = once(child, 'close');
   const shows = async (text: string | RegExp, from = 0): Promise<void> => {
     await until(`the terminal shows ${String(text)}`, () => {

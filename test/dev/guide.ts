@@ -85,6 +85,8 @@ export const shownAnswer = (text: string): ShownAnswer => {
   };
 };
 
-/** What a line of the terminal looks like, whatever its times are. */
-export const shownLine = (line: string): RegExp =>
-  new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\d+ ms/g, '\\d+ ms')}$`, 'm');
+/** What a line of the terminal looks like, whatever its times are and whatever is left out. */
+export const shownLine = (line: string): RegExp => {
+  const pattern = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\d+ ms/g, '\\d+ ms');
+  return new RegExp(`^${pattern.replaceAll('…', '.*')}$`, 'm');
+};

@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from '../support/built.js';
 import { makeFolder } from '../support/folder.js';
 
@@ -36,9 +36,7 @@ const parts = [
   'package-lock.json',
   ...['tools/package.json', 'tools/contract/package.json', 'tools/bench/package.json'],
   'tsconfig.json',
-  'tsconfig.build.json',
   'tsconfig.declarations.json',
-  'tsconfig.program.json',
 ];
 
 export interface ProjectOptions {
@@ -59,7 +57,6 @@ export const makeProject = async (
     const built = join('dist', part);
     if (existsSync(join(root, built))) await cp(join(root, built), join(path, built), { recursive: true });
   }
-  await copyCompilerState(path, ownPackages ? path : root);
   await (ownPackages ? copyPackages : linkPackages)(join(path, 'node_modules'));
   const read = (file: string): Promise<string> => readFile(join(path, file), 'utf8');
   const write = async (file: string, text: string): Promise<void> => {
@@ -80,13 +77,6 @@ export const makeProject = async (
     },
     remove: folder.remove,
   };
-};
-
-/** The compiler goes on with what it knows of the last build. It names packages that are links by their real paths. */
-const copyCompilerState = async (path: string, packagesOf: string): Promise<void> => {
-  const state = await readFile(join(root, 'dist/.tsbuildinfo'), 'utf8');
-  const packages = relative(join(path, 'dist'), join(packagesOf, 'node_modules'));
-  await writeFile(join(path, 'dist/.tsbuildinfo'), state.replaceAll('"../node_modules/', `"${packages}/`));
 };
 
 /** The cache is that of the checkout, and stays there. */
