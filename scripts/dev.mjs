@@ -1,16 +1,16 @@
 // `npm run dev`: brings what runs up to date with what is saved. Arguments are handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { makeService } from './dev/service.mjs';
 import { loadedLine, say, showFinding } from './dev/show.mjs';
-import { watchSources } from './dev/watchSources.mjs';
+import { listContractFiles, watchSources } from './dev/watchSources.mjs';
 import { buildWeb } from './tasks/buildWeb.mjs';
-import { existingFiles, writeTypes } from './tasks/contract.mjs';
+import { makeTypes, write } from './tasks/generated.mjs';
 import { printHelp } from './tasks/help.mjs';
 import { sourceBundle } from './tasks/importSource.mjs';
 import { install } from './tasks/install.mjs';
-import { cache, hashOf, root, script, tool } from './tasks/run.mjs';
+import { cache, hashOf, readIfThere, root, script, tool } from './tasks/run.mjs';
 
 printHelp(`npm run dev [-- options of voucherd serve]
 
@@ -18,6 +18,7 @@ Runs the service for development: it loads openapi.yaml when it is saved, restar
 UI when its files change, and mocks operations without a handler. npx voucherd serve --help lists the options.`);
 
 const contract = 'openapi.yaml';
+const texts = 'src/i18n/texts';
 /** Not in dist/, which a build replaces. */
 const program = `${cache}dev.mjs`;
 const entry = `import { main } from './src/main.ts'; process.exitCode = await main(process.argv.slice(2));`;
@@ -35,6 +36,11 @@ const makeBundle = async () => {
     logLevel: 'silent',
   });
 };
+
+const readContract = () => JSON.stringify(listContractFiles(contract).map(readIfThere));
+
+/** What a start reads beside its program. */
+const readAtStart = () => ['web.yaml', ...readdirSync(`${root}${texts}`).map((name) => `${texts}/${name}`)];
 
 const showRefused = ({ refused, position }) =>
   position ? showFinding({ ...position, what: refused }) : say(refused);
@@ -70,11 +76,11 @@ await script(async () => {
   const due = new Set(['contract', 'sources', 'types', 'pages']);
   let lintIsDue = true;
   let isRefused = false;
-  /** Hashes of the contract that was loaded last, and of the program that serves. */
-  let [loaded, running] = [hashOf(existingFiles(contract)), undefined];
+  /** What was in the contract that was loaded last, and a hash of the program that serves. */
+  let [loaded, running] = [readContract(), undefined];
 
   const loadContract = async () => {
-    const saved = hashOf(existingFiles(contract));
+    const saved = readContract();
     if (saved === loaded) return;
     loaded = saved;
     lintIsDue = true;
@@ -96,7 +102,7 @@ await script(async () => {
     // What is saved meanwhile comes next.
     if (errors.length > 0 || due.has('sources')) return;
     const { hash } = outputFiles.find(({ path }) => path.endsWith('.mjs'));
-    const wanted = `${hash} ${hashOf(existingFiles('web.yaml'))}`;
+    const wanted = `${hash} ${hashOf(readAtStart())}`;
     const isNext = service.isRunning();
     if (isNext && wanted === running) return;
     for (const { path, contents } of outputFiles) writeFileSync(path, contents);
@@ -117,12 +123,16 @@ await script(async () => {
     if (lintIsDue)
       checks.start('lint', [process.execPath, ['scripts/lintContract.mjs', '--changes', contract]]);
     lintIsDue = false;
-    await writeTypes();
+    write(await makeTypes());
     checks.start('types', tool('typescript-native/bin/tsc', '--noEmit', '--pretty'));
   };
 
   const buildPages = async () => {
-    if (await buildWeb()) say('the pages are built: reload the browser.');
+    try {
+      if (await buildWeb()) say('the pages are built: reload the browser.');
+    } catch (error) {
+      say(`${error.message}\nthe last pages go on.`);
+    }
   };
 
   /** In the order in which they are done; each finds out by itself whether anything changed. */
@@ -148,7 +158,7 @@ await script(async () => {
     }
     work = work.then(update);
   });
-  await buildPages().catch((error) => say(error.message));
+  await buildPages();
   work = work.then(update);
   void work.then(() => say(`${contract}, the sources and the pages are followed.`));
   const stop = () => {

@@ -1,7 +1,6 @@
 // Makes the types of the contract and the documents of commands and settings, or with `--check` fails when they are old.
 import './tasks/nodeVersion.mjs';
-import { checkTypes, generateTypes } from './tasks/contract.mjs';
-import { checkDocuments, writeDocuments } from './tasks/documents.mjs';
+import { check, makeDocuments, makeTypes, write } from './tasks/generated.mjs';
 import { printHelp } from './tasks/help.mjs';
 import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
@@ -13,11 +12,7 @@ docs/command-line.md from the settings and commands.
   --check  only fails if they are out of date`);
 
 await script(async () => {
-  if (process.argv.includes('--check')) {
-    await checkTypes();
-    return checkDocuments();
-  }
-  await install();
-  await generateTypes();
-  return writeDocuments();
+  const isCheck = process.argv.includes('--check');
+  if (!isCheck) await install();
+  (isCheck ? check : write)({ ...(await makeTypes()), ...(await makeDocuments()) });
 });

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { root } from '../tasks/run.mjs';
+import { readIfThere, root } from '../tasks/run.mjs';
 
 /** Longer lines are cut: what is pointed to stays in sight. */
 const shownColumns = 100;
@@ -10,12 +9,7 @@ export const say = (text) => console.error(`dev: ${text}`);
 
 /** The line itself, with a caret under the column; nothing where the file has no such line. */
 const excerpt = (file, line, column) => {
-  let text;
-  try {
-    text = readFileSync(`${root}${file}`, 'utf8').split(/\r?\n/)[line - 1];
-  } catch {
-    // It has been removed since.
-  }
+  const text = readIfThere(file)?.split(/\r?\n/)[line - 1];
   if (text === undefined) return '';
   const start = Math.max(0, column - shownColumns + 20);
   const margin = String(line).padStart(5);

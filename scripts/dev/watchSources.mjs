@@ -1,12 +1,22 @@
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listContractFiles } from '../tasks/contractFiles.mjs';
-import { root } from '../tasks/run.mjs';
+import { readIfThere, root } from '../tasks/run.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
 const settledMs = 60;
 
 const sources = ['src', 'handlers', 'generated', 'web'];
+
+/** The files that a contract refers to, itself first, also those that are missing. Addresses are none. */
+export const listContractFiles = (contract) => {
+  const found = new Set([contract]);
+  for (const file of found)
+    for (const [, reference] of (readIfThere(file) ?? '').matchAll(/\$ref['"]?:\s*['"]?([^'"#\s,}]+)/g)) {
+      const path = join(dirname(file), reference.replaceAll('%20', ' '));
+      if (!/^[a-z]+:/.test(reference) && !path.startsWith('..')) found.add(path);
+    }
+  return [...found];
+};
 
 const foldersIn = (folder) => [
   folder,
@@ -40,7 +50,7 @@ export const watchSources = (contract, onChange) => {
   const followAll = () => {
     const last = watchers.splice(0);
     try {
-      const folders = [...sources.flatMap(foldersIn), ...listContractFiles(root, contract).map(dirname)];
+      const folders = [...sources.flatMap(foldersIn), ...listContractFiles(contract).map(dirname)];
       for (const folder of new Set(folders)) if (existsSync(`${root}${folder}`)) follow(folder);
     } finally {
       for (const watcher of last) watcher.close();

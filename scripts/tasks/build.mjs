@@ -5,9 +5,9 @@ import { bundleProgram } from './bundle.mjs';
 import { buildWeb } from './buildWeb.mjs';
 import { writeDeclarations } from './declarations.mjs';
 import { copyPackageFiles } from './packageFiles.mjs';
-import { buildScripts, freshFolder, hashOf, root, seconds, StepFailed } from './run.mjs';
+import { buildScripts, freshFolder, hashOf, readIfThere, root, seconds, StepFailed } from './run.mjs';
 
-const stampFile = `${root}dist/.built.json`;
+const stampFile = 'dist/.built.json';
 
 const folders = [
   ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools/contract/src', 'tools/bench/src'],
@@ -30,10 +30,8 @@ const hashOfSources = () =>
     ...['tsconfig.json', 'tsconfig.declarations.json', 'package-lock.json'],
   ]);
 
-const readStamp = () => (existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined);
-
 /** Was the last build made from what is here now, by the scripts that are here now? */
-export const isBuildCurrent = () => readStamp() === hashOfSources();
+export const isBuildCurrent = () => readIfThere(stampFile) === hashOfSources();
 
 /** Makes JavaScript of every source, a file for each. Types are for others to check: `npm run typecheck`. */
 const compile = async (outdir) => {
@@ -80,7 +78,7 @@ const buildProgram = async ({ force = false }) => {
   if (!force && isBuildCurrent()) return;
   const sources = hashOfSources();
   const started = Date.now();
-  console.error(`Building: ${existsSync(stampFile) ? 'the sources changed' : 'there is no build yet'}.`);
+  console.error(`Building: ${readIfThere(stampFile) ? 'the sources changed' : 'there is no build yet'}.`);
   // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.
   const fresh = freshFolder('dist.new');
   await compile(fresh);

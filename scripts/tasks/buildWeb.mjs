@@ -4,16 +4,16 @@
 // differ in all of these; the plugin below and the checks of size would be needed all the same; and esbuild alone is
 // fast enough to build at every change. Vite 8 has no native build of rolldown for arm64.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { compileTexts } from './compileTexts.mjs';
 import { writeLicences } from './packageFiles.mjs';
-import { buildScripts, freshFolder, hashOf, root, seconds, StepFailed } from './run.mjs';
+import { buildScripts, freshFolder, hashOf, readIfThere, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
 
 /** Where the service finds the pages. */
 const webFolder = 'dist/web';
-const stampFile = `${root}${webFolder}/.built`;
+const stampFile = `${webFolder}/.built`;
 const entry = 'web/src/main.tsx';
 
 const sourceFiles = () => [
@@ -174,7 +174,7 @@ const compress = (folder) => {
 /** Builds the pages to dist/web when their sources changed since the last build. Resolves with whether they did. */
 export const buildWeb = async () => {
   const hash = hashOf(sourceFiles());
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return false;
+  if (readIfThere(stampFile) === hash) return false;
   const started = Date.now();
   console.error('Building the pages.');
   const problems = webTextProblems();

@@ -74,6 +74,15 @@ export const freshFolder = (name) => {
   return folder;
 };
 
+/** The text of a file of this checkout; undefined when it is not there. */
+export const readIfThere = (file) => {
+  try {
+    return readFileSync(`${root}${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
 /** One hash of the names and contents of files of this checkout. */
 export const hashOf = (files) => {
   const hash = createHash('sha256');

@@ -159,9 +159,9 @@ test('what lint finds is shown when it comes, and holds up nothing', async () =>
   );
   expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: /m);
   expect(shown).toContain(
-    `dev: openapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
+    `\nopenapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
   );
-  await save(written, 'dev: lint finds nothing more.');
+  await save(written, 'dev: lint: nothing found.');
 });
 
 describe('a mistake in the contract', () => {

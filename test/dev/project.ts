@@ -95,8 +95,4 @@ const linkPackages = async (folder: string): Promise<void> => {
   await mkdir(folder);
   const names = (await readdir(join(root, 'node_modules'))).filter((name) => name !== '.cache');
   for (const name of names) await symlink(join(root, 'node_modules', name), join(folder, name));
-  // Types that follow their contracts are not made again.
-  const generated = '.cache/voucherd/generated.json';
-  const known = join(root, 'node_modules', generated);
-  if (existsSync(known)) await cp(known, join(folder, generated));
 };
