@@ -1,7 +1,7 @@
 // `npm run dev`: brings what runs up to date with what is saved. Arguments are handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
 import { spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { makeService } from './dev/service.mjs';
 import { loadedLine, say, showFinding } from './dev/show.mjs';
 import { listContractFiles, watchSources } from './dev/watchSources.mjs';
@@ -105,6 +105,7 @@ await script(async () => {
     const wanted = `${hash} ${hashOf(readAtStart())}`;
     const isNext = service.isRunning();
     if (isNext && wanted === running) return;
+    mkdirSync(cache, { recursive: true });
     for (const { path, contents } of outputFiles) writeFileSync(path, contents);
     if (isNext) say('the sources changed: starting the new build.');
     const { mocked, ...answer } = await service.start();
