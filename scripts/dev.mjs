@@ -6,11 +6,10 @@ import { makeService } from './dev/service.mjs';
 import { loadedLine, say, showFinding } from './dev/show.mjs';
 import { listContractFiles, watchSources } from './dev/watchSources.mjs';
 import { buildWeb } from './tasks/buildWeb.mjs';
-import { makeTypes, write } from './tasks/generated.mjs';
 import { printHelp } from './tasks/help.mjs';
 import { sourceBundle } from './tasks/importSource.mjs';
 import { install } from './tasks/install.mjs';
-import { cache, hashOf, readIfThere, root, script, tool } from './tasks/run.mjs';
+import { cache, hashOf, readIfThere, root, script } from './tasks/run.mjs';
 
 printHelp(`npm run dev [-- options of voucherd serve]
 
@@ -53,9 +52,9 @@ const makeChecks = () => {
     if (running.has(name)) process.kill(-running.get(name).pid, 'SIGKILL');
     running.delete(name);
   };
-  const start = (name, [command, args]) => {
+  const start = (name, ...args) => {
     end(name);
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true });
     running.set(name, child);
     child.on('exit', (status) => {
       if (running.get(name) !== child) return;
@@ -119,13 +118,11 @@ await script(async () => {
     else say('it starts again after the next change.');
   };
 
-  const checkTypes = async () => {
+  const startChecks = async () => {
     if (isRefused) return;
-    if (lintIsDue)
-      checks.start('lint', [process.execPath, ['scripts/lintContract.mjs', '--changes', contract]]);
+    if (lintIsDue) checks.start('lint', 'scripts/lintContract.mjs', '--changes', contract);
     lintIsDue = false;
-    write(await makeTypes());
-    checks.start('types', tool('typescript-native/bin/tsc', '--noEmit', '--pretty'));
+    checks.start('types', 'scripts/dev/types.mjs');
   };
 
   const buildPages = async () => {
@@ -137,7 +134,7 @@ await script(async () => {
   };
 
   /** In the order in which they are done; each finds out by itself whether anything changed. */
-  const steps = { contract: loadContract, sources: startProgram, types: checkTypes, pages: buildPages };
+  const steps = { contract: loadContract, sources: startProgram, types: startChecks, pages: buildPages };
 
   const update = async () => {
     for (;;) {
@@ -151,7 +148,7 @@ await script(async () => {
   let work = Promise.resolve();
   const unwatch = watchSources(contract, (files) => {
     for (const file of files) {
-      const isContract = !/^(?:src|handlers|generated|web)\//.test(file);
+      const isContract = !/^(?:src|handlers|web)\//.test(file);
       if (isContract) due.add('contract');
       else due.add('pages');
       if (/^(?:src|handlers)\/|^web\.yaml$/.test(file)) due.add('sources');

@@ -5,7 +5,7 @@ import { readIfThere, root } from '../tasks/run.mjs';
 /** Several events make one change: editors write, rename and touch. */
 const settledMs = 60;
 
-const sources = ['src', 'handlers', 'generated', 'web'];
+const sources = ['src', 'handlers', 'web'];
 
 /** The files that a contract refers to, itself first, also those that are missing. Addresses are none. */
 export const listContractFiles = (contract) => {

@@ -7,9 +7,6 @@ import { readIfThere, root, StepFailed } from './run.mjs';
 /** The contracts, by the files of their types. */
 const contracts = { 'generated/openapi.ts': 'openapi.yaml', 'generated/web.ts': 'web.yaml' };
 
-/** By contract, what was made last, and of what. */
-const known = new Map();
-
 /**
  * The types of a contract as text. The generator gets the contract as the service reads it, in one document and with what
  * it knows by itself spelled out: its own command line takes `#` and `%` in the name of a folder for parts of an address.
@@ -20,7 +17,6 @@ const makeTypesOf = async (contract) => {
   const { readTypedDocument } = await importSource('src/contract/typedDocument.ts');
   const text = readFileSync(`${root}${contract}`, 'utf8');
   const document = JSON.stringify(readTypedDocument(text, `${root}${contract}`));
-  if (known.get(contract)?.document === document) return known.get(contract).types;
   const [, address] = /"\$ref":"(?!#)([^"]*)"/.exec(document) ?? [];
   // The generator would load it.
   if (address !== undefined)
@@ -31,9 +27,7 @@ const makeTypesOf = async (contract) => {
     // Fields of one direction are marked, for `src/contract/types.ts`.
     readWriteMarkers: /"(?:readOnly|writeOnly)":/.test(document),
   });
-  const types = COMMENT_HEADER + astToString(ast);
-  known.set(contract, { document, types });
-  return types;
+  return COMMENT_HEADER + astToString(ast);
 };
 
 /** The types of the contracts, by their files. What the service can't read is refused, with its place. */
@@ -55,7 +49,7 @@ export const makeDocuments = async () =>
 
 const isStale = ([path, text]) => readIfThere(path) !== text;
 
-/** Writes what differs from what was made. A file that stays the same is not written: who watches it has nothing to do. */
+/** Writes what differs from what was made. A file that stays the same is not written. */
 export const write = (made) => {
   for (const [path, text] of Object.entries(made).filter(isStale)) {
     mkdirSync(dirname(`${root}${path}`), { recursive: true });
