@@ -27,25 +27,27 @@ export const startDevCommand = async (
     cwd: project.path,
     env: childEnv({ PORT: '0', LOG_LEVEL: 'error', DATA_DIR: join(project.path, 'data'), ...env }),
   });
-  let output = '';
+  let printed = '';
+  /** A colour may come in two pieces. */
+  const output = (): string => stripVTControlCharacters(printed);
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += stripVTControlCharacters(String(chunk))));
+    stream.on('data', (chunk: Buffer) => (printed += String(chunk)));
   const ended = once(child, 'close');
   const shows = async (text: string | RegExp, from = 0): Promise<void> => {
     await until(`the terminal shows ${String(text)}`, () => {
-      const shown = output.slice(from);
+      const shown = output().slice(from);
       if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return true;
       if (child.exitCode !== null) throw new Error(`it ended with ${String(child.exitCode)}`);
       return false;
     }).catch((error: unknown) => {
-      throw new Error(`${(error as Error).message}\n${output}`);
+      throw new Error(`${(error as Error).message}\n${output()}`);
     });
   };
   await shows(/API key +uvt_/);
   return {
-    url: /^\{"url":"([^"]+)"\}$/m.exec(output)?.[1] ?? '',
-    key: /uvt_[0-9a-f]{40}/.exec(output)?.[0] ?? '',
-    output: () => output,
+    url: /^\{"url":"([^"]+)"\}$/m.exec(output())?.[1] ?? '',
+    key: /uvt_[0-9a-f]{40}/.exec(output())?.[0] ?? '',
+    output,
     shows,
     stop: async () => {
       child.kill('SIGINT');
