@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readBuild } from './buildInfo.mjs';
 import { bundleProgram } from './bundle.mjs';
@@ -14,14 +15,23 @@ const folders = [
   ...['test/scenarios', 'test/soak'],
 ];
 
-const sourceFiles = () =>
-  folders
-    .filter((folder) => existsSync(`${root}${folder}`))
-    .flatMap((folder) =>
-      readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
-    )
-    .filter((file) => /(?<!\.d)\.ts$/.test(file))
-    .sort();
+/** With what they import from elsewhere: trials need what tests share. */
+const sourceFiles = () => {
+  const files = new Set(
+    folders
+      .filter((folder) => existsSync(`${root}${folder}`))
+      .flatMap((folder) =>
+        readdirSync(`${root}${folder}`, { recursive: true }).map((file) => join(folder, file)),
+      )
+      .filter((file) => /(?<!\.d)\.ts$/.test(file)),
+  );
+  for (const file of files)
+    for (const [, path] of readFileSync(`${root}${file}`, 'utf8').matchAll(/ from '(\.[^']+js)'/g)) {
+      const imported = join(dirname(file), path.replace(/\.js$/, '.ts'));
+      if (existsSync(`${root}${imported}`)) files.add(imported);
+    }
+  return [...files].sort();
+};
 
 const hashOfSources = () =>
   hashOf([
@@ -37,10 +47,13 @@ export const isBuildCurrent = () => readIfThere(stampFile) === hashOfSources();
 const compile = async (outdir) => {
   // Loaded only now: it may have just been installed.
   const esbuild = await import('esbuild');
+  const files = sourceFiles();
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  for (const file of files) if (!sources.includes(file)) cpSync(`${root}${file}`, `${outdir}/${file}`);
   await esbuild
     .build({
       absWorkingDir: root,
-      entryPoints: sourceFiles(),
+      entryPoints: sources,
       outbase: '.',
       outdir,
       format: 'esm',

@@ -1,4 +1,4 @@
-import { onEachDatabase } from '../controllers/radiusSql/radiusDatabase.js';
+import { onEachDatabase } from '../controllers/radiusSql/eachDatabase.js';
 import { testKills } from './killTest.js';
 
 onEachDatabase('the database of a FreeRADIUS server', (make, dialect) => {

@@ -271,9 +271,9 @@ try {
   const recordedCodes = new Set(recorded.map(({ code }) => code));
   const created = answers.filter(({ status }) => status === 201);
   const madeNames = new Set(made.map(({ name }) => name.slice('2026-01-01_'.length)));
+  // A 500 leaves open whether there is a voucher; any other refusal says that there is none.
   const refusedButMade = answers.filter(
-    ({ status, name }) =>
-      status !== undefined && status !== 201 && name !== sharedName && madeNames.has(name),
+    ({ status = 201, name }) => ![201, 500].includes(status) && name !== sharedName && madeNames.has(name),
   );
   // For orders that share a name only the counts can be compared.
   const shared = answers.filter(({ name }) => name === sharedName);

@@ -9,7 +9,8 @@ import { nodeSystem } from '../../../src/lib/system.js';
 import { orderFor } from '../../conformance/controller.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { hasFreeRadius, shippedSchema } from './freeRadius.js';
-import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
+import type { RadiusDatabase } from './radiusDatabase.js';
 
 const sessions = 100_000;
 const pageSize = 500;

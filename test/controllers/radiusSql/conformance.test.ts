@@ -7,7 +7,8 @@ import {
   type Traits,
 } from '../../conformance/controller.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
+import type { RadiusDatabase } from './radiusDatabase.js';
 
 const toTestController = (database: RadiusDatabase): TestController => {
   let ahead = 0;

@@ -6,7 +6,7 @@ import { makeRadiusSql } from '../../../src/controllers/radiusSql/radiusSql.js';
 import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { root } from '../../support/built.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { onEachDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
 
 /** A statement of docs/radius.md: from a line that begins so to its end. */
 const blocks = [...readFileSync(join(root, 'docs/radius.md'), 'utf8').matchAll(/```sql\n([^]*?)```/g)].map(

@@ -8,7 +8,8 @@ import { sealCredentials } from '../../../src/secrets/encryption.js';
 import { orderFor } from '../../conformance/controller.js';
 import { withApi } from '../../support/api.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
+import type { RadiusDatabase } from './radiusDatabase.js';
 
 /** What FreeRADIUS may know of a user who is none of our vouchers, and the statement that adds it. */
 const traces = {

@@ -6,7 +6,8 @@ import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { withApi } from '../../support/api.js';
 import { plantSecrets } from '../../support/secretLeaks.js';
 import { until } from '../../support/until.js';
-import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
+import type { RadiusDatabase } from './radiusDatabase.js';
 
 /** Where a connection breaks off: before the database has heard of the commit, or before its answer is back. */
 type Cut = 'before the commit' | 'after the commit';

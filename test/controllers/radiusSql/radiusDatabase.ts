@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { findFreePort } from '../../setup/freePort.mjs';
 import { makeEmptyPostgresDatabase } from '../../support/databases.js';
-import { hasMariaDb, startMariaDb } from '../../support/mariadb.js';
+import { startMariaDb } from '../../support/mariadb.js';
 
 /** The database of a FreeRADIUS server. */
 export interface RadiusDatabase {
@@ -106,25 +105,4 @@ export const startRadiusMariaDb = async () => {
       };
     },
   };
-};
-
-/** Runs tests on PostgreSQL, and on MariaDB where it is installed. */
-export const onEachDatabase = (
-  title: string,
-  tests: (make: (schema?: string) => Promise<RadiusDatabase>, dialect: RadiusDatabase['dialect']) => void,
-): void => {
-  describe(`${title}, on PostgreSQL`, () => tests((schema) => makeRadiusPostgres(schema), 'postgresql'));
-  describe(`${title}, on MariaDB`, () => {
-    if (!hasMariaDb) {
-      test('skipped: no MariaDB server is installed', () => expect(hasMariaDb).toBe(false));
-      return;
-    }
-    let server: Awaited<ReturnType<typeof startRadiusMariaDb>>;
-    beforeAll(async () => {
-      server = await startRadiusMariaDb();
-    });
-    tests((schema) => server.make(schema), 'mysql');
-    // They run in this order.
-    afterAll(() => server.stop());
-  });
 };

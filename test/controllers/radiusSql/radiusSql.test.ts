@@ -7,7 +7,8 @@ import { collectVouchers, orderFor } from '../../conformance/controller.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { startHoldingProxy, type HoldingProxy } from '../../support/holdingProxy.js';
 import { until } from '../../support/until.js';
-import { onEachDatabase, type RadiusDatabase } from './radiusDatabase.js';
+import { onEachDatabase } from './eachDatabase.js';
+import type { RadiusDatabase } from './radiusDatabase.js';
 
 onEachDatabase('the database of a FreeRADIUS server', (make) => {
   let database: RadiusDatabase;
