@@ -35,15 +35,15 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/files\/(?:swagger-ui-dist\/swagger-ui(?:-bundle\.js|\.css)|@expo-google-fonts\/(?:open-sans|vazirmatn)\/\w+\/\w+\.ttf)$/,
     /^dist\/program\/[\w@.-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
-    /^dist\/types\/src\/(?:framework|contract|errors|lib)\/\w+\.d\.ts$/,
+    /^dist\/types\/src\/(?:framework|contract(?:\/bodies)?|errors|lib)\/\w+\.d\.ts$/,
     /^dist\/web\/reference\/reference\.(?:js|css)$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
     /^deploy\/grafana\/voucherd\.json$/,
     /^deploy\/prometheus\/(?:alerts(?:\.test)?|scrape)\.yaml$/,
     /^deploy\/systemd\/voucherd(?:-backup)?\.(?:env|service|socket|sysusers|timer)$/,
-    /^docs\/(?:[\w-]+\.md|requests\.http|voucherd\.1)$/,
+    /^docs\/(?:[\w-]+\.md|requests\.http)$/,
     /^scripts\/(?:healthCheck|voucherd|tasks\/(?:nodeVersion|program))\.mjs$/,
-    /^src\/i18n\/guests\/\w\w(?:-\w\w)?\.json$/,
+    /^src\/i18n\/(?:guests|texts)\/\w\w(?:-\w\w)?\.json$/,
     /^tools\/contract\/scenarios\.d\.ts$/,
   ];
   const files = entries();
