@@ -98,6 +98,7 @@ await script(async () => {
     const { outputFiles = [], errors } = await bundle.rebuild().catch((error) => error);
     for (const { text, location } of errors)
       showFinding({ ...location, column: (location?.column ?? 0) + 1, what: text });
+    if (errors.length > 0 && service.isRunning()) say('the last build goes on.');
     // What is saved meanwhile comes next.
     if (errors.length > 0 || due.has('sources')) return;
     const { hash } = outputFiles.find(({ path }) => path.endsWith('.mjs'));

@@ -11,10 +11,9 @@ const contracts = { 'generated/openapi.ts': 'openapi.yaml', 'generated/web.ts': 
  * The types of a contract as text. The generator gets the contract as the service reads it, in one document and with what
  * it knows by itself spelled out: its own command line takes `#` and `%` in the name of a folder for parts of an address.
  */
-const makeTypesOf = async (contract) => {
+const makeTypesOf = async (contract, readTypedDocument) => {
   // Loaded only here: at the first set-up it is not installed yet when this file is loaded.
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
-  const { readTypedDocument } = await importSource('src/contract/typedDocument.ts');
   const text = readFileSync(`${root}${contract}`, 'utf8');
   const document = JSON.stringify(readTypedDocument(text, `${root}${contract}`));
   const [, address] = /"\$ref":"(?!#)([^"]*)"/.exec(document) ?? [];
@@ -33,9 +32,10 @@ const makeTypesOf = async (contract) => {
 /** The types of the contracts, by their files. What the service can't read is refused, with its place. */
 export const makeTypes = async () => {
   try {
+    const { readTypedDocument } = await importSource('src/contract/typedDocument.ts');
     const made = Object.entries(contracts).map(async ([types, contract]) => [
       types,
-      await makeTypesOf(contract),
+      await makeTypesOf(contract, readTypedDocument),
     ]);
     return Object.fromEntries(await Promise.all(made));
   } catch (cause) {

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cache, root } from './run.mjs';
 
@@ -18,6 +21,12 @@ export const importSource = async (path) => {
   // Loaded only now: it may have just been installed.
   const { build } = await import('esbuild');
   const outfile = `${cache}${path.replace(/\.ts$/, '.mjs')}`;
-  await build({ ...sourceBundle, entryPoints: [path], outfile, logLevel: 'warning' });
+  const options = { ...sourceBundle, entryPoints: [path], outfile, write: false, logLevel: 'warning' };
+  const { outputFiles } = await build(options);
+  mkdirSync(dirname(outfile), { recursive: true });
+  // At once, and whole: others may import it meanwhile.
+  const fresh = `${outfile}.${randomUUID()}`;
+  writeFileSync(fresh, outputFiles[0].contents);
+  renameSync(fresh, outfile);
   return import(pathToFileURL(outfile).href);
 };
