@@ -1,4 +1,4 @@
-// `npm run lint`: the rules of redocly.yaml for the contracts. Warnings are shown; errors fail. With `--changes`, as in
+// `npm run lint`: the rules of redocly.yaml for the contracts, or those that are named. Warnings are shown; errors fail. With `--changes`, as in
 // development, so do changes since the last release that break clients.
 import './tasks/nodeVersion.mjs';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,9 @@ const { values, positionals } = parseArgs({
 });
 const { findBreaking } = values.changes ? await importSource('tools/contract/src/breaking/breaking.ts') : {};
 
-for (const contract of positionals) {
+const contracts = positionals.length > 0 ? positionals : ['openapi.yaml', 'web.yaml'];
+
+for (const contract of contracts) {
   const source = readFileSync(`${root}${contract}`, 'utf8');
   const found = await lintContract(source, root, contract);
   // A misspelt key explains a change, and a change what lint finds.

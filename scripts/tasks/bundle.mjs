@@ -122,7 +122,9 @@ const requiredWhenNeeded = {
   name: 'required when needed',
   setup: (build) =>
     build.onLoad({ filter: /\/src\/contract\/vocabulary\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/^const require = createRequire\(.*\);$/m, ''),
+      contents: readFileSync(path, 'utf8')
+        .replace(/^const requireHere = createRequire\(.*\);$/m, '')
+        .replaceAll('requireHere(', 'require('),
     })),
 };
 

@@ -5,10 +5,10 @@ import addFormats from 'ajv-formats';
 import { isOpenApi31, type ContractDocument, type Schema } from './document.js';
 import { BufferedFile } from './bodies/uploadedFile.js';
 
-const require = createRequire(import.meta.url);
+const requireHere = createRequire(import.meta.url);
 
 /** Loaded for contracts of OpenAPI 3.1 only. */
-const loadAjv2020 = (): typeof Ajv2020Library => require('ajv/dist/2020.js') as typeof Ajv2020Library;
+const loadAjv2020 = (): typeof Ajv2020Library => requireHere('ajv/dist/2020.js') as typeof Ajv2020Library;
 
 /** `1e400` is infinite, so JSON has no way to store or answer it. */
 const ofAll = { discriminator: true, strictNumbers: true } as const;

@@ -79,8 +79,8 @@ export const securityFeatures: readonly Feature[] = [
         ['GET', '/either', { headers: { 'X-Key': 'bad', ...basic('good:') } }],
         ok({ key: 'login' }),
       ],
-      ['a user without a password', ['GET', '/either', { headers: basic('good') }], { status: 401 }],
       ['neither', ['GET', '/either'], { status: 401 }],
+      ['a user without a password', ['GET', '/either', { headers: basic('good') }], { status: 401 }],
     ],
   },
 ];
