@@ -4,7 +4,7 @@ import { runTool } from './tool.js';
 import { forAllTests } from '../support/fixture.js';
 
 const project = forAllTests(
-  () => makeProject(['simulators', 'scripts', 'tools', 'test/scenarios', 'test/soak', 'dist/.built.json']),
+  () => makeProject(['simulators', 'scripts', 'tools', 'test', 'dist/.built.json']),
   'remove',
 );
 

@@ -8,7 +8,7 @@ import { runTool } from '../../tools/tool.js';
 /** What a built service consists of. */
 const parts = [
   ...['scripts/voucherd.mjs', 'scripts/tasks', 'dist/program', 'dist/build.json', 'dist/openapi.json'],
-  ...['dist/web.json', 'openapi.yaml', 'web.yaml', 'package.json'],
+  ...['dist/web.json', 'openapi.yaml', 'web.yaml', 'package.json', 'src/i18n/texts'],
 ];
 
 const defects = {
