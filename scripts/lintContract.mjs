@@ -1,5 +1,5 @@
-// `npm run lint`: the rules of redocly.yaml for the contracts, or those that are named. Warnings are shown; errors fail. With `--changes`, as in
-// development, so do changes since the last release that break clients.
+// `npm run lint`: holds the contracts, or those that are named, to the rules of redocly.yaml. Warnings are
+// shown; errors fail. With `--changes`, as in development, so do changes that break clients of the last release.
 import './tasks/nodeVersion.mjs';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

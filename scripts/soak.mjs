@@ -6,13 +6,14 @@ import { basename } from 'node:path';
 import { setUp } from './tasks/setUp.mjs';
 import { root, runShown, script, StepFailed } from './tasks/run.mjs';
 
-/** The programs of test/soak: the first line of each is how it is called, the second what it is about. */
+/** The programs of test/soak: each is named as its file, and its first line says what it is about. */
 const programs = readdirSync(`${root}test/soak`, { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ name: file }) => {
-    const [usage = '', about = ''] = readFileSync(`${root}test/soak/${file}`, 'utf8').split('\n');
-    const [name, ...args] = usage.split(' ').slice(5);
-    return [name, { about: [...args, about.slice(3)].join(' '), program: basename(file, '.ts') }];
+    const program = basename(file, '.ts');
+    const [first = ''] = readFileSync(`${root}test/soak/${file}`, 'utf8').split('\n');
+    const name = program.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return [name, { about: first.slice('// '.length), program }];
   });
 
 /** Tests that do more than in `npm test` when variables are set. */

@@ -1,5 +1,6 @@
 import { makeKioskDeviceCookie, readKioskDeviceCookie } from '../../src/auth/cookies.js';
 import type { WebHandlers } from './handler.js';
+import { toTakenRequest } from './kiosks.js';
 import { toKioskViewReply, toTime, toGuestResultReply } from './replies.js';
 import { actorOf } from '../../src/auth/account.js';
 
@@ -53,22 +54,12 @@ export const guestHandlers = {
   },
 
   emailGuestVoucher: async ({ input: { path, body }, reply, client }, { kiosks }) => {
-    await kiosks.email(path.emailId, body.to, {
-      key: { slug: path.slug },
-      orderId: path.orderId,
-      language: body.language,
-      address: client.address,
-    });
+    await kiosks.email(path.emailId, body.to, toTakenRequest({ slug: path.slug }, { path, body }, client));
     return reply(204);
   },
 
   smsGuestVoucher: async ({ input: { path, body }, reply, client }, { kiosks }) => {
-    await kiosks.sms(path.smsId, body.to, {
-      key: { slug: path.slug },
-      orderId: path.orderId,
-      language: body.language,
-      address: client.address,
-    });
+    await kiosks.sms(path.smsId, body.to, toTakenRequest({ slug: path.slug }, { path, body }, client));
     return reply(204);
   },
 

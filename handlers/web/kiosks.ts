@@ -2,6 +2,17 @@ import type { WebHandlers } from './handler.js';
 import { toKioskReply, toKioskPath, toKioskViewReply } from './replies.js';
 import { actorOf } from '../../src/auth/account.js';
 import { makeKioskDeviceCookie, readKioskDeviceCookie } from '../../src/auth/cookies.js';
+import type { TakenRequest } from '../../src/kiosks/kioskHandOut.js';
+
+/** A voucher that a guest has just taken, to be sent or printed. */
+export const toTakenRequest = (
+  key: TakenRequest['key'],
+  {
+    path,
+    body,
+  }: { readonly path: { orderId: string }; readonly body: { language: TakenRequest['language'] } },
+  { address }: Pick<TakenRequest, 'address'>,
+): TakenRequest => ({ key, orderId: path.orderId, language: body.language, address });
 
 export const kioskHandlers = {
   listKiosks: async ({ reply }, { kiosks }) =>
@@ -74,32 +85,20 @@ export const kioskHandlers = {
   },
 
   emailTakenVoucher: async ({ input: { header, path, body }, reply, client }, { kiosks }) => {
-    await kiosks.email(path.emailId, body.to, {
-      key: { token: header['X-Kiosk-Token'] },
-      orderId: path.orderId,
-      language: body.language,
-      address: client.address,
-    });
+    const key = { token: header['X-Kiosk-Token'] };
+    await kiosks.email(path.emailId, body.to, toTakenRequest(key, { path, body }, client));
     return reply(204);
   },
 
   smsTakenVoucher: async ({ input: { header, path, body }, reply, client }, { kiosks }) => {
-    await kiosks.sms(path.smsId, body.to, {
-      key: { token: header['X-Kiosk-Token'] },
-      orderId: path.orderId,
-      language: body.language,
-      address: client.address,
-    });
+    const key = { token: header['X-Kiosk-Token'] };
+    await kiosks.sms(path.smsId, body.to, toTakenRequest(key, { path, body }, client));
     return reply(204);
   },
 
   printTakenVoucher: async ({ input: { header, path, body }, reply, client }, { kiosks }) => {
-    const outcome = await kiosks.print({
-      key: { token: header['X-Kiosk-Token'] },
-      orderId: path.orderId,
-      language: body.language,
-      address: client.address,
-    });
+    const key = { token: header['X-Kiosk-Token'] };
+    const outcome = await kiosks.print(toTakenRequest(key, { path, body }, client));
     return reply(200, { outcome });
   },
 } satisfies Partial<WebHandlers>;

@@ -1,4 +1,3 @@
-// npm run soak -- cluster
 // Four processes on one PostgreSQL under load, while processes are killed and connections fall silent.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

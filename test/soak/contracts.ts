@@ -1,5 +1,4 @@
-// npm run soak -- contracts FILE…
-// Loads, mocks and lints the contracts of other projects.
+// FILE…: loads, mocks and lints the contracts of other projects.
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,3 @@
-// npm run soak -- copy
 // Copies 200,000 vouchers from SQLite to PostgreSQL and back, killed once each way, and counts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

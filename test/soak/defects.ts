@@ -1,5 +1,4 @@
-// npm run soak -- defects [WORD…]
-// Plants defects in the service, and shows which stage of the contract run finds each.
+// [WORD…]: plants defects in the service, and shows which stage of the contract run finds each.
 import { formatTable } from '../../scripts/lib/textTable.js';
 import { makeDefectiveCopy, type DefectOutcome } from './defects/defectiveCopy.js';
 import { serviceDefects } from './defects/serviceDefects.js';

@@ -1,4 +1,3 @@
-// npm run soak -- fairness
 // How long the requests of others take beside one user who asks for much, on both databases.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

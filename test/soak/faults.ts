@@ -1,4 +1,3 @@
-// npm run soak -- faults
 // Orders while a console fails, for every kind of fault: the answers, their times, what is recorded.
 import { formatTable } from '../../scripts/lib/textTable.js';
 import { isConsistent, isInTime, runFaultMatrix, type FaultOutcome } from './faults/matrix.js';

@@ -1,4 +1,3 @@
-// npm run soak -- pages
 // Is everything in the contract of the pages tried, or has a known reason why not.
 import { readFileSync } from 'node:fs';
 import { conformance } from '../../tools/contract/src/conformance/conformance.js';

@@ -1,5 +1,4 @@
-// npm run soak -- printed FOLDER [KIND…]
-// Slips, labels, receipts, e-mails and SMS in every language, as pages to look at.
+// FOLDER [KIND…]: slips, labels, receipts, e-mails and SMS in every language, as pages to look at.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,3 @@
-// npm run soak -- retention
 // Lists and orders while a million vouchers that ended are removed, against without, on both databases.
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

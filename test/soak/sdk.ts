@@ -1,5 +1,4 @@
-// npm run soak -- sdk FILE…
-// Generates clients of the contracts of other projects, compiles them, and calls the mock.
+// FILE…: generates clients of the contracts of other projects, compiles them, and calls the mock.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// npm run soak -- search
 // What each search costs among a million vouchers, on both databases.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// npm run soak -- sign-ins
 // Guesses at the sign-in: how many are checked, and whether times tell which accounts exist.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

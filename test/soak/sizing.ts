@@ -1,4 +1,3 @@
-// npm run soak -- sizing
 // What a row of each table costs on the disk, and what reads cost with many sites, on both databases.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
